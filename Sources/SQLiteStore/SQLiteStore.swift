@@ -172,7 +172,7 @@ package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
 
     // MARK: Writing
 
-    /// What waits to be changed in the file's metadata is written in the same transaction.
+    /// Pending changes of the file's metadata are written in the same transaction.
     package func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try withMetadataChange { metadata in

@@ -90,7 +90,7 @@ final class CoordinatorCore: Sendable {
 
 /// A persistent store that may be gone.
 struct WeakStore: @unchecked Sendable {
-    // Weak references may be read from any thread; the store's own members see to themselves.
+    // Weak references may be read from any thread; what the store changes is under its own locks.
     weak var store: NSPersistentStore?
 }
 

@@ -1,9 +1,9 @@
 import Foundation
 import SQLiteStore
 
-/// What goes with a store that comes or leaves: notifications, and saves by other threads.
+/// Adding and removing stores: notifications, and saves by other threads meanwhile.
 extension NSPersistentStoreCoordinator {
-    /// What there is to do, and to notify of, once a store is one of the coordinator's.
+    /// To be called when a store has been added: notifies of it.
     func joined(_ store: NSPersistentStore, _ plan: StorePlan) {
         store.didAdd(to: self)
         store.didOpen()
@@ -40,7 +40,7 @@ extension NSPersistentStoreCoordinator {
         return true
     }
 
-    /// What there is to do, and to notify of, once a store has left.
+    /// To be called when a store has been removed: its objects become invalid, and its removal is notified.
     func removed(_ store: NSPersistentStore) {
         core.invalidate(objectsOf: store.storeIdentifier)
         store.leaveCoordinator()

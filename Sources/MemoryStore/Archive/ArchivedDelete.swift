@@ -29,7 +29,7 @@ struct ArchivedDelete: Sendable {
 struct ArchivedLink: Sendable {
     let entityIndex: Int
     let reference: ArchivedReference
-    /// In the list of the row that the reference led to.
+    /// In the list of the row that the reference referred to.
     let place: Int64?
 }
 
@@ -98,7 +98,7 @@ extension Rows {
         reference.target.flatMap(name).flatMap { self[$0] } != nil && !leadsToTaken(reference)
     }
 
-    /// Whether a one-to-one reference leads to a row that leads to another one.
+    /// Whether a one-to-one reference refers to a row that refers to another one.
     func leadsToTaken(_ reference: ArchivedReference) -> Bool {
         guard let slot = model.inverse(of: relationship(reference.relationship))?.slot,
             relationship(reference.relationship).isToOne, let target = reference.target.flatMap(name),

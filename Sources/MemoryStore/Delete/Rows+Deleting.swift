@@ -45,7 +45,7 @@ extension Rows {
             toMany: relationships.filter { !$0.isToOne }.map(\.index))
     }
 
-    /// References of rows that stay, along which no rule is followed, and which will lead to rows that are gone.
+    /// References of rows that stay, along which no rule is followed, and which will refer to rows that are gone.
     func dangling(after plan: DeletePlan) -> [DanglingLinks] {
         let deleted = Set(plan.deleted.ids.compactMap(name))
         return model.entities.flatMap { entity in

@@ -47,7 +47,7 @@ extension Rows {
         return .joins(JoinSide(relationship: (isNaming ? relationship : inverse).place, isNaming: isNaming))
     }
 
-    /// Rows that a row's relationship leads to: those that exist, in the order of the list where there is one, else in key
+    /// Rows that a row's relationship refers to: those that exist, in the order of the list where there is one, else in key
     /// order. Members that were never put in order come first.
     func destinations(of owner: RowName, _ relationship: EntityRelationship) -> [RowName] {
         switch storage(of: relationship) {
@@ -77,7 +77,7 @@ extension Rows {
         }
     }
 
-    /// Rows whose to-one relationship leads to one of these.
+    /// Rows whose to-one relationship refers to one of these.
     func holders(of relationship: EntityRelationship, leadingTo isWanted: (RowName) -> Bool) -> [RowName] {
         guard let slot = relationship.slot else { return [] }
         return all(relationship.declaringIndex).filter { name($0.row.values[slot]).map(isWanted) ?? false }.map(\.name)

@@ -29,7 +29,7 @@ extension MemoryStore {
 struct StaleRow: Error {
     /// Rows that this save deletes although it links others with them, or that are gone already.
     var taken: Set<ObjectID> = []
-    /// Rows that lead to some that were to go.
+    /// Rows that refer to some that were to go.
     var leading: Set<ObjectID> = []
 
     /// All that is not as expected, whichever of it was met first.

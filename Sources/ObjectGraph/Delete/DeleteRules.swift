@@ -1,5 +1,4 @@
-/// The one reading of the model's delete rules: what deleting an object does along each of its relationships. The walk
-/// over records and the planner of set-based deletes both ask here, so that they cannot drift apart.
+/// The one reading of the model's delete rules: what deleting an object does along each of its relationships.
 package enum DeleteRules {
     package enum Effect: Sendable, Hashable {
         /// The destinations are left as they are, even where that leaves a dangling key.

@@ -70,7 +70,7 @@ extension Graph {
         return plan.isEmpty ? nil : BulkPlan(plan: plan)
     }
 
-    /// Rows that only unsaved links lead to are among the roots, as the store does not find them at the save.
+    /// Rows that only unsaved links refer to are among the roots, as the store does not find them at the save.
     private static func plan(
         _ request: DeleteRequest, over store: some DeleteReading, _ edited: [Record], _ hidden: RowSet
     ) throws -> DeletePlan {
@@ -165,7 +165,7 @@ extension Graph {
     // MARK: Taking back
 
     /// Returns to other bulk deletes, or to none.
-    func replacePlanned(by other: BulkDeletes) {
+    func replaceBulkDeletes(by other: BulkDeletes) {
         guard deletes.bulk != other else { return }
         let former = deletes.bulk
         deletes.bulk = other
@@ -193,23 +193,23 @@ extension Graph {
     }
 
     /// An archived deletion is restored as a whole, so a row that a cascade deletes with others is not left out of it.
-    private func refuseToKeep(_ rows: RowSet) throws {
+    private func refuseToKeep(_ id: ObjectID) throws {
         if deletes.bulk.recovery == .none { return }
-        let rest = DeleteRequest(.rows(deletes.bulk.roots.subtracting(rows)))
-        let reached = try bulkPlan(rest, hiding: hiddenRows.subtracting(deletes.bulk.deleted))?.plan.deleted ?? RowSet()
-        for id in reached.intersection(rows).ids { throw GraphError.deletedRecoverably(id) }
+        let rest = DeleteRequest(.rows(deletes.bulk.roots.subtracting(RowSet([id]))))
+        let planned = try bulkPlan(rest, hiding: hiddenRows.subtracting(deletes.bulk.deleted))
+        if planned?.plan.deleted.contains(id) == true { throw GraphError.deletedRecoverably(id) }
     }
 
     /// One of the rows is to stay after all; what a cascade deletes below it stays deleted.
     /// - Throws: `GraphError.deletedRecoverably`, and what reading the store throws; everything is as before then.
-    func leaveOutOfPlanned(_ record: Record) throws {
+    func leaveOutOfBulkDeletes(_ record: Record) throws {
+        try refuseToKeep(record.id)
         let kept = RowSet([record.id])
-        try refuseToKeep(kept)
         var request = DeleteRequest(.rows(deletes.bulk.deleted.subtracting(kept)))
         request.kept = deletes.bulk.kept.union(kept)
         let planned = try bulkPlan(request, hiding: hiddenRows.subtracting(deletes.bulk.deleted))
         noteUndo(.bulkDelete(before: deletes.bulk, saveCount: bulkSaveCount))
-        replacePlanned(
+        replaceBulkDeletes(
             by: deletes.bulk.replaced(by: planned.map { storedPart(of: $0.plan, without: []) }, keeping: request.kept))
     }
 }

@@ -1,4 +1,4 @@
-/// A to-one relationship that leads to rows of an entity, as deletions see it.
+/// A to-one relationship that refers to rows of an entity, as deletions see it.
 package struct IncomingLink: Sendable {
     package let relationship: EntityRelationship
     /// As the entity at the other end has it.
@@ -6,7 +6,7 @@ package struct IncomingLink: Sendable {
     /// Whether it becomes nil when its destination is deleted. Otherwise its row is deleted too, or prevents that.
     package let isNullified: Bool
 
-    /// - Parameter relationship: the destination's, which leads back.
+    /// - Parameter relationship: the destination's, which refers back.
     /// - Returns: `nil` where a deletion leaves the link as it is, and where it is not to one.
     package init?(against relationship: EntityRelationship, _ model: Model) {
         let effect = DeleteRules.effect(of: relationship)

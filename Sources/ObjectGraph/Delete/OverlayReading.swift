@@ -7,7 +7,8 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
     private let hidden: RowSet
     /// Inserted and updated objects.
     private let edited: [IDSpace: [Record]]
-    /// Stored rows to which an unsaved link leads.
+    private let inserted: Set<ObjectID>
+    /// Stored rows to which an unsaved link refers.
     private(set) var reachedByUnsavedLinks = RowSet()
 
     init(_ base: Base, edited: [Record], hidden: RowSet) {
@@ -15,6 +16,7 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
         self.base = base
         self.hidden = hidden
         self.edited = Dictionary(grouping: edited, by: \.id.space)
+        inserted = Set(edited.lazy.filter(\.isInserted).map(\.id))
     }
 
     func entity(of space: IDSpace) -> Entity? { base.entity(of: space) ?? model.entity(named: space.entityName) }
@@ -114,7 +116,7 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
 
     /// Links to objects that were dropped before they were ever saved are none.
     private func add(_ ids: [ObjectID], to rows: inout RowSet) {
-        let new = RowSet(ids.filter { !$0.isTemporary || isInserted($0) })
+        let new = RowSet(ids.filter { !$0.isTemporary || inserted.contains($0) })
         reachedByUnsavedLinks.formUnion(new)
         rows.formUnion(new)
     }
@@ -126,8 +128,6 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
     private func records(in rows: RowSet) -> [Record] {
         rows.keysBySpace.flatMap { space, keys in records(in: SpaceKeys(keys, in: space)) }
     }
-
-    private func isInserted(_ id: ObjectID) -> Bool { edited[id.space]?.contains { $0.id == id } ?? false }
 
     private func reference(_ record: Record, _ slot: Int) -> ObjectID? {
         guard slot < record.values.count, case .reference(let id) = record.values[slot] else { return nil }

@@ -7,7 +7,7 @@ extension Graph {
         let record = Record(id: id, entity: entity)
         record.graph = self
         identityMap.insert(record)
-        hideIfPlanned(record)
+        hideIfDeleted(record)
         return record
     }
 
@@ -46,7 +46,7 @@ extension Graph {
     }
 
     /// A row that a planned delete takes is known as deleted from the first moment.
-    func hideIfPlanned(_ record: Record) {
+    func hideIfDeleted(_ record: Record) {
         if !deletes.bulk.isEmpty, deletes.bulk.deleted.contains(record.id) { unsaved.noteDeleted(record) }
     }
 
@@ -84,7 +84,7 @@ extension Graph {
             refresh(record, with: snapshot)
         } else {
             record.graph = self
-            hideIfPlanned(record)
+            hideIfDeleted(record)
         }
         return record
     }

@@ -110,7 +110,7 @@ extension Graph {
         let record = identityMap.record(of: new.id) { new }
         if record === new {
             record.graph = self
-            hideIfPlanned(record)
+            hideIfDeleted(record)
         }
         return record
     }

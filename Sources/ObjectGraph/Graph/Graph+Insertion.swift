@@ -30,7 +30,7 @@ extension Graph {
         guard record.isDeleted else { return }
         if deletes.bulk.deleted.contains(record.id) {
             do {
-                try leaveOutOfPlanned(record)
+                try leaveOutOfBulkDeletes(record)
             } catch let error as GraphError {
                 return refuse(.insertion, of: record, error)
             } catch {

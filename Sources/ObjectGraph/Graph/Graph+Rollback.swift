@@ -14,7 +14,7 @@ extension Graph {
                 record.isInserted ? forget(record) : restore(record)
             }
         }
-        replacePlanned(by: BulkDeletes())
+        replaceBulkDeletes(by: BulkDeletes())
     }
 
     /// An object that was inserted leaves.

@@ -47,7 +47,7 @@ extension Graph {
             // What is saved is not to wait again.
             guard saveCount == bulkSaveCount else { return }
             noteUndo(.bulkDelete(before: deletes.bulk, saveCount: bulkSaveCount))
-            replacePlanned(by: before)
+            replaceBulkDeletes(by: before)
             tellFace()
         }
     }

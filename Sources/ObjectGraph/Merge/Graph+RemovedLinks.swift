@@ -1,6 +1,6 @@
-/// Which to-one links of rows that stay a store has cleared, as the rows that they led to were deleted.
+/// Which to-one links of rows that stay a store has cleared, as the rows that they referred to were deleted.
 enum ClearedReferences {
-    /// These. The rows that had them are one version on, for records that were read before: those that led there, and those that
+    /// These. The rows that had them are one version on, for records that were read before: those that referred there, and those that
     /// still have the version known from before.
     case listed([ClearedLink], known: [ObjectID: RowVersion])
     /// Those that the delete rules clear, of objects that stay; their versions come with their values.
@@ -50,7 +50,7 @@ extension Graph {
         return rows.contains(id)
     }
 
-    /// - Returns: whether it led there.
+    /// - Returns: whether it referred there.
     private func clear(_ relationship: EntityRelationship, of record: Record, leadingTo rows: RowSet) -> Bool {
         guard let slot = relationship.slot else { return false }
         if let committed = record.committed, led(committed, relationship, to: rows) { record.committed?[slot] = .null }
@@ -91,7 +91,7 @@ private struct LinkRemoval {
         if case .listed(let links, _) = references { bySpace = Dictionary(grouping: links, by: \.space) }
     }
 
-    /// What waits to be deleted keeps what it led to: that is what taking it back restores.
+    /// Objects whose deletion is pending keep their links, which taking the deletion back restores.
     var sparesDeleted: Bool {
         if case .byRule = references { true } else { false }
     }

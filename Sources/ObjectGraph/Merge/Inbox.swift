@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Changes waiting for a graph. The one part of a graph that other threads may use. A graph that is not used for long
-/// does not pile up what others save: past a limit it is only told that anything may have changed.
+/// does not pile up what others save: past a limit, one entry says that anything may have changed.
 package final class Inbox: Sendable {
     private struct Waiting {
         private(set) var list: [SavedChanges] = []

@@ -11,7 +11,7 @@ package protocol OneToOneRows {
     /// What is written for a value.
     func resolved(_ value: Value) -> Value
 
-    /// Rows whose relationship leads to a row.
+    /// Rows whose relationship refers to a row.
     /// - Parameters:
     ///   - entityIndex: of an entity that has the relationship.
     ///   - kept: a row that is left out.
@@ -20,7 +20,7 @@ package protocol OneToOneRows {
         except kept: Value
     ) throws -> [ObjectID]
 
-    /// Those of an entity's rows that lead somewhere along a relationship, but not to a row that leads back.
+    /// Those of an entity's rows that lead somewhere along a relationship, but not to a row that refers back.
     func rows(
         _ keys: KeySet, notLedBackToAlong relationship: EntityRelationship, _ entityIndex: Int
     ) throws -> [Int64]
@@ -34,7 +34,7 @@ package protocol OneToOneRows {
 /// Upkeep of one-to-one relationships, of which both ends have a key, where the change set tells of one end only: its context
 /// did not know the other, or others linked one of the rows since it was read.
 extension OneToOneRows {
-    /// Where an update leads a one-to-one relationship elsewhere, another row may lead to the updated one by now, of which the
+    /// Where an update leads a one-to-one relationship elsewhere, another row may refer to the updated one by now, of which the
     /// update does not tell. It loses that link.
     /// - Throws: `ValidationError.missingValue` for a row that may not be without; nothing is to be written then.
     package mutating func unlinkRivals() throws {
@@ -55,8 +55,8 @@ extension OneToOneRows {
         }
     }
 
-    /// Where an insertion's values went into a row that was there, or into that of an earlier insertion, what led to the
-    /// row along a one-to-one relationship leads there still. Rows that are not the row's destination any more lose the link.
+    /// Where an insertion's values went into a row that was there, or into that of an earlier insertion, what referred to the
+    /// row along a one-to-one relationship refers there still. Rows that are not the row's destination any more lose the link.
     /// - Parameter superseded: positions of insertions that were not written.
     /// - Throws: `ValidationError.missingValue` for one that may not be without; nothing is to be written then.
     package mutating func unlinkFormerDestinations(except superseded: Set<Int>) throws {
@@ -74,7 +74,7 @@ extension OneToOneRows {
     }
 
     /// The destination of a one-to-one relationship that was written may not be written itself, as it was edited and edited
-    /// back, while others led it elsewhere. It leads back then, and what it led to loses its link.
+    /// back, while others led it elsewhere. It refers back then, and what it referred to loses its link.
     /// - Throws: `LinkToGoneRow` for a destination that is not there; `ValidationError.missingValue` for a row that may not be
     ///   without its link.
     /// - Complexity: One call of `rows(_:notLedBackToAlong:_:)` for each one-to-one relationship that was written.

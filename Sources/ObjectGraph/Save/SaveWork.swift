@@ -37,13 +37,9 @@ struct SaveWork {
         if !deletes.bulk.isEmpty {
             var request = deletes.bulk.request(author: author)
             request.observer = graph.deleteObserver
-            for record in deleted where deletes.bulk.deleted.contains(record.id) {
-                for relationship in record.entity.relationships where record.isRelinked(relationship) {
-                    request.relinked[relationship.index, default: RowSet()].insert(
-                        KeySet([record.id.key]), in: record.id.space)
-                    changes.links += Self.lostLinks(of: record, relationship, graph)
-                }
-            }
+            let hidden = deleted.filter { deletes.bulk.deleted.contains($0.id) }
+            request.relinked = Self.relinkedRows(hidden)
+            changes.links += hidden.flatMap { Self.lostLinks(of: $0, graph) }
             changes.plannedDeletes = [request]
         }
         if !deletes.observed.isEmpty { changes.deleteObserver = graph.deleteObserver }
@@ -94,18 +90,29 @@ struct SaveWork {
         }
     }
 
-    /// Links that a row lost before it was deleted by query, which must not be followed from there.
-    private static func lostLinks(
-        of record: Record, _ relationship: EntityRelationship, _ graph: Graph
-    ) -> [ChangeSet.LinkChange] {
-        guard let index = relationship.toManyIndex, isTold(by: relationship, graph) else { return [] }
-        let removed = record.members(index).removed.all
-        if removed.isEmpty { return [] }
-        return [
-            ChangeSet.LinkChange(
+    /// Rows that were edited before they were deleted by query, by the relationships that were: the delete rules must not
+    /// follow what is stored of these.
+    private static func relinkedRows(_ records: [Record]) -> [Int: RowSet] {
+        var ids: [Int: [ObjectID]] = [:]
+        for record in records where record.isUpdated {
+            for relationship in record.entity.relationships where record.isRelinked(relationship) {
+                ids[relationship.index, default: []].append(record.id)
+            }
+        }
+        return ids.mapValues { RowSet($0) }
+    }
+
+    /// Members that a row lost before it was deleted by query.
+    private static func lostLinks(of record: Record, _ graph: Graph) -> [ChangeSet.LinkChange] {
+        if record.toMany.isEmpty { return [] }
+        return record.entity.toManyRelationships.compactMap { relationship in
+            guard let index = relationship.toManyIndex, isTold(by: relationship, graph) else { return nil }
+            let removed = record.members(index).removed.all
+            if removed.isEmpty { return nil }
+            return ChangeSet.LinkChange(
                 owner: record.id, ownerEntityIndex: record.entity.index, relationshipIndex: relationship.index,
                 added: [], removed: removed)
-        ]
+        }
     }
 
     private static func isTold(by relationship: EntityRelationship, _ graph: Graph) -> Bool {

@@ -28,12 +28,6 @@ extension StoreGroup: RowWriting {
     }
 }
 
-/// An error of a store.
-package protocol StoreError: Error {
-    /// Whether the store is written to no more, as it was closed or another one has taken its place. Nothing was written.
-    var isMoved: Bool { get }
-}
-
 extension StoreGroup.Member {
     /// In the order of writing: what stores of a program's own wrote cannot be taken back.
     static func isWritten(_ left: StoreGroup.Member, before right: StoreGroup.Member) -> Bool {

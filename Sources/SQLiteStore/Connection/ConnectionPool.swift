@@ -217,8 +217,8 @@ extension ConnectionPool {
     /// Whether there is writing.
     private enum Writing { case goesOn, waits, ended }
 
-    /// Runs a body while nothing is written: what is being written is finished before, and what is to be written waits. It
-    /// fails when the body has ended, and so does all later writing, unless the body throws. Reading goes on.
+    /// Runs a body while nothing is written: a transaction that is open is finished before, and later ones are held. Those
+    /// fail when the body has ended, and so do all that follow, unless the body throws. Reading continues.
     /// - Throws: `StoreAccessError.nested` where this thread has the writing connection; what `body` throws.
     package func endWriting<Result>(after body: () throws -> Result) throws -> Result {
         try holdWriting()

@@ -23,25 +23,25 @@ extension SQLiteStore {
         metadataChange.withLock { $0.append(change) }
     }
 
-    /// Writes what waits for a save, if anything does.
-    /// - Throws: what a save throws; the change waits on then.
+    /// Writes the pending change, if there is one.
+    /// - Throws: what a save throws; the change stays pending then.
     package func saveMetadata() throws {
         if metadataChange.withLock({ !$0.isEmpty }) { _ = try save(ChangeSet()) }
     }
 
-    /// Runs a save with the change that waits for one, which waits on where nothing is saved.
+    /// Runs a save with the pending change, which stays pending where nothing is saved.
     func withMetadataChange(_ body: (MetadataChange) throws -> SaveResult) rethrows -> SaveResult {
-        let change = metadataChange.withLock { waiting in
-            defer { waiting = MetadataChange([:]) }
-            return waiting
+        let change = metadataChange.withLock { pending in
+            defer { pending = MetadataChange([:]) }
+            return pending
         }
         var isSaved = false
         defer {
             if !isSaved {
-                metadataChange.withLock { waiting in
+                metadataChange.withLock { pending in
                     var whole = change
-                    whole.append(waiting)
-                    waiting = whole
+                    whole.append(pending)
+                    pending = whole
                 }
             }
         }

@@ -17,7 +17,7 @@ extension DeleteRound {
 extension ContextPairRun {
     func describe(in digest: inout BehaviourDigest) {
         // How a delete was carried out is not what a program sees.
-        digest.add("steps", log.filter { $0 != "  by object" && $0 != "  planned" })
+        digest.add("steps", log)
         let contexts = [planned, walked, other, otherWalked]
         for (context, name) in zip(contexts, ["planned", "by object", "other", "other, by object"]) {
             digest.add("refused to \(name)", refusals: context.refusals)

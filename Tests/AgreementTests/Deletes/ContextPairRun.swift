@@ -151,7 +151,6 @@ final class ContextPairRun {
         note("delete matching \(text(query)): \(matching.map(walked.label))")
         if !matching.isEmpty { pendingDeleteCalls += 1 }
         try planned.undoably { try planned.graph.delete(matching: query) }
-        note("  \(planned.graph.deletes.bulk.isEmpty ? "by object" : "planned")")
         try walked.undoably { try walked.graph.delete(matching) }
     }
 

@@ -80,7 +80,7 @@ struct MemoryStoreTests {
         func didCommit(_ result: DeleteResult) { results.withLock { $0.append(result.plan) } }
     }
 
-    @Test("an observer is told of rows before they are deleted for good, and can prevent that")
+    @Test("an observer is notified of rows before their deletion is committed, and can prevent it")
     func observers() throws {
         _ = try store.save(insertion("first"))
         let rows = RowSet(try store.fetchIDs(Query(entityIndex: 0)))

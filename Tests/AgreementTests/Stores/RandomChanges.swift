@@ -114,7 +114,7 @@ struct RandomChanges {
         {
             guard let entity = entity(owner) else { continue }
             for relationship in entity.toManyRelationships where random.chance(50) {
-                // A many-to-many link is told of by one of its ends.
+                // A change set has a many-to-many link at one of its ends.
                 let inverse = model.inverse(of: relationship)
                 let names = [relationship.place, inverse?.place].compactMap { $0 }.map { "\($0)" }.sorted()
                 let isOwnReference = inverse?.isToOne == true

@@ -161,7 +161,7 @@ final class StorePairRun {
         let rules: [ConstraintRule] = [.updateExisting, .updateExisting, .updateEqual, .refuse]
         context.saveOptions.constraints = random.pick(rules) ?? .refuse
         note("\(number(of: context)) saves, \(context.saveOptions.constraints)")
-        let author = random.pick(["somebody", nil]) ?? nil
+        let author = random.pick(["importer", nil]) ?? nil
         var saved: SavedChanges?
         let before = pair.met
         try trying("save") { saved = try context.save(author: author) }
@@ -185,7 +185,7 @@ final class StorePairRun {
     private func deletePastContexts(_ random: inout Seeded) throws {
         var request = DeleteRequest(try roots(&random))
         request.counts = random.pick([.unchecked, .notEmpty, .checked]) ?? .checked
-        request.author = random.chance(50) ? "somebody" : nil
+        request.author = random.chance(50) ? "importer" : nil
         if random.chance(85) {
             // Now and then one that is in use.
             let token = random.chance(10) ? random.pick(tokens) ?? RecoveryToken() : RecoveryToken()
@@ -298,7 +298,7 @@ final class StorePairRun {
 
     private func test(_ random: inout Seeded) -> HistoryTest {
         switch random.roll(4) {
-        case 0: .text(.author, is: random.pick(["somebody", nil]) ?? nil)
+        case 0: .text(.author, is: random.pick(["importer", nil]) ?? nil)
         case 1: .number(random.pick(ComparisonOperator.allCases) ?? .less, Int64(random.roll(20)))
         case 2: random.pick(historyTokens).map { .token(.greater, $0) } ?? .constant(true)
         default: .not(test(&random))
