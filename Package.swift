@@ -30,7 +30,8 @@ let package = Package(
         .target(
             name: "SwiftData",
             dependencies: [
-                "FoundationAdditions", "ObjectGraph", "SQLiteStore", "StoreDeletion", "SwiftDataMacros",
+                "AppleFormats", "FoundationAdditions", "ObjectGraph", "SQLiteStore", "StoreDeletion",
+                "SwiftDataMacros",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -38,9 +39,8 @@ let package = Package(
         .target(
             name: "CoreData",
             dependencies: [
-                "FoundationAdditions", "FoundationPredicates", "ModelText", "ObjectGraph", "SQLiteStore",
-                "StoreDeletion",
-                "SwiftDataMacros",
+                "AppleFormats", "FoundationAdditions", "FoundationPredicates", "ModelText", "ObjectGraph",
+                "PredicateFormat", "SQLiteStore", "StoreDeletion", "SwiftDataMacros",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -50,9 +50,9 @@ let package = Package(
         // its types can be imported by name, and hide those that Foundation has under these names.
         .target(
             name: "FoundationPredicates",
-            dependencies: ["ObjectGraph", .product(name: "Logging", package: "swift-log")]),
+            dependencies: ["ObjectGraph", "PredicateFormat", .product(name: "Logging", package: "swift-log")]),
         // Xcode's model files, and classes made from them.
-        .target(name: "ModelText", dependencies: ["ObjectGraph"]),
+        .target(name: "ModelText", dependencies: ["ObjectGraph", "PredicateFormat"]),
         .executableTarget(name: "model-classes", dependencies: ["ModelText"], path: "Sources/ModelClassesTool"),
         .plugin(name: "ModelClasses", capability: .buildTool(), dependencies: ["model-classes"]),
         .macro(
@@ -68,11 +68,15 @@ let package = Package(
         ),
         // The engine: object graph, delete rules, expression tree.
         .target(name: "ObjectGraph"),
+        // Texts of predicates and expressions: parsed, printed, evaluated over plain objects, translated for a model.
+        .target(name: "PredicateFormat", dependencies: ["ObjectGraph"]),
+        // What Apple's systems keep in files and columns: property lists, keyed archives, compiled and mapping models.
+        .target(name: "AppleFormats", dependencies: ["CZlib", "ObjectGraph"]),
         // Apple's file: layout, fetch, save, history.
         .target(
             name: "SQLiteStore",
             dependencies: [
-                "ObjectGraph", "CSQLite", "CZlib",
+                "AppleFormats", "CSQLite", "ObjectGraph", "PredicateFormat",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -82,12 +86,13 @@ let package = Package(
         // it as theirs.
         .target(name: "StoreDeletion", dependencies: ["ObjectGraph", "SQLiteStore"]),
         // Any store's file, looked at and changed with the model that it carries.
-        .target(name: "StoreInspection", dependencies: ["ObjectGraph", "SQLiteStore"]),
+        .target(
+            name: "StoreInspection", dependencies: ["AppleFormats", "ObjectGraph", "PredicateFormat", "SQLiteStore"]),
         // A store in the web browser.
         .target(
             name: "StoreBrowser",
             dependencies: [
-                "ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection",
+                "ModelText", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreInspection",
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Tools"])),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Tools"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Tools"])),
@@ -101,17 +106,23 @@ let package = Package(
         .executableTarget(
             name: "modelstore",
             dependencies: [
-                "ModelText", "ObjectGraph", "SQLiteStore", "StoreBrowser", "StoreInspection",
+                "AppleFormats", "ModelText", "ObjectGraph", "SQLiteStore", "StoreBrowser", "StoreInspection",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"])),
             ]
         ),
         .testTarget(
-            name: "StoreInspectionTests", dependencies: ["ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection"]),
+            name: "StoreInspectionTests",
+            dependencies: ["AppleFormats", "ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection"]),
         .testTarget(
             name: "ModelstoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "modelstore"], exclude: ["Expected"]),
-        .testTarget(name: "ObjectGraphTests", dependencies: ["MemoryStore", "ObjectGraph"]),
-        .testTarget(name: "SQLiteStoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "CrashChild"]),
+        // Models, rows and values that tests of several modules share.
+        .target(name: "TestSupport", dependencies: ["MemoryStore", "ObjectGraph"], path: "Tests/TestSupport"),
+        .testTarget(name: "ObjectGraphTests", dependencies: ["MemoryStore", "ObjectGraph", "TestSupport"]),
+        .testTarget(name: "PredicateFormatTests", dependencies: ["ObjectGraph", "PredicateFormat", "TestSupport"]),
+        .testTarget(
+            name: "SQLiteStoreTests",
+            dependencies: ["AppleFormats", "CrashChild", "ObjectGraph", "PredicateFormat", "SQLiteStore"]),
         // Run by tests, in processes that are killed or whose file system fails.
         .executableTarget(
             name: "CrashChild", dependencies: ["CFaultVFS", "CoreData", "ObjectGraph", "SQLiteStore"],
@@ -128,7 +139,8 @@ let package = Package(
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
-                "CoreData", "CrashChild", "FoundationPredicates", "ModelText", "ObjectGraph", "SQLiteStore",
+                "AppleFormats", "CoreData", "CrashChild", "FoundationPredicates", "ModelText", "ObjectGraph",
+                "SQLiteStore",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Digests"]
@@ -168,12 +180,13 @@ let package = Package(
         .testTarget(name: "ModelTextTests", dependencies: ["ModelText", "ObjectGraph"]),
         // SQL against memory, batches against single objects, the engine against independent references.
         .testTarget(
-            name: "AgreementTests", dependencies: ["MemoryStore", "ObjectGraph", "SQLiteStore", "SwiftData"],
+            name: "AgreementTests",
+            dependencies: ["MemoryStore", "ObjectGraph", "PredicateFormat", "SQLiteStore", "SwiftData"],
             exclude: ["Digests"]),
         // Files written by Apple's frameworks.
         .testTarget(
             name: "AppleStoreTests",
-            dependencies: ["CoreData", "ModelText", "ObjectGraph", "SQLiteStore", "SwiftData"]),
+            dependencies: ["AppleFormats", "CoreData", "ModelText", "ObjectGraph", "SQLiteStore", "SwiftData"]),
         .testTarget(
             name: "SwiftDataMacrosTests",
             dependencies: [

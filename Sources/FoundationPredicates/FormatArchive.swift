@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// Archives predicates and expressions as their text, with what the text cannot say beside it.
 enum FormatArchive {

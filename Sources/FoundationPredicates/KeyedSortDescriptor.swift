@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// A sort descriptor with a key, which Foundation's lacks.
 final class KeyedSortDescriptor: Foundation.NSSortDescriptor {

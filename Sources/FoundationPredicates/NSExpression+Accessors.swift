@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 extension NSExpression {
     public var expressionType: ExpressionType {

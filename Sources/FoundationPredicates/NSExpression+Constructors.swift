@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 extension NSExpression {
     /// Always this value. Arrays and sets may stand right of `IN`.

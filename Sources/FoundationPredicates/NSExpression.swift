@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// One side of a comparison, or a value to be fetched: a key path, a constant, a calculation.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// Formats for Foundation's class. There is no class of the name in this module, so that files may import both modules.
 ///

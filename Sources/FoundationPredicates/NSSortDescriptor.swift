@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// Keys for Foundation's class: what objects are sorted by, which way round, and how texts compare. There is no class of
 /// the name in this module, so that files may import both modules.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 extension NSPredicate {
     /// What the predicate means for objects of the entity, for a `Query`.

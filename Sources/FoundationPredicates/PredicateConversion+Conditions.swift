@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 extension PredicateExpressions.Equal: FormatCondition {
     func condition(in conversion: PredicateConversion) throws -> FormatPredicate {

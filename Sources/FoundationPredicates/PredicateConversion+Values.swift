@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 extension PredicateExpressions.Value: FormatExpressible {
     func format(in conversion: PredicateConversion) throws -> FormatExpression {

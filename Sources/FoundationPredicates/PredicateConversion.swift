@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// Converts the nodes of a `Predicate` to the predicate language.
 struct PredicateConversion {

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import ObjectGraph
+import PredicateFormat
 
 /// Why a format is no predicate and no expression, and where.
 public struct PredicateFormatError: Error, Hashable, Sendable, CustomStringConvertible {

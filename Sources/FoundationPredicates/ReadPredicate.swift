@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// A predicate without parts that a format gave.
 final class ReadPredicate: Foundation.NSPredicate, TreeBacked {

@@ -1,5 +1,4 @@
 import ObjectGraph
-import SQLiteStore
 
 extension DeletionError {
     /// - Returns: `nil` for an error that is not of a deletion.

@@ -1,10 +1,9 @@
 import ObjectGraph
-import SQLiteStore
 
 /// What deletions need of a face: its stores, its contexts and its errors.
 package protocol DeletionHost: AnyObject, Sendable {
     /// The stores that carry out deletions in chunks.
-    var chunkingStores: [SQLiteStore] { get }
+    var chunkingStores: [any ChunkedDeleting] { get }
     /// The stores that archive rows, which restore in one transaction; `nil` where there is none.
     var archive: (any DeletionArchiving)? { get }
     var delegateReference: DeletionDelegateReference { get }

@@ -1,4 +1,4 @@
-import SQLiteStore
+import ObjectGraph
 
 /// What a chunk of a long deletion may cost, and what is done with the rows.
 public struct DeletionOptions: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import SQLiteStore
+import ObjectGraph
 
 /// How far a long deletion is.
 public struct DeletionState: Sendable, Hashable {

@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// A reader of a program's history that continues where it stopped: a widget, an uploader, an index. The place it has reached
 /// is kept in the stores' files under its name, for the next run of the program, and history that every consumer has read can
@@ -119,18 +118,18 @@ extension HistoryConsumer {
 
 /// The stores of a face that keep a history, and the errors that the face has for it.
 package struct HistoryFiles: Sendable {
-    let stores: @Sendable () throws -> [SQLiteStore]
+    let stores: @Sendable () throws -> [any HistoryKeeping]
     let faceError: @Sendable (any Error) -> any Error
 
     package init(
-        _ stores: @escaping @Sendable () throws -> [SQLiteStore],
+        _ stores: @escaping @Sendable () throws -> [any HistoryKeeping],
         faceError: @escaping @Sendable (any Error) -> any Error
     ) {
         self.stores = stores
         self.faceError = faceError
     }
 
-    func each(_ body: (SQLiteStore) throws -> Void) throws {
+    func each(_ body: (any HistoryKeeping) throws -> Void) throws {
         do {
             for store in try stores() { try body(store) }
         } catch let failure as BodyFailure {

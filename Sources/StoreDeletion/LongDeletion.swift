@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// A deletion too long for one transaction: carried out in chunks, so that others can read and write in between, and that it
 /// can be watched, stopped, and resumed after a crash.
@@ -13,11 +12,11 @@ import SQLiteStore
 /// Rows that most cascades lead to go first, the rows asked for last: after every chunk the store obeys the delete rules.
 /// Each chunk is planned in its own transaction, with a few statements for each entity.
 public final class LongDeletion: Sendable {
-    private let job: DeleteJob
+    private let job: any ChunkedDelete
     private let announcer: ChunkAnnouncer
     private let host: any DeletionHost
 
-    init(_ job: DeleteJob, _ announcer: ChunkAnnouncer, _ host: any DeletionHost) {
+    init(_ job: any ChunkedDelete, _ announcer: ChunkAnnouncer, _ host: any DeletionHost) {
         self.job = job
         self.announcer = announcer
         self.host = host

@@ -1,5 +1,4 @@
 import ObjectGraph
-import SQLiteStore
 
 /// What a face knows of a plan that it made: which stores carry it out, and how.
 package protocol PlannedDeletion: Sendable {
@@ -24,11 +23,11 @@ package protocol PlannedDeletion: Sendable {
 
 /// What one store has to do.
 package struct DeletionPart: Sendable {
-    package let store: SQLiteStore
+    package let store: any ChunkedDeleting
     package let request: DeleteRequest
     package let plan: DeletePlan
 
-    package init(_ store: SQLiteStore, _ request: DeleteRequest, _ plan: DeletePlan) {
+    package init(_ store: any ChunkedDeleting, _ request: DeleteRequest, _ plan: DeletePlan) {
         self.store = store
         self.request = request
         self.plan = plan

@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 extension StoreDeleting {
     /// Long deletions that were started, here or in another process, and neither finished nor abandoned.
@@ -29,7 +28,7 @@ extension StoreDeleting {
         try host.mappingErrors { try store(ofDeletion: id).dropJob(id) }
     }
 
-    private func store(ofDeletion id: UUID) throws -> SQLiteStore {
+    private func store(ofDeletion id: UUID) throws -> any ChunkedDeleting {
         guard let store = try host.chunkingStores.first(where: { try $0.jobs().contains { $0.id == id } }) else {
             throw DeletionError.unknownDeletion(id)
         }

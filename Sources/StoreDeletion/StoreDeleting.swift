@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// What SwiftData's `ModelContainer` and Core Data's `NSPersistentStoreCoordinator` and `NSPersistentContainer` can do about
 /// deletions that were started or archived, under the same names.

@@ -1,5 +1,5 @@
 import Foundation
-import SQLiteStore
+import ObjectGraph
 
 /// A long deletion that was started, and neither finished nor abandoned.
 public struct UnfinishedDeletion: Sendable, Hashable, Identifiable {

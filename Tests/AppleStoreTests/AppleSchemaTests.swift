@@ -2,6 +2,7 @@ import Foundation
 import ObjectGraph
 import Testing
 
+@testable import AppleFormats
 @testable import SQLiteStore
 
 @Suite("Tables of Apple's files", .enabled(if: AppleStore.areAvailable, "the store files are not here"))

@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import AppleFormats
 @testable import SQLiteStore
 
 /// Everything an archived model says, as texts that do not depend on the order of its objects: by the kind of object

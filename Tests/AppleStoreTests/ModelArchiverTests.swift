@@ -2,6 +2,7 @@ import Foundation
 import ObjectGraph
 import Testing
 
+@testable import AppleFormats
 @testable import SQLiteStore
 
 @Suite(
@@ -10,7 +11,7 @@ struct ModelArchiverTests {
     @Test("A file's model is the same after it is archived and read again", arguments: AppleStore.all)
     func roundTrip(store: AppleStore) throws {
         let model = try store.model()
-        let again = try ModelCache.model(from: try #require(try ModelCache.content(of: model)))
+        let again = try ArchivedModel.model(deflated: try #require(try ArchivedModel.deflated(model)))
         for (found, expected) in zip(again.descriptions, model.descriptions) { #expect(found == expected) }
         #expect(again.descriptions.count == model.descriptions.count)
         #expect(again.versionIdentifiers == model.versionIdentifiers)

@@ -2,35 +2,36 @@ import Foundation
 import ObjectGraph
 import Testing
 
+@testable import AppleFormats
 @testable import SQLiteStore
 
 @Suite("Damaged model caches")
 struct ModelCacheDamageTests {
     @Test("Bytes that are no cache are refused by type")
     func noCache() throws {
-        #expect(throws: ModelCacheError.notCompressed) { try ModelCache.model(from: Data()) }
-        #expect(throws: ModelCacheError.notCompressed) { try ModelCache.model(from: Data([0xFF, 0xFF, 0xFF])) }
-        #expect(throws: ModelCacheError.notAnArchive(.notBinary)) {
-            try ModelCache.model(from: stored(Data("no property list".utf8)))
+        #expect(throws: ArchivedModelError.notCompressed) { try ArchivedModel.model(deflated: Data()) }
+        #expect(throws: ArchivedModelError.notCompressed) { try ArchivedModel.model(deflated: Data([0xFF, 0xFF, 0xFF])) }
+        #expect(throws: ArchivedModelError.notAnArchive(.notBinary)) {
+            try ArchivedModel.model(deflated: stored(Data("no property list".utf8)))
         }
-        #expect(throws: ModelCacheError.notAModel) {
-            try ModelCache.model(from: stored(PropertyList.array([]).binary))
+        #expect(throws: ArchivedModelError.notAModel) {
+            try ArchivedModel.model(deflated: stored(PropertyList.array([]).binary))
         }
     }
 
     @Test("A small model is read; names that could not stand in SQL are refused")
     func names() throws {
-        let model = try ModelCache.model(from: archive(entityName: "Note", elementDepth: 0))
+        let model = try ArchivedModel.model(deflated: archive(entityName: "Note", elementDepth: 0))
         #expect(model.entities.map(\.name) == ["Note"])
-        #expect(throws: ModelCacheError.unusableName("Note; DROP")) {
-            try ModelCache.model(from: archive(entityName: "Note; DROP", elementDepth: 0))
+        #expect(throws: ArchivedModelError.unusableName("Note; DROP")) {
+            try ArchivedModel.model(deflated: archive(entityName: "Note; DROP", elementDepth: 0))
         }
     }
 
     @Test("A composite that contains itself is refused")
     func circularComposite() {
-        #expect(throws: ModelCacheError.tooLarge) {
-            try ModelCache.model(from: archive(entityName: "Note", elementDepth: 1))
+        #expect(throws: ArchivedModelError.tooLarge) {
+            try ArchivedModel.model(deflated: archive(entityName: "Note", elementDepth: 1))
         }
     }
 
@@ -39,8 +40,8 @@ struct ModelCacheDamageTests {
         for store in AppleStore.all {
             let content = try content(of: store)
             for count in stride(from: 0, to: content.count, by: 97) {
-                #expect(throws: ModelCacheError.self, "\(store.path) cut to \(count) bytes") {
-                    try ModelCache.model(from: content.prefix(count))
+                #expect(throws: ArchivedModelError.self, "\(store.path) cut to \(count) bytes") {
+                    try ArchivedModel.model(deflated: content.prefix(count))
                 }
             }
         }
@@ -60,7 +61,7 @@ struct ModelCacheDamageTests {
                     bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
                 }
                 do {
-                    let model = try ModelCache.model(from: stored(Data(bytes)))
+                    let model = try ArchivedModel.model(deflated: stored(Data(bytes)))
                     _ = SchemaLayout(model).schemaStatements()
                     _ = StorageMap(model)
                 } catch {
@@ -83,7 +84,7 @@ struct ModelCacheDamageTests {
             for _ in 0..<15 {
                 let misled = mislead(archive, share: 200, count: count, &generator)
                 do {
-                    let model = try ModelCache.model(from: stored(misled.binary))
+                    let model = try ArchivedModel.model(deflated: stored(misled.binary))
                     #expect(model.versionHashes.count == model.entities.count, "\(store.path), seed \(seed)")
                     _ = SchemaLayout(model).schemaStatements()
                     _ = StorageMap(model)
@@ -115,7 +116,7 @@ struct ModelCacheDamageTests {
     @Test("A hierarchy deeper than any real one is refused at once")
     func deepHierarchy() {
         let content = stored(chain(length: 3000).binary)
-        #expect(throws: ModelCacheError.tooLarge) { try ModelCache.model(from: content) }
+        #expect(throws: ArchivedModelError.tooLarge) { try ArchivedModel.model(deflated: content) }
     }
 
     /// Entities that each inherit from the next.

@@ -2,6 +2,7 @@ import Foundation
 import ObjectGraph
 import Testing
 
+@testable import AppleFormats
 @testable import SQLiteStore
 
 @Suite("The model in a new file")
@@ -11,7 +12,7 @@ struct ModelCacheWritingTests {
     @Test("A model with everything in it is the same after it is archived and read again")
     func everyFeature() throws {
         let model = try Model(everything(), versionIdentifiers: ["1.0.0", "draft"])
-        let again = try ModelCache.model(from: try #require(try ModelCache.content(of: model)))
+        let again = try ArchivedModel.model(deflated: try #require(try ArchivedModel.deflated(model)))
         #expect(again.descriptions.map(\.name) == model.descriptions.map(\.name))
         for (found, expected) in zip(again.descriptions, model.descriptions) { #expect(found == expected) }
         #expect(again.versionIdentifiers == model.versionIdentifiers)
@@ -127,7 +128,7 @@ struct ModelCacheWritingTests {
         entity.attributes = [Attribute("amount", .decimal)]
         entity.attributes[0].defaultValue = [.decimal(1)]
         let model = try Model([entity])
-        let again = try ModelCache.model(from: try #require(try ModelCache.content(of: model)))
+        let again = try ArchivedModel.model(deflated: try #require(try ArchivedModel.deflated(model)))
         #expect(again.descriptions.first?.attributes.first?.defaultValue == nil)
         #expect(again.versionHashes == model.versionHashes)
     }
@@ -212,7 +213,7 @@ struct ModelCacheWritingTests {
             var derived = Attribute("derived", .integer64, optional: true)
             derived.derivation = derivation
             let model = try shop([derived, Attribute("name", .string)])
-            #expect(try ModelCache.content(of: model) == nil)
+            #expect(try ArchivedModel.deflated(model) == nil)
             _ = try SQLiteStore(model: model, location: .file(url))
             #expect(try cell(url) == nil)
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import AppleFormats
 @testable import SQLiteStore
 
 @Suite("Binary property lists")

@@ -2,6 +2,7 @@ import Foundation
 import ObjectGraph
 import Testing
 
+@testable import AppleFormats
 @testable import SQLiteStore
 
 /// Model archives as compilers and stores keep them, damaged. `OPENSWIFTDATA_FUZZ_COUNT` says how many of each kind;
@@ -28,20 +29,20 @@ struct DamagedModelTests {
             }
         }
 
-        func read(_ data: Data) throws(ModelCacheError) -> CompiledModel {
+        func read(_ data: Data) throws(ArchivedModelError) -> CompiledModel {
             self == .archive ? try CompiledModel(mom: data) : try CompiledModel(cache: data)
         }
     }
 
     @Test("are refused, or are other models: nothing stops the process", arguments: Kind.allCases)
     func damaged(_ kind: Kind) throws {
-        let cell = Array(try #require(try ModelCache.content(of: Zoo.model())))
+        let cell = Array(try #require(try ArchivedModel.deflated(Zoo.model())))
         let archive = Array(try Inflate.expand(Data(cell)))
         var random = SplitMix(state: Self.seed &* 1_000_003)
         var refused = 0
         for number in 0..<Self.count {
             let data = try kind.damage(archive, cell, &random)
-            do throws(ModelCacheError) {
+            do throws(ArchivedModelError) {
                 let read = try kind.read(data)
                 #expect(read.model.entities.count == read.model.versionHashes.count, "seed \(Self.seed), \(number)")
                 _ = StorageMap(read.model)

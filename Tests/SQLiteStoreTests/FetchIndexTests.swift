@@ -2,6 +2,8 @@ import Foundation
 import ObjectGraph
 import Testing
 
+@testable import AppleFormats
+@testable import PredicateFormat
 @testable import SQLiteStore
 
 /// Fetch indexes of a model in its file.
@@ -127,7 +129,7 @@ struct FetchIndexTests {
     @Test("a file's model keeps directions")
     func archive() throws {
         let indexes = [FetchIndex(name: "byAge", elements: [.init("age", ascending: false), .init("name")])]
-        let content = try #require(try ModelCache.content(of: try model(indexes)))
-        #expect(try ModelCache.model(from: content).entity(named: "Animal")?.indexes == indexes)
+        let content = try #require(try ArchivedModel.deflated(try model(indexes)))
+        #expect(try ArchivedModel.model(deflated: content).entity(named: "Animal")?.indexes == indexes)
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import ObjectGraph
 import Testing
 
+@testable import PredicateFormat
 @testable import SQLiteStore
 
 /// What predicates of the format language become in SQL.

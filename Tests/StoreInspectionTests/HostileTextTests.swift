@@ -3,6 +3,7 @@ import ModelText
 import ObjectGraph
 import Testing
 
+@testable import AppleFormats
 @testable import SQLiteStore
 @testable import StoreInspection
 

@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 import StoreDeletion
 
 /// Carries out a batch delete.
@@ -60,7 +59,7 @@ struct BatchDelete {
         DeleteShare(identifier: member.identifier, store: try store(member), request: DeleteRequest(roots))
     }
 
-    private func store(_ member: StoreGroup.Member) throws -> SQLiteStore {
+    private func store(_ member: StoreGroup.Member) throws -> any BatchStore {
         switch purpose {
         case .executing: return try core.writable(member, for: request, undone: "deleted")
         case .planning:
@@ -172,7 +171,7 @@ extension CoordinatorCore {
     func tell(_ plan: DeletePlan, to audience: DeletionAudience, from sender: NSManagedObjectContext?) {
         guard !plan.isEmpty else { return }
         var changes = SavedChanges()
-        changes.planned = plan
+        changes.bulkDeletes = plan
         if audience == .liveContexts { mergeIntoAll(changes, from: sender) }
         owner?.postRemoteChanges(of: changes)
     }

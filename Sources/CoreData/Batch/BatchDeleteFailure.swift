@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 import StoreDeletion
 
 /// The errors of batch deletes, in the words and with the codes that programs know.

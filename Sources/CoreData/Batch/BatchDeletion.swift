@@ -1,5 +1,4 @@
 import ObjectGraph
-import SQLiteStore
 import StoreDeletion
 
 extension NSManagedObjectContext {
@@ -59,7 +58,7 @@ struct BatchDeletion: PlannedDeletion, @unchecked Sendable {
         guard concerned.count < 2 else { throw DeletionError.severalStores }
         if let (share, plan) = concerned.first ?? parts.first {
             try writable(share)
-            guard let store = share.store as? SQLiteStore else { throw DeletionError.notSupported }
+            guard let store = share.store as? any ChunkedDeleting else { throw DeletionError.notSupported }
             return DeletionPart(store, share.request, plan)
         }
         // To delete nothing from.

@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// Carries out a batch insert, into the first store that has the entity. (BI8)
 struct BatchInsertion {
@@ -38,9 +37,9 @@ struct BatchInsertion {
 
     /// A handler may read the store, which a store in memory does not allow while it is written: then the rows are made
     /// first.
-    private func insert(_ batch: BatchInsert, _ rows: BatchRows, _ store: SQLiteStore) throws -> BatchResult {
+    private func insert(_ batch: BatchInsert, _ rows: BatchRows, _ store: any BatchStore) throws -> BatchResult {
         var rows = rows
-        guard case .memory = store.location else { return try store.insert(batch) { try rows.fill(&$0) } }
+        guard !store.canBeReadWhileWritten else { return try store.insert(batch) { try rows.fill(&$0) } }
         var made: [BatchInsert.Row] = []
         var row = BatchInsert.Row(values: [], given: [])
         while try rows.fill(&row) {
@@ -55,7 +54,7 @@ struct BatchInsertion {
         }
     }
 
-    private func target(_ entity: Entity) throws -> SQLiteStore {
+    private func target(_ entity: Entity) throws -> any BatchStore {
         let members = context.core.members(with: entity, for: request)
         guard let member = members.first(where: { !$0.store.isReadOnly }) ?? members.first else {
             throw ErrorMapping.saving(StoreGroupError.noStore(entity: entity.name), context)

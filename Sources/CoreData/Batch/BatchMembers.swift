@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 extension CoordinatorCore {
     /// The stores that a request is for and that have the entity, in their order. `affectedStores` of the request itself
@@ -15,7 +14,7 @@ extension CoordinatorCore {
     /// - Throws: `CocoaError` 134091 for a store that takes no batch requests, 134030 for one that is only read.
     func writable(
         _ member: StoreGroup.Member, for request: NSPersistentStoreRequest, undone: String
-    ) throws -> SQLiteStore {
+    ) throws -> any BatchStore {
         let affected: [String: Any] = [
             NSAffectedStoresErrorKey: [persistentStore(identifier: member.identifier)].compactMap { $0 }
         ]

@@ -1,6 +1,6 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
+import PredicateFormat
 
 /// Carries out a batch update, in every store that has the entity: each in a transaction of its own.
 struct BatchUpdating {

@@ -1,5 +1,4 @@
 import ObjectGraph
-import SQLiteStore
 import StoreDeletion
 
 extension NSPersistentStoreCoordinator: StoreDeleting {
@@ -11,7 +10,7 @@ extension NSPersistentContainer: StoreDeleting {
 }
 
 extension CoordinatorCore: DeletionHost {
-    var chunkingStores: [SQLiteStore] { stores.members.compactMap(batchStore) }
+    var chunkingStores: [any ChunkedDeleting] { stores.members.compactMap { batchStore($0)?.chunkedDeleting } }
     var archive: (any DeletionArchiving)? { stores }
     var audienceOfResumedDeletions: DeletionAudience { .observers }
 

@@ -61,14 +61,6 @@ extension NSManagedObjectContext {
             ])
     }
 
-    /// Anything may have changed.
-    private func mergeAnything() {
-        contextStore?.moveOn()
-        processPendingChanges()
-        refreshAllObjects()
-        announcing { followers.tell(.everything) }
-    }
-
     /// Beyond so many, only objects that this context has are named: to make an identifier of every row, in each context,
     /// would cost more than the merge itself.
     private static var mostNamed: Int { 10_000 }

@@ -120,8 +120,15 @@ extension NSManagedObjectContext {
     /// - Throws: What reading the stores throws; what was marked stays so.
     final func spreadDeletes() throws {
         // A hook may delete more, also what a round has passed by.
-        for _ in 0..<1000 where graph.hasMarkedDeletes { try graph.spreadMarkedDeletes(prepareForDeletion) }
+        var rounds = 0
+        while graph.hasMarkedDeletes, rounds < Self.mostHookRounds {
+            try graph.spreadMarkedDeletes(prepareForDeletion)
+            rounds += 1
+        }
     }
+
+    /// Guards against hooks that delete new objects forever.
+    private static var mostHookRounds: Int { 1000 }
 
     /// Calls the hooks, each once, while relationships are as they were.
     /// - Returns: whether there was any.

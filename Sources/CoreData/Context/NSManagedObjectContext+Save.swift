@@ -1,7 +1,6 @@
 import Foundation
 import FoundationAdditions
 import ObjectGraph
-import SQLiteStore
 
 /// Saving.
 ///
@@ -28,7 +27,7 @@ extension NSManagedObjectContext {
             let hasWork = hasChanges || !detected.isEmpty
             changes = try atNewestGeneration { try saveGraph() }
             if !hasWork, parent == nil {
-                for store in core.sqliteStores { try store.saveMetadata() }
+                try core.saveMetadata()
             }
         } catch {
             putBackSettled()
@@ -79,7 +78,7 @@ extension NSManagedObjectContext {
         for _ in 0..<Self.hookRounds {
             tellOfTouched()
             try validate()
-            if graph.touched.isEmpty { return }
+            if !graph.isTouched { return }
             propagateDeletes()
         }
         CoreDataLog.logger.error(

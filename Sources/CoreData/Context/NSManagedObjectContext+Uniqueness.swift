@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// Objects that another one is in the way of, where values must be unique.
 extension NSManagedObjectContext {

@@ -58,7 +58,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open var propagatesDeletesAtEndOfEvent = true
     /// Whether objects stay although nobody holds them. Else those without changes are let go now and then.
     open var retainsRegisteredObjects = false {
-        didSet { graph.retainsObjects = retainsRegisteredObjects }
+        didSet { graph.options.retainsObjects = retainsRegisteredObjects }
     }
     /// Whether an object whose row turns out to be missing says that it is deleted. Its values are nil in any case.
     open var shouldDeleteInaccessibleFaults = true
@@ -136,9 +136,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     private func prepareGraph() {
         graph.face = self
-        graph.conflictJudge = self
+        graph.saveOptions.conflictJudge = self
         graph.undoRecorder = undoManager == nil ? nil : self
-        graph.retainsObjects = retainsRegisteredObjects
+        graph.options.retainsObjects = retainsRegisteredObjects
         prepared = []
         primitiveEdits = [:]
     }

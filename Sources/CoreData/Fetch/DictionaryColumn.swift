@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// One column of the dictionaries that a fetch gives.
 struct DictionaryColumn {

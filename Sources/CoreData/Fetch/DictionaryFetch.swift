@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// A fetch that gives dictionaries: stored values only, whatever the context has unsaved. (Seen on Apple's systems.)
 ///

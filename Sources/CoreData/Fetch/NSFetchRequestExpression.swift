@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// What a fetch request finds, as a value in a predicate or expression.
 ///

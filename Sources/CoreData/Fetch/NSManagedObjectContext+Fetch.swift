@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// Fetching. Unsaved work of the context takes part, unless the request says otherwise.
 extension NSManagedObjectContext {

@@ -1,6 +1,6 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
+import PredicateFormat
 
 /// A fetch request in the engine's terms.
 struct RequestPlan {

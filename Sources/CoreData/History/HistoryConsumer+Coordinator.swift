@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 import StoreDeletion
 
 extension HistoryConsumer where Transaction == NSPersistentHistoryTransaction {
@@ -41,14 +40,13 @@ extension HistoryConsumer where Transaction == NSPersistentHistoryTransaction {
         _ body: ([NSPersistentHistoryTransaction]) throws -> Void = { _ in }
     ) throws -> Int {
         try consumePages(keepingHistoryFor: age) { page, transactions in
-            merge(HistoryDelta(page), into: contexts)
+            merge(HistorySum(page).changes, into: contexts)
             try body(transactions)
         }
     }
 
-    private func merge(_ delta: HistoryDelta, into contexts: [NSManagedObjectContext]) {
-        guard let core = contexts.first?.core, !delta.isEmpty else { return }
-        let changes = SavedChanges(delta)
+    private func merge(_ changes: SavedChanges, into contexts: [NSManagedObjectContext]) {
+        guard let core = contexts.first?.core, !changes.isEmpty else { return }
         func identifiers(_ ids: [ObjectID]) -> [NSManagedObjectID] { ids.map { NSManagedObjectID($0, core) } }
         NSManagedObjectContext.mergeChanges(
             fromRemoteContextSave: [
@@ -81,6 +79,6 @@ extension HistoryConsumer.Registration where Transaction == NSPersistentHistoryT
 extension NSPersistentStoreCoordinator {
     fileprivate final var historyFiles: HistoryFiles {
         HistoryFiles(
-            { self.core.sqliteStores.filter(\.keepsHistory) }, faceError: ErrorMapping.history)
+            { self.core.stores.members.compactMap(\.store.historyKeeping) }, faceError: ErrorMapping.history)
     }
 }

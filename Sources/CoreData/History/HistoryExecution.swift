@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// Carries out a history request, in every store that keeps a history.
 struct HistoryExecution {
@@ -18,11 +17,9 @@ struct HistoryExecution {
         }
     }
 
-    private var stores: [SQLiteStore] {
+    private var stores: [any HistoryKeeping] {
         let wanted = request.affectedStores.map { Set($0.map(\.storeIdentifier)) }
-        return core.sqliteStores.filter { store in
-            store.keepsHistory && wanted?.contains(store.identifier) ?? true
-        }
+        return core.stores.members.compactMap(\.store.historyKeeping).filter { wanted?.contains($0.identifier) ?? true }
     }
 
     // MARK: Reading
@@ -96,7 +93,7 @@ struct HistoryExecution {
     /// One store's transactions, in their order, that the request's predicate lets through, or of which it may let a
     /// change through.
     private func transactions(
-        of store: SQLiteStore, _ start: NSPersistentHistoryChangeRequest.Start
+        of store: any HistoryKeeping, _ start: NSPersistentHistoryChangeRequest.Start
     ) throws -> [HistoryTransaction] {
         let predicate = try HistoryPredicate(request.fetchRequest?.predicate, storeIdentifier: store.identifier)
         if picksChanges { return try store.wholeHistory(query(start, predicate.testOfChanges, .withChanges)) }

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// A predicate on the transactions or the changes of one store: what of it the store itself can test, and the whole of it for
 /// what was read.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// What happened to an object.
 public enum NSPersistentHistoryChangeType: Int, Sendable {

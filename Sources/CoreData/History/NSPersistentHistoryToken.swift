@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// A place in the history of one or several stores, to read on from. May be kept across launches.
 nonisolated open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
@@ -44,7 +43,7 @@ extension NSPersistentStore {
     final package func historyToken() -> NSPersistentHistoryToken? {
         guard isOn(NSPersistentHistoryTrackingKey) else { return nil }
         do {
-            return try sqlite?.historyToken().map(NSPersistentHistoryToken.init)
+            return try engine?.historyKeeping?.historyToken().map(NSPersistentHistoryToken.init)
         } catch {
             CoreDataLog.logger.error("The history's end could not be read. \(String(describing: error))")
             return nil

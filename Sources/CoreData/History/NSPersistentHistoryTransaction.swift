@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// One save of a store, or one batch request, as its history tells it.
 nonisolated open class NSPersistentHistoryTransaction: NSObject, NSCopying {

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// Answers `FUNCTION(…)` in the expressions of a mapping. Expressions cannot throw, so the first error is kept until it is
 /// asked for.

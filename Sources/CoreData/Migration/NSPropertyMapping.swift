@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// Where the value of one property of a migrated object comes from.
 nonisolated open class NSPropertyMapping: NSObject {

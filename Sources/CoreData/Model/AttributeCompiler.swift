@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// Turns attribute descriptions into the engine's attributes.
 struct AttributeCompiler {
@@ -15,7 +14,7 @@ struct AttributeCompiler {
         _ description: NSAttributeDescription, path: String, depth: Int
     ) throws(ManagedObjectModelError) -> Attribute {
         guard depth < ModelCompiler.compositeLimit else { throw .tooDeep(entity: entity) }
-        guard ColumnNaming.isPlainName(description.name) else { throw .unusableName(entity: entity, property: path) }
+        guard PlainName.isValid(description.name) else { throw .unusableName(entity: entity, property: path) }
         var attribute = Attribute(
             description.name, try type(of: description, path: path), optional: description.isOptional)
         attribute.isTransient = description.isTransient

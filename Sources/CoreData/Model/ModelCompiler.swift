@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 extension NSManagedObjectModel {
     /// The engine's model of this one.
@@ -76,7 +75,7 @@ struct ModelCompiler {
 
     static func name(of entity: NSEntityDescription) throws(ManagedObjectModelError) -> String {
         guard let name = entity.name, !name.isEmpty else { throw .entityWithoutName }
-        guard ColumnNaming.isPlainName(name) else { throw .unusableName(entity: name, property: nil) }
+        guard PlainName.isValid(name) else { throw .unusableName(entity: name, property: nil) }
         return name
     }
 
@@ -90,7 +89,7 @@ struct ModelCompiler {
         description.renamingIdentifier = entity.formerName
         for property in entity.ownProperties {
             guard !property.name.isEmpty else { throw .propertyWithoutName(entity: name) }
-            guard ColumnNaming.isPlainName(property.name) else {
+            guard PlainName.isValid(property.name) else {
                 throw .unusableName(entity: name, property: property.name)
             }
             switch property {

@@ -1,4 +1,5 @@
 import ObjectGraph
+import PredicateFormat
 
 /// Lets a description stand in a predicate: `entity == %@`.
 extension NSEntityDescription: EntityRepresentable {

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// Values of attributes as programs have them, and as the engine keeps them.
 enum StoredValue {

@@ -1,7 +1,8 @@
+import AppleFormats
 import Foundation
 import FoundationAdditions
 import ObjectGraph
-import SQLiteStore
+import PredicateFormat
 
 /// Attribute values as programs pass and get them, and as the engine keeps them.
 enum AttributeCoding {

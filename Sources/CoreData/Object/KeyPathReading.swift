@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// Values by key path: through to-one relationships, and through to-many ones to the values of all members. Operators
 /// (`@count`, `@avg`) are those of predicates.

@@ -166,9 +166,4 @@ extension NSManagedObject {
         if isAwakening { return wake(relationship, with: memberObjects(relationship).filter { $0 !== member }) }
         record.graph?.remove(member.record, from: relationship, of: record)
     }
-
-    final func replaceMembers(_ relationship: EntityRelationship, with members: [NSManagedObject]) {
-        willRead()
-        link(members, relationship)
-    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// What the model asks of values and relationships.
 extension NSManagedObject {

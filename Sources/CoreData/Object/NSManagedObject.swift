@@ -1,6 +1,7 @@
 import Foundation
 import FoundationAdditions
 import ObjectGraph
+import PredicateFormat
 
 /// An object of a context: a row, or what will be one.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationAdditions
 import ObjectGraph
+import PredicateFormat
 
 /// The identity of a managed object: a value, equal across contexts, that may be kept and sent anywhere.
 ///

@@ -81,10 +81,15 @@ final class CoordinatorCore: Sendable {
     /// The files and stores in memory.
     var sqliteStores: [SQLiteStore] { stores.members.compactMap { $0.store as? SQLiteStore } }
 
+    /// Writes what was changed of the files' metadata.
+    func saveMetadata() throws {
+        for store in sqliteStores { try store.saveMetadata() }
+    }
+
     /// The store, where it takes requests that write many rows.
-    func batchStore(_ member: StoreGroup.Member) -> SQLiteStore? {
+    func batchStore(_ member: StoreGroup.Member) -> (any BatchStore)? {
         let takesRequests = persistentStores.withLock { $0[member.identifier] }?.takesBatchRequests ?? false
-        return takesRequests ? member.store as? SQLiteStore : nil
+        return takesRequests ? member.store as? any BatchStore : nil
     }
 }
 

@@ -1,5 +1,7 @@
+import AppleFormats
 import Foundation
 import ObjectGraph
+import PredicateFormat
 import SQLiteStore
 
 /// Stores as files: looked at, removed, replaced and moved without their objects being touched.

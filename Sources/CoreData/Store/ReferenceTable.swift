@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// Keys of objects in a store of a program's own class, which knows its objects by references of its own: numbers, texts or
 /// UUIDs.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// Values by name, as stores of a program's own class have them, and rows as the engine has them.
 enum RowCoding {

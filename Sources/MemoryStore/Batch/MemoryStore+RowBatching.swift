@@ -1,6 +1,8 @@
 import ObjectGraph
 
 extension MemoryStore: RowBatching {
+    package var canBeReadWhileWritten: Bool { false }
+
     package func insert(
         _ batch: BatchInsert, fill: (inout BatchInsert.Row) throws -> Bool
     ) throws -> BatchResult {

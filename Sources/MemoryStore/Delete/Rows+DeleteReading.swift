@@ -1,7 +1,7 @@
 import ObjectGraph
 
 /// What plans of deletes are made of.
-extension Rows: DeleteReading {
+extension Rows: StoreDeleteReading {
     func rows(matching query: Query) throws -> RowSet { set(try names(query)) }
 
     func existing(_ rows: RowSet) throws -> RowSet { set(rows.ids.compactMap(name)) }

@@ -50,10 +50,8 @@ extension Rows {
         let deleted = Set(plan.deleted.ids.compactMap(name))
         return model.entities.flatMap { entity in
             entity.toOneRelationships.filter { $0.declaringIndex == entity.index }.compactMap { relationship in
-                let isFollowed =
-                    model.inverse(of: relationship).map { IncomingLink(against: $0, model) != nil } ?? false
                 let left = holders(of: relationship, leadingTo: deleted.contains).filter { !deleted.contains($0) }
-                guard !isFollowed, !left.isEmpty else { return nil }
+                guard !DeleteRules.isFollowedBack(relationship, model), !left.isEmpty else { return nil }
                 return DanglingLinks(
                     name: RelationshipName(entity: entity.name, relationship: relationship.name), count: left.count,
                     examples: left.prefix(5).compactMap(id))

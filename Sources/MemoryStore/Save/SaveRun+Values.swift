@@ -17,13 +17,13 @@ extension SaveRun {
     /// exchange them.
     /// - Throws: `UniqueViolation` for those that clash even then, and break what the first of them breaks.
     mutating func update() throws {
-        let raised = saved.planned.updated
+        let raised = saved.bulkDeletes.updated
         saved.updatedVersions = changes.updates.map { update in
             .next(after: raised.contains(update.id) ? .next(after: update.expectedVersion) : update.expectedVersion)
         }
         let expected = saved.updatedVersions
         // The rules took the others in this very transaction.
-        var waiting = changes.updates.indices.filter { !saved.planned.deleted.contains(changes.updates[$0].id) }
+        var waiting = changes.updates.indices.filter { !saved.bulkDeletes.deleted.contains(changes.updates[$0].id) }
         let written = waiting
         for index in waiting {
             let stored = rows.snapshot(changes.updates[index].id)

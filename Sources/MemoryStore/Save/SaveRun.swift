@@ -4,7 +4,7 @@ import ObjectGraph
 ///
 /// 1. Rows that are only watched, and each row when it is written, must have the version that is expected; else all is given
 ///    up for conflicts (`StaleRow`).
-/// 2. Deletions come first, then planned deletes, updates, and insertions: what is given up may be taken.
+/// 2. Deletions come first, then the bulk delete, updates, and insertions: what is given up may be taken.
 /// 3. Then what the context did not know of: other ends of one-to-one relationships, references to deleted rows.
 /// 4. Links that are not references come last, when all rows are there.
 struct SaveRun {
@@ -25,8 +25,8 @@ struct SaveRun {
         for watch in changes.watched { _ = try row(watch.id, at: watch.expectedVersion) }
         if changes.writesNothing { return }
         try delete()
-        try deletePlanned()
-        let linked = changes.linkedRows(among: saved.planned.deleted, model)
+        try deleteBulk()
+        let linked = changes.linkedRows(among: saved.bulkDeletes.deleted, model)
         if !linked.isEmpty { throw StaleRow(taken: linked) }
         try giveKeys()
         try update()
@@ -55,23 +55,18 @@ struct SaveRun {
             deleted.insert(name)
         }
         rows.removeJoins(of: deleted.contains)
-        let announced = RowSet(changes.deletions.lazy.filter(\.isAnnounced).map(\.id))
-        try changes.deleteObserver?.willCommit(pagesOf: announced)
     }
 
-    /// Each is planned now, in the state that the transaction sees.
-    private mutating func deletePlanned() throws {
-        if changes.plannedDeletes.isEmpty { return }
+    /// Planned now, in the state that the transaction sees.
+    private mutating func deleteBulk() throws {
+        guard var request = changes.bulkDelete else { return }
         // The rules must not follow links that this transaction removes.
         for link in changes.lostLinks { try write(link) }
-        for var request in changes.plannedDeletes {
-            request.relinked.merge(changes.relinkedRows(model)) { $0.union($1) }
-            let plan = try DeletePlanner.plan(request, rows)
-            try rows.carryOut(plan, of: request, &notes)
-            try request.observer?.willCommit(pagesOf: plan.deleted)
-            saved.planned.append(plan)
-            if let token = request.recovery.token, !plan.isEmpty { saved.keptTokens.append(token) }
-        }
+        request.relinked.merge(changes.relinkedRows(model)) { $0.union($1) }
+        let plan = try DeletePlanner.plan(request, rows)
+        try rows.carryOut(plan, of: request, &notes)
+        try request.observer?.willCommit(pagesOf: plan.deleted)
+        saved.bulkDeletes = plan
     }
 
     /// References to rows that are deleted, and that the change set does not mention: other contexts linked the rows since its

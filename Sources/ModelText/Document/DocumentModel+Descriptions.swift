@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// Model files without a face: as descriptions for the engine. What only programs need (classes, validation, requests,
 /// default values) is left out; all that decides how a file is laid out, and its version hashes, is there.

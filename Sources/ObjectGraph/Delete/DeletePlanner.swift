@@ -27,37 +27,26 @@ package struct DeletePlanner<Reading: DeleteReading> {
         model = reading.model
     }
 
-    /// - Throws: `DeleteError.tooManyRows`, and what reading throws. Refusals are part of the plan.
-    package static func plan(_ request: DeleteRequest, _ reading: Reading) throws -> DeletePlan {
-        var planner = DeletePlanner(reading, request, nil)
-        try planner.run(request)
-        return planner.plan
-    }
-
-    /// As `plan(_:_:)`, without refusals: for deletes that are judged when they are carried out.
+    /// The plan of deleting some rows, without refusals: for deletes that are judged when they are carried out.
+    /// - Parameters:
+    ///   - kept: rows that are not deleted where a cascade reaches them.
+    ///   - limit: of the rows that are deleted.
     /// - Throws: `DeleteError.tooManyRows`, and what reading throws.
-    static func unjudgedPlan(_ request: DeleteRequest, _ reading: Reading) throws -> DeletePlan {
+    static func unjudgedPlan(
+        deleting rows: RowSet, keeping kept: RowSet = RowSet(), atMost limit: Int? = nil, _ reading: Reading
+    ) throws -> DeletePlan {
+        var request = DeleteRequest(.rows(rows))
+        request.kept = kept
+        request.mostRows = limit
         var planner = DeletePlanner(reading, request, nil)
-        try planner.follow(request)
+        try planner.follow(from: reading.existing(rows))
         try planner.checkLimit(of: request)
         return planner.plan
     }
 
-    /// As `plan(_:_:)`, with what is needed to carry out a delete in parts.
-    package static func detailedPlan(
-        _ request: DeleteRequest, _ reading: Reading
-    ) throws -> (plan: DeletePlan, details: DeleteDetails) {
-        var planner = DeletePlanner(reading, request, DeleteDetails())
-        try planner.run(request)
-        return (planner.plan, planner.details ?? DeleteDetails())
-    }
-
     /// The rows that a delete of some deletes, these included. The links of all of them are read; nothing is judged.
     static func deletedRows(by rows: RowSet, _ reading: Reading) throws -> RowSet {
-        let request = DeleteRequest(.rows(rows))
-        var planner = DeletePlanner(reading, request, nil)
-        try planner.follow(request)
-        return planner.plan.deleted
+        try unjudgedPlan(deleting: rows, reading).deleted
     }
 
     /// Some rows, then one level after the other of those that cascades reach. No other links are read.
@@ -71,14 +60,8 @@ package struct DeletePlanner<Reading: DeleteReading> {
     static func denials(of rows: RowSet, _ reading: Reading) throws -> [DeleteRefusal] {
         var planner = DeletePlanner(reading, DeleteRequest(.rows(rows)), nil)
         planner.plan.deleted = rows
-        try planner.judge()
+        try planner.findDenials()
         return planner.plan.refusals
-    }
-
-    private mutating func run(_ request: DeleteRequest) throws {
-        try follow(request)
-        try judge()
-        try checkLimit(of: request)
     }
 
     private func checkLimit(of request: DeleteRequest) throws {
@@ -86,21 +69,10 @@ package struct DeletePlanner<Reading: DeleteReading> {
         if let limit = request.mostRows, count > limit { throw DeleteError.tooManyRows(count: count, limit: limit) }
     }
 
-    private mutating func follow(_ request: DeleteRequest) throws {
-        plan.roots = try roots(request.roots)
-        try cascade(from: plan.roots)
+    private mutating func follow(from roots: RowSet) throws {
+        plan.roots = roots
+        try cascade(from: roots)
         try nullify()
-    }
-
-    private func roots(_ roots: DeleteRequest.Roots) throws -> RowSet {
-        switch roots {
-        case .matching(let query): return try reading.rows(matching: query)
-        case .rows(let rows): return try reading.existing(rows)
-        case .everything:
-            return try model.entities.filter(\.isRoot).reduce(into: RowSet()) { all, root in
-                all.formUnion(try reading.rows(matching: Query(entityIndex: root.index)))
-            }
-        }
     }
 
     /// Parts of a set, in the order of their entities.
@@ -181,14 +153,12 @@ package struct DeletePlanner<Reading: DeleteReading> {
         }
     }
 
-    /// Finds what refuses the delete.
-    private mutating func judge() throws {
+    private mutating func findDenials() throws {
         for (entity, rows) in parts(of: plan.deleted) where entity.mayRefuseDeletes {
             for relationship in entity.relationships where DeleteRules.effect(of: relationship) == .refuse {
                 try refuse(relationship, RelationshipPlace(entityIndex: entity.index, index: relationship.index), rows)
             }
         }
-        for loss in losses { try check(loss) }
     }
 
     /// Survivors of one space that lose destinations of one relationship.
@@ -235,41 +205,10 @@ package struct DeletePlanner<Reading: DeleteReading> {
         return SpaceKeys(rows.keys.subtracting(written[rows.space]), in: rows.space)
     }
 
-    /// Refuses the delete where the survivors cannot be without what they lose.
-    private mutating func check(_ loss: Loss) throws {
-        let inverse = relationship(loss.place)
-        if inverse.isToOne, !inverse.relationship.isOptional {
-            let left = keeping(loss.rows, loss.place)
-            let shape: DeleteRefusal.Shape = relationship(loss.cause).isToOne ? .oneToOne : .oneToMany
-            refuse(.mandatory(inverse: name(loss.place), shape: shape), loss.cause, left)
-        } else if !inverse.isToOne, let (refused, reason) = refusedCounts(loss) {
-            let left = try reading.owners(
-                keeping(loss.rows, loss.place), of: loss.place, leftWith: refused, without: plan.deleted)
-            refuse(reason, loss.cause, SpaceKeys(left, in: loss.rows.space))
-        }
-    }
-
     private mutating func refuse(_ reason: DeleteRefusal.Reason, _ place: RelationshipPlace, _ rows: SpaceKeys) {
         var set = RowSet()
         set.insert(rows.keys, in: rows.space)
         if !set.isEmpty { refuse(reason, place, set) }
-    }
-
-    /// How many destinations the survivors must not be left with, and what is wrong with that many; `nil` where any number
-    /// will do.
-    private func refusedCounts(_ loss: Loss) -> (Range<Int>, DeleteRefusal.Reason)? {
-        let rule = relationship(loss.place).relationship
-        switch counts {
-        case .unchecked: return nil
-        case .notEmpty:
-            guard !rule.isOptional, !relationship(loss.cause).isToOne else { return nil }
-            return (0..<1, .mandatory(inverse: name(loss.place), shape: .manyToMany))
-        case .checked:
-            guard rule.minimumCount > 0 else { return nil }
-            // An optional relationship may be empty, but not have too few.
-            let refused = (rule.isOptional ? 1 : 0)..<rule.minimumCount
-            return (refused, .tooFew(inverse: name(loss.place), minimum: rule.minimumCount))
-        }
     }
 
     /// Rows at the other end that stay and lose the link. With a key at both ends, those whose own key refers to a deleted
@@ -344,6 +283,75 @@ package struct DeletePlanner<Reading: DeleteReading> {
             plan.unlinked[known] = UnlinkedRelationship(name: name, count: count)
         } else {
             plan.unlinked.append(UnlinkedRelationship(name: name, count: joinRowCount))
+        }
+    }
+}
+
+// MARK: Judging
+
+extension DeletePlanner where Reading: StoreDeleteReading {
+    /// - Throws: `DeleteError.tooManyRows`, and what reading throws. Refusals are part of the plan.
+    package static func plan(_ request: DeleteRequest, _ reading: Reading) throws -> DeletePlan {
+        var planner = DeletePlanner(reading, request, nil)
+        try planner.run(request)
+        return planner.plan
+    }
+
+    /// As `plan(_:_:)`, with what is needed to carry out a delete in parts.
+    package static func detailedPlan(
+        _ request: DeleteRequest, _ reading: Reading
+    ) throws -> (plan: DeletePlan, details: DeleteDetails) {
+        var planner = DeletePlanner(reading, request, DeleteDetails())
+        try planner.run(request)
+        return (planner.plan, planner.details ?? DeleteDetails())
+    }
+
+    private mutating func run(_ request: DeleteRequest) throws {
+        try follow(from: roots(request.roots))
+        try findDenials()
+        for loss in losses { try check(loss) }
+        try checkLimit(of: request)
+    }
+
+    private func roots(_ roots: DeleteRequest.Roots) throws -> RowSet {
+        switch roots {
+        case .matching(let query): return try reading.rows(matching: query)
+        case .rows(let rows): return try reading.existing(rows)
+        case .everything:
+            return try model.entities.filter(\.isRoot).reduce(into: RowSet()) { all, root in
+                all.formUnion(try reading.rows(matching: Query(entityIndex: root.index)))
+            }
+        }
+    }
+
+    /// Refuses the delete where the survivors cannot be without what they lose.
+    private mutating func check(_ loss: Loss) throws {
+        let inverse = relationship(loss.place)
+        if inverse.isToOne, !inverse.relationship.isOptional {
+            let left = keeping(loss.rows, loss.place)
+            let shape: DeleteRefusal.Shape = relationship(loss.cause).isToOne ? .oneToOne : .oneToMany
+            refuse(.mandatory(inverse: name(loss.place), shape: shape), loss.cause, left)
+        } else if !inverse.isToOne, let (refused, reason) = refusedCounts(loss) {
+            let left = try reading.owners(
+                keeping(loss.rows, loss.place), of: loss.place, leftWith: refused, without: plan.deleted)
+            refuse(reason, loss.cause, SpaceKeys(left, in: loss.rows.space))
+        }
+    }
+
+    /// How many destinations the survivors must not be left with, and what is wrong with that many; `nil` where any number
+    /// will do.
+    private func refusedCounts(_ loss: Loss) -> (Range<Int>, DeleteRefusal.Reason)? {
+        let rule = relationship(loss.place).relationship
+        switch counts {
+        case .unchecked: return nil
+        case .notEmpty:
+            guard !rule.isOptional, !relationship(loss.cause).isToOne else { return nil }
+            return (0..<1, .mandatory(inverse: name(loss.place), shape: .manyToMany))
+        case .checked:
+            guard rule.minimumCount > 0 else { return nil }
+            // An optional relationship may be empty, but not have too few.
+            let refused = (rule.isOptional ? 1 : 0)..<rule.minimumCount
+            return (refused, .tooFew(inverse: name(loss.place), minimum: rule.minimumCount))
         }
     }
 }

@@ -5,9 +5,6 @@ package protocol DeleteReading {
     /// The entity of the rows of a space; `nil` for a space of which there are none here.
     func entity(of space: IDSpace) -> Entity?
 
-    /// Rows that a query matches.
-    func rows(matching query: Query) throws -> RowSet
-
     /// The rows that exist of these.
     func existing(_ rows: RowSet) throws -> RowSet
 
@@ -17,6 +14,12 @@ package protocol DeleteReading {
     /// Rows whose to-one relationship refers to one of these. The relationship is one of the entity that the place names, or
     /// inherited from it.
     func holders(of relationship: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet
+}
+
+/// What a store answers beyond that, for plans that are judged.
+package protocol StoreDeleteReading: DeleteReading {
+    /// Rows that a query matches.
+    func rows(matching query: Query) throws -> RowSet
 
     /// Those of the owners whose to-many relationship would have a refused number of members without the leaving ones.
     func owners(

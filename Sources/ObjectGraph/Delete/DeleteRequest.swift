@@ -26,14 +26,14 @@ package struct DeleteRequest: Sendable {
 
     package init(_ roots: Roots) { self.roots = roots }
 
-    /// A plan, and the state of the store before it was made.
+    /// A plan that was made before.
     package struct KnownPlan: Sendable, Hashable {
         package let plan: DeletePlan
-        package let moment: StoreMoment
+        /// The state of the store before it was made; `nil` where the plan is made of more than what is stored, or the store
+        /// cannot tell: then it is not good for long.
+        package let moment: StoreMoment?
 
-        /// - Parameter moment: taken before; `nil` where the store cannot tell.
-        package init?(_ plan: DeletePlan, since moment: StoreMoment?) {
-            guard let moment else { return nil }
+        package init(_ plan: DeletePlan, since moment: StoreMoment? = nil) {
             self.plan = plan
             self.moment = moment
         }

@@ -19,6 +19,28 @@ package enum DeleteRules {
         }
     }
 
+    /// Whether deleting an object removes the links of this relationship: at destinations that stay, and with those that are
+    /// deleted.
+    package static func removesLinks(_ relationship: EntityRelationship) -> Bool {
+        switch effect(of: relationship) {
+        case .clearInverse, .deleteDestinations: true
+        case .nothing, .refuse: false
+        }
+    }
+
+    /// Whether an object is not deleted without its destinations: they are deleted too, or refuse.
+    package static func takesDestinations(_ relationship: EntityRelationship) -> Bool {
+        switch effect(of: relationship) {
+        case .deleteDestinations, .refuse: true
+        case .nothing, .clearInverse: false
+        }
+    }
+
+    /// Whether deleting a destination clears this relationship.
+    package static func isClearedBack(_ relationship: EntityRelationship, _ model: Model) -> Bool {
+        model.inverse(of: relationship).map { effect(of: $0) == .clearInverse } ?? false
+    }
+
     /// Whether deleting a destination does anything along the inverse.
     package static func isFollowedBack(_ relationship: EntityRelationship, _ model: Model) -> Bool {
         model.inverse(of: relationship).map { effect(of: $0) != .nothing } ?? false

@@ -34,15 +34,8 @@ extension Graph {
 
     // MARK: Planning
 
-    /// What a delete by query does, planned over what the context has.
-    private struct BulkPlan {
-        var plan: DeletePlan
-        /// The state of the store before the plan was made, where the plan is made of that alone.
-        var moment: StoreMoment?
-    }
-
     /// - Returns: `nil` where nothing matches.
-    private func bulkPlan(of query: Query, atMost limit: Int?) throws -> BulkPlan? {
+    private func bulkPlan(of query: Query, atMost limit: Int?) throws -> DeleteRequest.KnownPlan? {
         guard let store = try store?.requireSetDeleting() else { return nil }
         mergeWaitingChanges()
         guard unsaved.isEmpty else {
@@ -53,31 +46,32 @@ extension Graph {
         request.counts = .checked
         let moment = try store.moment()
         let plan = try store.plan(request)
-        return plan.isEmpty ? nil : BulkPlan(plan: plan, moment: moment)
+        return plan.isEmpty ? nil : DeleteRequest.KnownPlan(plan, since: moment)
     }
 
-    private func bulkPlan(of rows: RowSet, atMost limit: Int?) throws -> BulkPlan? {
-        var request = DeleteRequest(.rows(rows))
-        request.mostRows = limit
-        return try bulkPlan(request, hiding: hiddenRows)
+    private func bulkPlan(of rows: RowSet, atMost limit: Int?) throws -> DeleteRequest.KnownPlan? {
+        try plan(deleting: rows, hiding: hiddenRows, atMost: limit).map { DeleteRequest.KnownPlan($0) }
     }
 
-    /// - Parameter hidden: rows that are deleted already.
-    private func bulkPlan(_ request: DeleteRequest, hiding hidden: RowSet) throws -> BulkPlan? {
+    /// - Parameters:
+    ///   - hidden: rows that are deleted already.
+    ///   - kept: rows that are not deleted where a cascade reaches them.
+    /// - Returns: rows that only unsaved links refer to are among its roots; `nil` where there are none of the rows.
+    private func plan(
+        deleting rows: RowSet, hiding hidden: RowSet, keeping kept: RowSet = RowSet(), atMost limit: Int? = nil
+    ) throws -> DeletePlan? {
         guard let store = try store?.requireSetDeleting() else { return nil }
         let edited = editedRecords
-        let plan = try store.readForDelete { try Self.plan(request, over: $0, edited, hidden) }
-        return plan.isEmpty ? nil : BulkPlan(plan: plan)
-    }
-
-    /// Rows that only unsaved links refer to are among the roots, as the store does not find them at the save.
-    private static func plan(
-        _ request: DeleteRequest, over store: some DeleteReading, _ edited: [Record], _ hidden: RowSet
-    ) throws -> DeletePlan {
-        let reading = OverlayReading(store, edited: edited, hidden: hidden)
-        var plan = try DeletePlanner.unjudgedPlan(request, reading)
-        plan.roots.formUnion(reading.reachedByUnsavedLinks.intersection(plan.deleted))
-        return plan
+        // Opens the existential.
+        func plan(over base: some DeleteReading) throws -> DeletePlan {
+            let reading = OverlayReading(base, edited: edited, hidden: hidden)
+            var plan = try DeletePlanner.unjudgedPlan(deleting: rows, keeping: kept, atMost: limit, reading)
+            // The store does not find these at the save.
+            plan.roots.formUnion(reading.reachedByUnsavedLinks.intersection(plan.deleted))
+            return plan
+        }
+        let plan = try store.readForDelete { try plan(over: $0) }
+        return plan.isEmpty ? nil : plan
     }
 
     /// Objects that may have other links than their rows. What was edited before it was deleted has, too.
@@ -107,8 +101,8 @@ extension Graph {
 
     // MARK: Marking
 
-    private func mark(_ planned: BulkPlan) {
-        editCount &+= 1
+    private func mark(_ planned: DeleteRequest.KnownPlan) {
+        edits.count &+= 1
         let rows = planned.plan.deleted
         let dropped = unsaved.inserted.filter { rows.contains($0.id) && !$0.isDeleted }
         let stored = storedPart(of: planned.plan, without: dropped)
@@ -116,7 +110,7 @@ extension Graph {
         if !unsaved.refused.isEmpty { for record in registered(in: rows) { unsaved.refused.resolveAll(of: record) } }
         apply(Closure(doomed: dropped))
         if !stored.isEmpty {
-            noteUndo(.bulkDelete(before: deletes.bulk, saveCount: bulkSaveCount))
+            noteUndo(.bulkDelete(before: deletes.bulk, saveCount: edits.bulkSaves))
             deletes.bulk.add(stored, since: planned.moment)
             hide(stored.deleted, stored.cleared)
         }
@@ -146,7 +140,7 @@ extension Graph {
     /// Links that were made here and never saved: survivors lose them as when their destinations are deleted one by one.
     private func removeUnsavedLinks(to rows: RowSet) {
         for record in unsaved.inserted + unsaved.updated where !rows.contains(record.id) {
-            for relationship in record.entity.relationships where effect(backAlong: relationship) == .clearInverse {
+            for relationship in record.entity.relationships where isClearedByDeletes(relationship) {
                 for id in unsavedLinks(of: record, relationship) where rows.contains(id) {
                     removeHalf(record, relationship, id)
                 }
@@ -195,21 +189,21 @@ extension Graph {
     /// An archived deletion is restored as a whole, so a row that a cascade deletes with others is not left out of it.
     private func refuseToKeep(_ id: ObjectID) throws {
         if deletes.bulk.recovery == .none { return }
-        let rest = DeleteRequest(.rows(deletes.bulk.roots.subtracting(RowSet([id]))))
-        let planned = try bulkPlan(rest, hiding: hiddenRows.subtracting(deletes.bulk.deleted))
-        if planned?.plan.deleted.contains(id) == true { throw GraphError.deletedRecoverably(id) }
+        let rest = deletes.bulk.roots.subtracting(RowSet([id]))
+        let plan = try plan(deleting: rest, hiding: hiddenRows.subtracting(deletes.bulk.deleted))
+        if plan?.deleted.contains(id) == true { throw GraphError.deletedRecoverably(id) }
     }
 
     /// One of the rows is to stay after all; what a cascade deletes below it stays deleted.
     /// - Throws: `GraphError.deletedRecoverably`, and what reading the store throws; everything is as before then.
     func leaveOutOfBulkDeletes(_ record: Record) throws {
         try refuseToKeep(record.id)
-        let kept = RowSet([record.id])
-        var request = DeleteRequest(.rows(deletes.bulk.deleted.subtracting(kept)))
-        request.kept = deletes.bulk.kept.union(kept)
-        let planned = try bulkPlan(request, hiding: hiddenRows.subtracting(deletes.bulk.deleted))
-        noteUndo(.bulkDelete(before: deletes.bulk, saveCount: bulkSaveCount))
+        let kept = deletes.bulk.kept.union(RowSet([record.id]))
+        let plan = try plan(
+            deleting: deletes.bulk.deleted.subtracting(RowSet([record.id])),
+            hiding: hiddenRows.subtracting(deletes.bulk.deleted), keeping: kept)
+        noteUndo(.bulkDelete(before: deletes.bulk, saveCount: edits.bulkSaves))
         replaceBulkDeletes(
-            by: deletes.bulk.replaced(by: planned.map { storedPart(of: $0.plan, without: []) }, keeping: request.kept))
+            by: deletes.bulk.replaced(by: plan.map { storedPart(of: $0, without: []) }, keeping: kept))
     }
 }

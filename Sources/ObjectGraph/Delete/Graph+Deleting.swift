@@ -4,12 +4,10 @@ extension Graph {
     /// Marks objects, and those that cascades reach, for deletion, and nullifies the inverses of survivors at once. A `deny`
     /// rule is judged at the save, when the survivors are known.
     /// - Throws: What reading the store throws; nothing is marked then.
-    /// - Parameters:
-    ///   - origin: the delete observer is notified, at the save, of what a query deletes.
-    ///   - limit: with more objects than this, those that cascades reach included, nothing is marked.
-    package func delete(_ roots: [Record], _ origin: DeleteOrigin = .objects, atMost limit: Int? = nil) throws {
+    /// - Parameter limit: with more objects than this, those that cascades reach included, nothing is marked.
+    package func delete(_ roots: [Record], atMost limit: Int? = nil) throws {
         mergeWaitingChanges()
-        editCount &+= 1
+        edits.count &+= 1
         for root in roots where root.graph !== self { refuseDeletion(of: root) }
         let own = roots.filter { $0.graph === self && !$0.isGone }
         // Also for roots whose deletion is pending already.
@@ -18,24 +16,13 @@ extension Graph {
         if let limit, closure.doomed.count > limit {
             throw DeleteError.tooManyRows(count: closure.doomed.count, limit: limit)
         }
-        if origin == .query, deleteObserver != nil {
-            deletes.observed.formUnion(closure.doomed.lazy.filter { !$0.isInserted }.map(\.id))
-        }
         apply(closure)
         own.forEach(noteAskedFor)
     }
 
-    /// Whether the program named the objects, or a query.
-    package enum DeleteOrigin: Sendable {
-        case objects
-        case query
-    }
-
     /// Follows the delete rules again from all deleted objects: rows have changed since that was last done.
     func spreadDeletes() throws {
-        let doomed = unsaved.deleted.filter {
-            !$0.isGone && !deletes.bulk.deleted.contains($0.id) && !deletes.remote.contains($0.id)
-        }
+        let doomed = unsaved.deleted.filter { !$0.isGone && deletes.isOwn($0) }
         guard !doomed.isEmpty else { return deletes.needsPropagation = false }
         for record in doomed {
             for index in record.toMany.indices { record.toMany[index].forgetStored() }
@@ -122,8 +109,8 @@ extension Graph {
     /// Steps to undo belong to where the program makes them, and observers are notified of what they caused, so with either
     /// the rules are followed at once.
     package func deleteLater(_ record: Record) {
-        if recordsUndo || isObserved { return deleteNow(record) }
-        editCount &+= 1
+        if recordsUndo || identityMap.isObserved { return deleteNow(record) }
+        edits.count &+= 1
         guard record.graph === self else { return refuseDeletion(of: record) }
         if !unsaved.refused.isEmpty { unsaved.refused.resolveAll(of: record) }
         markForDeletion(record)
@@ -212,10 +199,7 @@ extension Graph {
     /// save.
     /// - Throws: What reading the store throws.
     func deniedDeletes() throws -> [ValidationError] {
-        let deleted = unsaved.deleted.filter {
-            !deletes.bulk.deleted.contains($0.id) && !deletes.remote.contains($0.id)
-        }
-        return try deniedDeletes(of: deleted).map { denied in
+        try deniedDeletes(of: unsaved.deleted.filter(deletes.isOwn)).map { denied in
             .deniedDelete(
                 denied.record.id, relationship: denied.relationship.name, blockerCount: denied.blockers.count,
                 blockers: denied.blockers.prefix(5).map(\.id))

@@ -18,7 +18,7 @@ extension Graph {
         var snapshot = bulk.applied(to: stored)
         // Rows that are deleted keep what they referred to.
         guard !bulk.deleted.contains(stored.id), let entity = entity(of: stored.id) else { return snapshot }
-        for relationship in entity.toOneRelationships where effect(backAlong: relationship) == .clearInverse {
+        for relationship in entity.toOneRelationships where isClearedByDeletes(relationship) {
             guard let slot = relationship.slot, slot < snapshot.values.count,
                 case .reference(let id) = snapshot.values[slot], bulk.deleted.contains(id)
             else { continue }

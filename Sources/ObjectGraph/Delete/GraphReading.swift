@@ -22,8 +22,6 @@ final class GraphReading: DeleteReading {
 
     func entity(of space: IDSpace) -> Entity? { graph.entity(of: space) }
 
-    func rows(matching query: Query) throws -> RowSet { RowSet(try graph.fetchIDs(query)) }
-
     func existing(_ rows: RowSet) throws -> RowSet {
         let records = rows.ids.compactMap { graph.record(for: $0) }
         try graph.fire(records)
@@ -55,18 +53,6 @@ final class GraphReading: DeleteReading {
             let inverseIndex = model[place.entityIndex].relationships[place.index].inverseIndex
         else { return RowSet() }
         return try destinations(of: RelationshipPlace(entityIndex: entity.index, index: inverseIndex), from: rows).rows
-    }
-
-    func owners(
-        _ owners: SpaceKeys, of place: RelationshipPlace, leftWith refused: Range<Int>, without leaving: RowSet
-    ) throws -> KeySet {
-        let relationship = model[place.entityIndex].relationships[place.index]
-        let records = records(of: owners)
-        try graph.readMembers(of: relationship, owners: records)
-        let left = records.filter { record in
-            refused.contains(graph.memberIDs(of: record, relationship).count { !leaving.contains($0) })
-        }
-        return KeySet(left.map(\.id.key))
     }
 
     private func records(of rows: SpaceKeys) -> [Record] {

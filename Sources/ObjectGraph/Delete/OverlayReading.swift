@@ -21,9 +21,6 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
 
     func entity(of space: IDSpace) -> Entity? { base.entity(of: space) ?? model.entity(named: space.entityName) }
 
-    /// Queries are judged before, by the context, as they may ask for what memory alone can answer.
-    func rows(matching query: Query) throws -> RowSet { try base.rows(matching: query).subtracting(hidden) }
-
     func existing(_ rows: RowSet) throws -> RowSet {
         var existing = try base.existing(rows)
         existing.formUnion(RowSet(records(in: rows).lazy.filter(\.isInserted).map(\.id)))
@@ -48,18 +45,6 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
         var holders = rows.space.isTemporary ? RowSet() : try base.holders(of: place, pointingAt: rows)
         apply(editsOf: relationship, ofKind: place.entityIndex, pointingAt: rows, to: &holders)
         return holders.subtracting(hidden)
-    }
-
-    /// Owners with unsaved work are left out: they are validated at the save, with all the members that they have then.
-    func owners(
-        _ owners: SpaceKeys, of place: RelationshipPlace, leftWith refused: Range<Int>, without leaving: RowSet
-    ) throws -> KeySet {
-        let unedited = owners.keys.subtracting(KeySet(records(in: owners).map(\.id.key)))
-        if owners.space.isTemporary || unedited.isEmpty { return KeySet() }
-        var leaving = leaving
-        leaving.formUnion(hidden)
-        return try base.owners(
-            SpaceKeys(unedited, in: owners.space), of: place, leftWith: refused, without: leaving)
     }
 
     // MARK: Links kept at the owner

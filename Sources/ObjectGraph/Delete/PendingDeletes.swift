@@ -2,8 +2,6 @@
 struct PendingDeletes {
     /// Deletes by query: sets of rows, hidden until the save carries them out.
     var bulk = BulkDeletes()
-    /// Rows that deletes by query took object by object: the delete observer is notified of them at the save.
-    var observed: Set<ObjectID> = []
     /// Objects marked for deletion from which the delete rules have not been followed yet.
     var unresolved: [Record] = []
     /// Whether the rules are followed from these as soon as anything is asked that may depend on them.
@@ -15,6 +13,6 @@ struct PendingDeletes {
     /// Rows of deleted objects have changed since the delete rules were followed from them.
     var needsPropagation = false
 
-    /// Without the objects that are marked: those are in `UnsavedWork.deleted`.
-    var isEmpty: Bool { bulk.isEmpty }
+    /// Whether the save deletes the row of a deleted object by itself: not with a bulk delete, and others have not done so.
+    func isOwn(_ record: Record) -> Bool { !bulk.deleted.contains(record.id) && !remote.contains(record.id) }
 }

@@ -20,9 +20,6 @@ final class RegisteredReading: DeleteReading {
 
     func entity(of space: IDSpace) -> Entity? { graph.entity(of: space) }
 
-    /// Which stored rows match a query is not known.
-    func rows(matching query: Query) throws -> RowSet { RowSet() }
-
     func existing(_ rows: RowSet) throws -> RowSet { RowSet(rows.ids.filter(isLive)) }
 
     /// From both ends: members that have been read, and objects whose key refers to an owner.
@@ -52,11 +49,6 @@ final class RegisteredReading: DeleteReading {
         }
         return RowSet(found.filter(isLive))
     }
-
-    /// How many members there are is not known.
-    func owners(
-        _ owners: SpaceKeys, of place: RelationshipPlace, leftWith refused: Range<Int>, without leaving: RowSet
-    ) throws -> KeySet { KeySet() }
 
     private func known(_ relationship: EntityRelationship, of owner: Record) -> [ObjectID] {
         if let index = relationship.toManyIndex { return owner.members(index).current ?? [] }

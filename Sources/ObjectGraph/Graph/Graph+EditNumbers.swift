@@ -5,13 +5,13 @@ import Synchronization
 extension Graph {
     /// From now on edits are numbered: there is somebody who reads from this graph.
     package func numberEdits() {
-        if editNumbers == nil { editNumbers = [:] }
+        if edits.numbers == nil { edits.numbers = [:] }
     }
 
     /// Objects with a temporary identity have been read by nobody.
     func numberEdit(of record: Record) {
-        guard editNumbers != nil, !record.id.isTemporary else { return }
-        editNumbers?[record.id] = lastEditNumber.wrappingAdd(1, ordering: .relaxed).newValue & Record.largestHalf
+        guard edits.numbers != nil, !record.id.isTemporary else { return }
+        edits.numbers?[record.id] = lastEditNumber.wrappingAdd(1, ordering: .relaxed).newValue & Record.largestHalf
     }
 }
 
@@ -19,7 +19,7 @@ extension Record {
     /// The version as those see it who read from this record's graph: another one after each edit, and never one twice.
     /// What was not edited here has the number of the edit that it was read with, from a graph above.
     package var versionBelow: RowVersion {
-        let number = graph?.editNumbers?[id] ?? version >> 32
+        let number = graph?.edits.numbers?[id] ?? version >> 32
         return max(1, version) & Self.largestHalf | number << 32
     }
 

@@ -92,9 +92,9 @@ extension Graph {
     func entity(of id: ObjectID) -> Entity? { entity(of: id.space) }
 
     func entity(of space: IDSpace) -> Entity? {
-        if let last = lastEntity, last.space == space { return last.entity }
+        if let last = recentEntities.ofRow, last.space == space { return last.entity }
         guard let entity = model?.entity(named: space.entityName) else { return nil }
-        lastEntity = (space, entity)
+        recentEntities.ofRow = (space, entity)
         return entity
     }
 

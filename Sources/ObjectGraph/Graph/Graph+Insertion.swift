@@ -8,7 +8,7 @@ extension Graph {
     package func insert(_ member: Member) {
         resolveWhenAsked()
         let record = member.record
-        if record.graph === self { return takeBack(record) }
+        if record.graph === self { return takeBack(member) }
         do throws(GraphError) {
             try bringIn(member)
             if !unsaved.refused.isEmpty { unsaved.refused.resolve(.insertion, of: record) }
@@ -25,9 +25,11 @@ extension Graph {
         try current.moveComponent(of: member, to: self)
     }
 
-    /// The deletion is off.
-    private func takeBack(_ record: Record) {
+    /// The deletion is off. Where others deleted the row too, the object stands for a new one.
+    private func takeBack(_ member: Member) {
+        let record = member.record
         guard record.isDeleted else { return }
+        if deletes.remote.contains(record.id) { return becomeNewRow(record, member.object) }
         if deletes.bulk.deleted.contains(record.id) {
             do {
                 try leaveOutOfBulkDeletes(record)
@@ -39,10 +41,8 @@ extension Graph {
                 return
             }
         }
-        editCount &+= 1
-        record.status.remove(.deleted)
-        unsaved.forgetDeleted(record)
-        forgetStaleValues(of: record)
+        edits.count &+= 1
+        endDeletion(of: record)
         touch(record, .insertion)
         noteUndo(.inserted(record))
         relink(record)
@@ -104,10 +104,10 @@ extension Graph {
     /// Looks up the entity that the model has for a new object.
     private func checkEntity(of member: Member) throws(GraphError) {
         let record = member.record
-        guard let model, record.entity !== lastNewEntity?.standalone else { return }
+        guard let model, record.entity !== recentEntities.ofNewObject?.standalone else { return }
         guard let entity = model.entity(named: record.entity.name) else { throw .unknownEntity(record.entity.name) }
         guard face?.isObject(member.object, of: entity) ?? true else { throw .otherClass(entity.name) }
-        lastNewEntity = (record.entity, entity)
+        recentEntities.ofNewObject = (record.entity, entity)
     }
 
     /// Registers an object that was in this graph before.
@@ -122,18 +122,18 @@ extension Graph {
     private func registerNew(_ member: Member) throws(GraphError) {
         try checkEntity(of: member)
         let record = member.record
-        if let lastNewEntity, !isIsland { record.entity = lastNewEntity.own }
+        if let known = recentEntities.ofNewObject, !isIsland { record.entity = known.own }
         if record.isGone { becomeNew(record) }
         record.lender = nil
-        if asksForConstants { face?.readConstants(of: member.object) }
+        if options.asksForConstants { face?.readConstants(of: member.object) }
         record.graph = self
-        if record.observer != nil { isObserved = true }
+        if record.observer != nil { identityMap.isObserved = true }
         record.wasRegistered = true
         record.island = isIsland ? self : nil
         record.object = member.object
         identityMap.insert(record)
         if !isIsland {
-            editCount &+= 1
+            edits.count &+= 1
             unsaved.noteInserted(record)
             if tracksTouched { touch(record, .insertion) }
             noteUndo(.inserted(record))

@@ -66,11 +66,7 @@ extension Graph {
 
     /// Whether deleting the object at the other end leaves its links as they are.
     private func leavesLinks(_ inverse: EntityRelationship?) -> Bool {
-        guard let inverse else { return true }
-        return switch DeleteRules.effect(of: inverse) {
-        case .nothing, .refuse: true
-        case .clearInverse, .deleteDestinations: false
-        }
+        inverse.map { !DeleteRules.removesLinks($0) } ?? true
     }
 }
 

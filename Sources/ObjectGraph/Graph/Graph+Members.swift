@@ -83,8 +83,7 @@ extension Graph {
 
     /// The members as they were before the current event; `nil` where they are the same now.
     package func membersBeforeEvent(of owner: Record, _ relationship: EntityRelationship) -> [Record]? {
-        let edits = (told.members(of: owner) + touchedMembers.filter { $0.owner === owner })
-            .filter { $0.relationshipIndex == relationship.index }
+        let edits = eventLog.members(of: owner).filter { $0.relationshipIndex == relationship.index }
         guard !edits.isEmpty else { return nil }
         let current = memberIDs(of: owner, relationship)
         var before = OrderedIDs()

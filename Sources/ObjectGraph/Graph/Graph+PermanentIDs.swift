@@ -16,8 +16,7 @@ extension Graph {
         }
         guard !permanent.isEmpty else { return }
         for record in unsaved.inserted + unsaved.updated { rename(permanent, in: record) }
-        touchedMembers.rename(permanent)
-        told.rename(permanent)
+        eventLog.rename(permanent)
     }
 
     private func rename(_ permanent: [ObjectID: ObjectID], in record: Record) {

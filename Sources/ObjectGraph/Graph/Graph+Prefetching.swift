@@ -75,7 +75,7 @@ extension Graph {
     }
 
     private func isLost(_ member: Record, _ inverse: EntityRelationship, to owner: Record) -> Bool {
-        if member.isDeleted { return removesLinks(inverse) }
+        if member.isDeleted { return DeleteRules.removesLinks(inverse) }
         // A key that was not edited is only not as new as the list that was just read.
         guard let slot = inverse.slot, member.value(slot) != .reference(owner.id) else { return false }
         return member.isInserted || member.committed.map { $0[slot] != member.values[slot] } ?? false
@@ -83,13 +83,6 @@ extension Graph {
 
     /// Whether an owner loses members that are deleted at once. Others stay in its list until the save.
     func losesDeletedMembers(_ relationship: EntityRelationship) -> Bool {
-        model?.inverse(of: relationship).map(removesLinks) ?? false
-    }
-
-    private func removesLinks(_ relationship: EntityRelationship) -> Bool {
-        switch DeleteRules.effect(of: relationship) {
-        case .clearInverse, .deleteDestinations: true
-        case .nothing, .refuse: false
-        }
+        model?.inverse(of: relationship).map(DeleteRules.removesLinks) ?? false
     }
 }

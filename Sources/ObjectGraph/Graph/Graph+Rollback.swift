@@ -68,7 +68,10 @@ extension Graph {
         guard wasDeleted else { return }
         unsaved.forgetDeleted(record)
         let followers = followers(of: record)
-        followers.forEach(comeBack)
+        for follower in followers {
+            if tracksTouched { touch(follower) }
+            changeAsWhole(follower) { endDeletion(of: follower) }
+        }
         withoutUndo { ([record] + followers).forEach(relink) }
         // Those to which the rules still lead from elsewhere go again.
         if !followers.isEmpty { deletes.needsPropagation = true }
@@ -88,15 +91,14 @@ extension Graph {
     }
 
     private func goesByRuleAlone(_ record: Record) -> Bool {
-        record.isDeleted && record.status.contains(.deletedByRule) && !deletes.remote.contains(record.id)
-            && !deletes.bulk.deleted.contains(record.id)
+        record.isDeleted && record.status.contains(.deletedByRule) && deletes.isOwn(record)
     }
 
-    /// The deletion is off; edits stay.
-    private func comeBack(_ record: Record) {
-        if tracksTouched { touch(record) }
-        changeAsWhole(record) { record.status.remove(.deleted) }
+    /// An object is not deleted after all. Its edits stay.
+    func endDeletion(of record: Record) {
+        record.status.subtract([.deleted, .deletedByRule])
         unsaved.forgetDeleted(record)
+        deletes.remoteOnly.remove(record.id)
         forgetStaleValues(of: record)
     }
 

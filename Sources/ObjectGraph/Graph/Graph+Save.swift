@@ -81,19 +81,19 @@ extension Graph {
             if identityMap[row.id] === record { saved.updated.append(snapshot(record)) }
         }
         saved.updated += work.updated.map(snapshot)
-        if deletes.bulk.exceed(rows.planned) {
+        if deletes.bulk.exceed(rows.bulkDeletes) {
             // Links that the deletes hid from here are stored, so what is here is not what the rows are.
             saved.updatedIDs += saved.updated.map(\.id)
             saved.updated = []
         }
         saved.deleted = work.changes.deletions.map(\.id)
-        saved.planned = rows.planned
+        saved.bulkDeletes = rows.bulkDeletes
         let bulk = deletes.bulk
         unsaved = UnsavedWork()
-        editNumbers?.removeAll()
-        let hidden = bulk.deleted.subtracting(rows.planned.deleted)
+        edits.numbers?.removeAll()
+        let hidden = bulk.deleted.subtracting(rows.bulkDeletes.deleted)
         settleDeleted(hidden.isEmpty ? work.deleted : work.deleted.filter { !hidden.contains($0.id) })
-        settle(bulk, as: rows.planned, updated: work.updated)
+        settle(bulk, as: rows.bulkDeletes, updated: work.updated)
         forgetMembers(leftBy: work.deleted)
         // A row that an insertion took over may have left the member lists it was in.
         forgetMembers(in: Set(zip(work.inserted, rows.inserted).filter(\.1.replaced).map(\.1.id.space)))
@@ -169,7 +169,7 @@ extension Graph {
 
     /// The plan made in the transaction may have reached further than the one made at the call, or less far.
     private func settle(_ bulk: BulkDeletes, as plan: DeletePlan, updated: [Record]) {
-        if !bulk.isEmpty { bulkSaveCount += 1 }
+        if !bulk.isEmpty { edits.bulkSaves += 1 }
         settleTaken(plan, updated: updated)
         if bulk.exceed(plan) { reveal(bulk.deleted.subtracting(plan.deleted)) }
     }
@@ -221,7 +221,7 @@ extension Graph {
             for relationship in record.entity.relationships {
                 guard let index = relationship.toManyIndex, record.members(index).isRead,
                     roots.contains(model.destination(of: relationship).rootIndex),
-                    model.inverse(of: relationship).map({ DeleteRules.effect(of: $0) == .nothing }) ?? true
+                    !DeleteRules.isFollowedBack(relationship, model)
                 else { continue }
                 record.toMany[index].forgetStored()
             }

@@ -26,8 +26,8 @@ extension Graph {
     func touch(_ record: Record, _ kind: Touch = .change) {
         guard tracksTouched, !record.status.contains(.touched) else { return }
         record.status.insert(.touched)
-        if touched.isEmpty { face?.graphWasTouched() }
-        touched.append(
+        if !isTouched { face?.graphWasTouched() }
+        eventLog.current.append(
             TouchedRecord(
                 record: record, object: record.object, before: kind == .insertion ? [] : record.values,
                 isNew: kind == .insertion))
@@ -36,31 +36,30 @@ extension Graph {
     /// A link was made or broken; members of to-many relationships are noted.
     func touchMember(_ member: ObjectID, _ relationship: EntityRelationship, of owner: Record, isAddition: Bool) {
         guard tracksTouched, relationship.toManyIndex != nil else { return }
-        touchedMembers.append(
+        eventLog.current.append(
             TouchedMember(
                 owner: owner, relationshipIndex: relationship.index, member: member, isAddition: isAddition))
     }
 
-    /// The list, which is then empty.
-    package func takeTouched() -> [TouchedRecord] {
-        let list = touched
-        touched = []
-        touchedMembers = []
+    /// Whether any object was inserted, edited or marked for deletion since the current event began.
+    package var isTouched: Bool { !eventLog.current.records.isEmpty }
+
+    /// The objects that were touched; another event begins.
+    func takeTouched() -> [TouchedRecord] {
+        let list = eventLog.current.records
+        eventLog.current = TouchedEvent()
         for entry in list { entry.record.status.remove(.touched) }
         return list
     }
 
-    /// The same. While the body tells of it, it is part of the current event still.
+    /// The same. While the body notifies of it, it is part of the current event still.
     package func takeTouched<Result>(telling body: ([TouchedRecord]) throws -> Result) rethrows -> Result {
-        let outer = told
-        defer { told = outer }
-        let members = touchedMembers
-        told = TouchedEvent(takeTouched(), members)
-        return try body(told.records)
+        let outer = eventLog.announced
+        defer { eventLog.announced = outer }
+        eventLog.announced = eventLog.current
+        return try body(takeTouched())
     }
 
     /// Values that an object had before the current event; `nil` where it was not touched in it.
-    package func valuesBeforeEvent(of record: Record) -> SlotValues? {
-        (told.entry(of: record) ?? touched.first { $0.record === record })?.before
-    }
+    package func valuesBeforeEvent(of record: Record) -> SlotValues? { eventLog.valuesBefore(record) }
 }

@@ -45,8 +45,8 @@ extension Graph {
             restore(record, object)
         case .bulkDelete(let before, let saveCount):
             // What is saved is not to wait again.
-            guard saveCount == bulkSaveCount else { return }
-            noteUndo(.bulkDelete(before: deletes.bulk, saveCount: bulkSaveCount))
+            guard saveCount == edits.bulkSaves else { return }
+            noteUndo(.bulkDelete(before: deletes.bulk, saveCount: edits.bulkSaves))
             replaceBulkDeletes(by: before)
             tellFace()
         }
@@ -78,10 +78,8 @@ extension Graph {
     private func restore(_ record: Record, _ object: AnyObject?) {
         if record.graph === self {
             guard record.isDeleted else { return }
-            if deletes.remote.contains(record.id), let object { return comeBack(record, object) }
-            record.status.remove(.deleted)
-            unsaved.forgetDeleted(record)
-            forgetStaleValues(of: record)
+            if deletes.remote.contains(record.id), let object { return becomeNewRow(record, object) }
+            endDeletion(of: record)
             touch(record, .insertion)
             noteUndo(.inserted(record))
             tellFace()
@@ -122,8 +120,8 @@ extension Graph {
         }
     }
 
-    /// Others deleted the row too: the object stands for a new one from now on, and those who lead to it still do.
-    private func comeBack(_ record: Record, _ object: AnyObject) {
+    /// Others deleted the row too: the object stands for a new one from now on, and objects that refer to it still do.
+    func becomeNewRow(_ record: Record, _ object: AnyObject) {
         let former = record.id
         deletes.remote.remove(former)
         deletes.remoteOnly.remove(former)

@@ -8,55 +8,41 @@
 package final class Graph {
     package let model: Model?
     package let store: (any Store)?
+
+    // MARK: The face
+
     package weak var face: (any GraphFace)?
+    /// How the face is notified of what becomes of its objects.
+    let events: ObjectEvents
+    @exclusivity(unchecked) package var options = GraphOptions()
+    package var saveOptions = SaveOptions()
     package weak var undoRecorder: (any UndoRecorder)? {
         didSet { recordsUndo = undoRecorder != nil }
     }
     /// Kept beside the weak reference, which is slower to ask.
     @exclusivity(unchecked) private(set) var recordsUndo = false
-    @exclusivity(unchecked) var identityMap = IdentityMap()
-    @exclusivity(unchecked) var unsaved = UnsavedWork()
-    /// Saves that carried out bulk deletes: an undo step of a bulk delete is void once it is saved.
-    var bulkSaveCount = 0
     /// Reads rows for the objects that outlive the graph.
     package var lender: (any RowLender)?
-    /// Told of what deletes by query take.
-    package var deleteObserver: (any DeleteObserver)?
+
+    // MARK: Objects
+
+    @exclusivity(unchecked) var identityMap = IdentityMap()
+    @exclusivity(unchecked) var unsaved = UnsavedWork()
+    @exclusivity(unchecked) var edits = EditCounts()
+    /// Kept where events are collected.
+    @exclusivity(unchecked) var eventLog = EventLog()
+
+    // MARK: Reading
+
     /// Faults that are to be read together with others.
     @exclusivity(unchecked) var batches: [ObjectID: FaultBatch] = [:]
-    /// How the face wants the graph saved.
-    package var saveOptions = SaveOptions()
-    /// Decides about conflicts; without one, unsaved values win property by property.
-    package weak var conflictJudge: (any ConflictJudge)?
-    /// How the face is notified of what becomes of its objects.
-    let events: ObjectEvents
-    /// Whether objects stay although nobody holds them.
-    package var retainsObjects = false
-    /// Whether any of the records has been observed. Then delete rules are followed at once, so that observers are notified.
-    var isObserved = false
-    /// Grows with every edit, insertion and deletion made here, so that one can tell whether there were any meanwhile.
-    @exclusivity(unchecked) package internal(set) var editCount = 0
-    /// Whether the face is asked to read what objects that come in hold by themselves.
-    package var asksForConstants = false
-    /// Objects inserted, edited or marked for deletion since this was last emptied, each once.
-    @exclusivity(unchecked) package internal(set) var touched: [TouchedRecord] = []
-    /// Edits of their to-many relationships meanwhile, in order.
-    @exclusivity(unchecked) var touchedMembers: [TouchedMember] = []
-    /// The event that observers are being told of.
-    var told = TouchedEvent()
-    /// Numbers of unsaved edits by object; `nil` while nobody reads from this graph.
-    @exclusivity(unchecked) var editNumbers: [ObjectID: RowVersion]?
-    /// Entity of the row registered last: rows come in runs of one entity.
-    @exclusivity(unchecked) var lastEntity: (space: IDSpace, entity: Entity)?
-    /// Entity of the new object registered last, as it was made with and as the graph's model has it: new objects, too, come
-    /// in runs.
-    @exclusivity(unchecked) var lastNewEntity: (standalone: Entity, own: Entity)?
-    /// Objects with unsaved work whose rows others have saved meanwhile, as far as their values are not at hand.
-    var staleRecords: [Record] = []
-    /// Whether changes of the inbox are being taken in.
-    @exclusivity(unchecked) var isMerging = false
     /// Lists that a program has edited since the last save.
     @exclusivity(unchecked) var keptLists = KeptLists()
+    @exclusivity(unchecked) var recentEntities = RecentEntities()
+
+    // MARK: Merging
+
+    @exclusivity(unchecked) var merging = MergeState()
     /// What other graphs saved and this one has not yet taken in.
     package let inbox = Inbox()
 
@@ -116,7 +102,6 @@ package final class Graph {
         resolveWhenAsked()
         return unsaved.deleted
     }
-    package var registeredCount: Int { identityMap.count }
 
     /// Does what is no step of its own to be undone.
     func withoutUndo(_ body: () -> Void) {
@@ -126,22 +111,18 @@ package final class Graph {
         body()
     }
 
-    /// Whether the next edit is told of although unsaved work had begun before: a face whose automatic save failed asks
-    /// for this, as the edit may be what lets it succeed.
-    @exclusivity(unchecked) package var tellsOfNextEdit = false
-
     func tellOfEdit() {
-        guard tellsOfNextEdit else { return }
-        tellsOfNextEdit = false
+        guard options.tellsOfNextEdit else { return }
+        options.tellsOfNextEdit = false
         tellFace()
     }
 
-    /// Whether the face is told that unsaved work began or grew. Asking it each time would take longer than most changes.
-    @exclusivity(unchecked) package var tellsOfChanges = false
-
     func tellFace() {
-        if tellsOfChanges { face?.graphDidChange() }
+        if options.tellsOfChanges { face?.graphDidChange() }
     }
+
+    /// Grows with every edit, insertion and deletion made here, so that one can tell whether there were any meanwhile.
+    package var editCount: Int { edits.count }
 
     /// As `Record.graph`, for other modules, which would check exclusivity there; with delete rules followed from the objects
     /// that were marked, so that the record's status and links can be read.
@@ -177,7 +158,7 @@ package final class Graph {
 
     /// Lets go of objects nobody uses, unless they are to stay. To be called where no record is in use.
     package func sweepIfNeeded() {
-        guard !isIsland, !retainsObjects, identityMap.wantsSweep else { return }
+        guard !isIsland, !options.retainsObjects, identityMap.wantsSweep else { return }
         keptLists.removeAll()
         var unused = identityMap.takeUnused()
         for index in unused.indices {
@@ -189,40 +170,4 @@ package final class Graph {
         }
         sweepBatches()
     }
-}
-
-/// How a face is notified of what becomes of its objects, and with it how what others save is taken in. Fixed when a graph is
-/// made.
-package enum ObjectEvents: Sendable {
-    /// By the observers of records. Objects whose rows others deleted leave at once, values that others changed are read when next
-    /// used, new rows when they are fetched.
-    case asTheyHappen
-    /// Together, at the end of an event, so that objects can be named with what became of them. Objects whose rows others deleted
-    /// wait for the save as deleted, values that others changed are read at once, new rows become faults.
-    case collected
-}
-
-/// What the engine asks of the face above it.
-package protocol GraphFace: AnyObject {
-    /// A new object for a record that has none.
-    func makeObject(for record: Record) -> AnyObject?
-    /// Unsaved work began or grew. Called while the graph's `tellsOfChanges` is set.
-    func graphDidChange()
-    /// Whether an object that comes in is of the class that the face has for the entity, and not another one of its name.
-    func isObject(_ object: AnyObject, of entity: Entity) -> Bool
-    /// A uniqueness constraint made one object's insertion an update of another one's row: both stand for the record.
-    func redirect(_ object: AnyObject, to record: Record)
-    /// An object comes in: values that it holds by itself are to be put into its record. Called while the graph
-    /// `asksForConstants`.
-    func readConstants(of object: AnyObject)
-    /// The first object since the graph's `touched` was last emptied was touched. Called only where events are collected.
-    func graphWasTouched()
-    /// The face should report a problem that has no caller to throw to.
-    func report(_ error: any Error)
-}
-
-extension GraphFace {
-    package func isObject(_ object: AnyObject, of entity: Entity) -> Bool { true }
-    package func readConstants(of object: AnyObject) {}
-    package func graphWasTouched() {}
 }

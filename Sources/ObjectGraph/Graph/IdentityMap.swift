@@ -7,6 +7,8 @@ struct IdentityMap {
     private var records = RecordTable()
     private var sweepAt = IdentityMap.leastSweep
     private static let leastSweep = 4096
+    /// Whether any of the records has been observed. Then delete rules are followed at once, so that observers are notified.
+    var isObserved = false
 
     var count: Int { records.count }
     var all: some Collection<Record> { records.all }

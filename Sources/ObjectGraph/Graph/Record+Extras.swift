@@ -103,7 +103,7 @@ extension Record {
         get { extras?.observer }
         set {
             if extras != nil || newValue != nil { madeExtras.observer = newValue }
-            if newValue != nil { graph?.isObserved = true }
+            if newValue != nil { graph?.identityMap.isObserved = true }
         }
     }
 

@@ -250,7 +250,7 @@ package final class Record {
         guard let graph else { return lender?.willNotSave(id) ?? () }
         guard graph.tracksChanges else { return }
         graph.tellOfEdit()
-        graph.editCount &+= 1
+        graph.edits.count &+= 1
         if graph.tracksTouched {
             graph.touch(self)
             graph.numberEdit(of: self)

@@ -1,14 +1,35 @@
-/// What was touched up to the moment at which observers are told of it. They may ask about each of many objects.
+/// What is touched until observers are notified of it.
+struct EventLog {
+    /// Not notified of yet.
+    var current = TouchedEvent()
+    /// What observers are being notified of.
+    var announced = TouchedEvent()
+
+    /// Values that an object had before the event; `nil` where it was not touched in it.
+    mutating func valuesBefore(_ record: Record) -> SlotValues? {
+        (announced.entry(of: record) ?? current.records.first { $0.record === record })?.before
+    }
+
+    /// Members of an object's relationships that came and went, in order.
+    mutating func members(of owner: Record) -> [TouchedMember] {
+        announced.members(of: owner) + current.members.filter { $0.owner === owner }
+    }
+
+    mutating func rename(_ permanent: [ObjectID: ObjectID]) {
+        current.rename(permanent)
+        announced.rename(permanent)
+    }
+}
+
+/// Objects that were touched, each once, and members that came and went meanwhile. Observers may ask about each of many objects.
 struct TouchedEvent {
-    let records: [TouchedRecord]
-    private var members: [TouchedMember]
+    private(set) var records: [TouchedRecord] = []
+    fileprivate private(set) var members: [TouchedMember] = []
     private var places: [ObjectIdentifier: Int]?
     private var membersByOwner: [ObjectIdentifier: [TouchedMember]]?
 
-    init(_ records: [TouchedRecord] = [], _ members: [TouchedMember] = []) {
-        self.records = records
-        self.members = members
-    }
+    mutating func append(_ record: TouchedRecord) { records.append(record) }
+    mutating func append(_ member: TouchedMember) { members.append(member) }
 
     mutating func entry(of record: Record) -> TouchedRecord? {
         if records.isEmpty { return nil }

@@ -23,7 +23,7 @@ struct UnsavedWork {
         !insertedList.records.contains { $0.isInserted }
             && !updatedList.records.contains { $0.isUpdated && !$0.isDeleted }
             && !deletedList.records.contains { $0.isDeleted }
-            && deletes.isEmpty && refused.isEmpty && unreadable.isEmpty
+            && deletes.bulk.isEmpty && refused.isEmpty && unreadable.isEmpty
     }
 
     /// At least as many as there are stored rows with unsaved work.

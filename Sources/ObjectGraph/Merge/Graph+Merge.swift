@@ -8,11 +8,11 @@ extension Graph {
     }
 
     private func takeWaitingChanges() {
-        if !staleRecords.isEmpty { endUndoneEdits() }
+        if !merging.stale.isEmpty { endUndoneEdits() }
         // An observer of these changes may ask for the next ones, which come after them.
-        guard !inbox.isEmpty, !isMerging else { return }
-        isMerging = true
-        defer { isMerging = false }
+        guard !inbox.isEmpty, !merging.isMerging else { return }
+        merging.isMerging = true
+        defer { merging.isMerging = false }
         var result = MergeResult()
         let spaces = inbox.takeAll().reduce(into: Set<IDSpace>()) { $0.formUnion(take($1, &result)) }
         forgetMembers(in: spaces)
@@ -76,7 +76,7 @@ extension Graph {
     private func takeDeletes(_ changes: SavedChanges, _ result: inout MergeResult) {
         switch events {
         case .asTheyHappen:
-            let planned = changes.planned
+            let planned = changes.bulkDeletes
             let taken = registered(in: planned.deleted)
             taken.forEach(leave)
             removeLinks(to: planned.deleted, .listed(planned.cleared, known: [:]))
@@ -134,13 +134,13 @@ extension Graph {
     func noteStale(_ record: Record) {
         if record.isInserted || record.status.contains(.stale) { return }
         record.status.insert(.stale)
-        staleRecords.append(record)
+        merging.stale.append(record)
     }
 
     /// An object whose edits were all undone has no unsaved work that would keep older values.
     private func endUndoneEdits() {
-        staleRecords.removeAll { $0.graph !== self || !$0.status.contains(.stale) }
-        for record in staleRecords where record.isUpdated && !record.isDeleted && isAsStored(record) {
+        merging.stale.removeAll { $0.graph !== self || !$0.status.contains(.stale) }
+        for record in merging.stale where record.isUpdated && !record.isDeleted && isAsStored(record) {
             // Unsaved work at the other end of a link may count on this end.
             if knownDestinations(of: record).contains(where: \.hasChanges) { continue }
             restore(record)

@@ -63,7 +63,8 @@ extension Graph {
         }
     }
 
-    func effect(backAlong relationship: EntityRelationship) -> DeleteRules.Effect {
-        model?.inverse(of: relationship).map(DeleteRules.effect) ?? .nothing
+    /// Whether deleting its destination clears a relationship.
+    func isClearedByDeletes(_ relationship: EntityRelationship) -> Bool {
+        model.map { DeleteRules.isClearedBack(relationship, $0) } ?? false
     }
 }

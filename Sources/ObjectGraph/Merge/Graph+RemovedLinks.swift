@@ -32,7 +32,7 @@ extension Graph {
         let relationships: [EntityRelationship]
         switch removal.references {
         case .byRule:
-            relationships = record.entity.toOneRelationships.filter { effect(backAlong: $0) == .clearInverse }
+            relationships = record.entity.toOneRelationships.filter(isClearedByDeletes)
         case .listed(_, let known):
             relationships = removal.listed(of: record)
             let isOneVersionOn =

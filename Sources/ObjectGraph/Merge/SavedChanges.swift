@@ -7,7 +7,7 @@ package struct SavedChanges: Sendable {
     package var updatedIDs: [ObjectID] = []
     package var deleted: [ObjectID] = []
     /// Deletes of whole sets of rows, before everything else.
-    package var planned = DeletePlan()
+    package var bulkDeletes = DeletePlan()
     /// Stands for more changes than were kept: anything may have changed.
     package private(set) var isOverflow = false
 
@@ -23,22 +23,22 @@ package struct SavedChanges: Sendable {
     /// Every row that was updated, once, in the order of the save.
     package var everyUpdatedID: [ObjectID] {
         let own = updated.map(\.id) + updatedIDs
-        if planned.cleared.isEmpty { return own }
-        return own + planned.updated.subtracting(RowSet(own)).ids
+        if bulkDeletes.cleared.isEmpty { return own }
+        return own + bulkDeletes.updated.subtracting(RowSet(own)).ids
     }
 
     /// Every row that was deleted, once, made as asked for: there may be millions.
     package func forEachDeletedID(_ body: (ObjectID) -> Void) {
         deleted.forEach(body)
-        for (space, keys) in planned.deleted.keysBySpace.sorted(by: { $0.key.number < $1.key.number }) {
+        for (space, keys) in bulkDeletes.deleted.keysBySpace.sorted(by: { $0.key.number < $1.key.number }) {
             for key in keys.keys { body(ObjectID(space: space, key: key)) }
         }
     }
 
     /// Every row that was deleted.
     package var deletedRows: RowSet {
-        if deleted.isEmpty { return planned.deleted }
-        var rows = planned.deleted
+        if deleted.isEmpty { return bulkDeletes.deleted }
+        var rows = bulkDeletes.deleted
         rows.formUnion(RowSet(deleted))
         return rows
     }
@@ -53,18 +53,18 @@ package struct SavedChanges: Sendable {
 
     /// The stores that were written to.
     package var storeIdentifiers: Set<String> {
-        let spaces = listedSpaces.union(planned.deleted.spaces).union(planned.cleared.map(\.space))
+        let spaces = listedSpaces.union(bulkDeletes.deleted.spaces).union(bulkDeletes.cleared.map(\.space))
         return Set(spaces.compactMap(\.storeIdentifier))
     }
 
-    package var deletedCount: Int { deleted.count + planned.deleted.count }
+    package var deletedCount: Int { deleted.count + bulkDeletes.deleted.count }
 
     package mutating func append(_ other: SavedChanges) {
         inserted += other.inserted
         updated += other.updated
         updatedIDs += other.updatedIDs
         deleted += other.deleted
-        planned.append(other.planned)
+        bulkDeletes.append(other.bulkDeletes)
         isOverflow = isOverflow || other.isOverflow
     }
 
@@ -72,7 +72,7 @@ package struct SavedChanges: Sendable {
     var count: Int { 1 + inserted.count + updated.count + updatedIDs.count + deleted.count }
 
     package var isEmpty: Bool {
-        inserted.isEmpty && updated.isEmpty && updatedIDs.isEmpty && deleted.isEmpty && planned.isEmpty && !isOverflow
+        inserted.isEmpty && updated.isEmpty && updatedIDs.isEmpty && deleted.isEmpty && bulkDeletes.isEmpty && !isOverflow
     }
 }
 

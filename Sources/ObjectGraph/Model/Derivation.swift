@@ -16,25 +16,27 @@ package enum Derivation: Sendable, Hashable {
     package init?(_ text: String) {
         if let opening = text.firstIndex(of: "("), text.last == ")" {
             let argument = text[text.index(after: opening)...].dropLast()
-            self.init(function: FormatFunction(name: String(text[..<opening])), argument)
+            self.init(function: text[..<opening], argument)
         } else {
             self.init(keyPath: text[...])
         }
     }
 
-    private init?(function: FormatFunction?, _ argument: Substring) {
-        if function == .now {
+    /// By the function's name, with or without its colon; case is ignored.
+    private init?(function name: Substring, _ argument: Substring) {
+        let name = name.lowercased()
+        if name == "now" {
             guard argument.isEmpty else { return nil }
             self = .now
             return
         }
         guard let path = Self.path(argument) else { return nil }
-        switch function {
-        case .canonical: self = .value(path: path, change: .foldCaseAndDiacritics)
-        case .uppercase: self = .value(path: path, change: .uppercase)
-        case .lowercase: self = .value(path: path, change: .lowercase)
-        case .count: self = .count(path: path)
-        case .sum: self = .sum(path: path)
+        switch name.last == ":" ? String(name.dropLast()) : name {
+        case "canonical": self = .value(path: path, change: .foldCaseAndDiacritics)
+        case "uppercase": self = .value(path: path, change: .uppercase)
+        case "lowercase": self = .value(path: path, change: .lowercase)
+        case "count": self = .count(path: path)
+        case "sum": self = .sum(path: path)
         default: return nil
         }
     }

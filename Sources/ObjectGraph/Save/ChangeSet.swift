@@ -7,10 +7,8 @@ package struct ChangeSet: Sendable {
     package var links: [LinkChange] = []
     /// Rows that are to be as expected and are not written.
     package var watched: [Watch] = []
-    /// Carried out after the deletions and before the updates.
-    package var plannedDeletes: [DeleteRequest] = []
-    /// Told of the deletions that are to be announced; planned deletes have their own.
-    package var deleteObserver: (any DeleteObserver)?
+    /// Planned and carried out by the store, after the deletions and before the updates.
+    package var bulkDelete: DeleteRequest?
     /// Written to the history transaction.
     package var author: String?
     /// Name of the context that saves; written there too.
@@ -25,7 +23,7 @@ package struct ChangeSet: Sendable {
     package var isEmpty: Bool { writesNothing && watched.isEmpty }
 
     package var writesNothing: Bool {
-        insertions.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty && plannedDeletes.isEmpty
+        insertions.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty && bulkDelete == nil
     }
 
     /// A new row.
@@ -84,14 +82,11 @@ package struct ChangeSet: Sendable {
         package var id: ObjectID
         package var entityIndex: Int
         package var expectedVersion: RowVersion
-        /// Whether the observer is told of it before the commit.
-        package var isAnnounced: Bool
 
-        package init(id: ObjectID, entityIndex: Int, expectedVersion: RowVersion, isAnnounced: Bool = false) {
+        package init(id: ObjectID, entityIndex: Int, expectedVersion: RowVersion) {
             self.id = id
             self.entityIndex = entityIndex
             self.expectedVersion = expectedVersion
-            self.isAnnounced = isAnnounced
         }
     }
 
@@ -157,14 +152,12 @@ package struct SavedRows: Sendable {
     /// One per insertion, in its order: the row's identity and its version. When a uniqueness constraint made the
     /// insertion an update of an existing row, `replaced` tells so.
     package var inserted: [Inserted] = []
-    /// New row versions, one per update, in its order. Rows that a planned delete took have none that counts.
+    /// New row versions, one per update, in its order. Rows that the bulk delete took have none that counts.
     package var updatedVersions: [RowVersion] = []
     /// Rows beside those of the change set whose one-to-one relationship the store had to change.
     package var unlinked: [Unlinked] = []
-    /// What the planned deletes did.
-    package var planned = DeletePlan()
-    /// What those of them that are kept can be taken back by.
-    package var keptTokens: [RecoveryToken] = []
+    /// What the bulk delete did.
+    package var bulkDeletes = DeletePlan()
     /// Number of the history transaction, when one was written.
     package var transactionNumber: Int64?
 

@@ -26,7 +26,7 @@ extension Graph {
     }
 
     private func settleEdited(_ conflicts: [Conflict]) throws {
-        guard let conflictJudge else {
+        guard let conflictJudge = saveOptions.conflictJudge else {
             for conflict in conflicts { resolve(conflict, by: .memoryWinsByProperty) }
             return
         }

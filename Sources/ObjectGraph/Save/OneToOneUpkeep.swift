@@ -41,7 +41,7 @@ extension OneToOneRows {
         if changes.updates.isEmpty { return }
         // What went into a row that was there is what counts of it: `unlinkFormerDestinations`.
         let taken = Set(saved.inserted.lazy.filter(\.replaced).map(\.id))
-        let deleted = saved.planned.deleted
+        let deleted = saved.bulkDeletes.deleted
         for update in changes.updates where !deleted.contains(update.id) && !taken.contains(update.id) {
             let oneToOne = oneToOne(update.entityIndex)
             if oneToOne.isEmpty { continue }
@@ -93,7 +93,7 @@ extension OneToOneRows {
             let ids = Dictionary(destinations.keys.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
             for row in rows.compactMap({ ids[$0] }) {
                 guard let destination = destinations[row], !ends.contains(RowSlot(id: destination, slot: back)),
-                    !deleted.contains(destination), !saved.planned.deleted.contains(destination)
+                    !deleted.contains(destination), !saved.bulkDeletes.deleted.contains(destination)
                 else { continue }
                 guard try setLink(inverse, of: destination, to: row) else { throw LinkToGoneRow(id: destination) }
                 let former = try self.rows(
@@ -117,7 +117,7 @@ extension OneToOneRows {
     /// comes with its own end of the link.
     private func writtenOneToOne() -> [OneToOneEnd: [ObjectID: ObjectID]] {
         var written: [OneToOneEnd: [ObjectID: ObjectID]] = [:]
-        let deleted = saved.planned.deleted
+        let deleted = saved.bulkDeletes.deleted
         for update in changes.updates where !deleted.contains(update.id) {
             let oneToOne = oneToOne(update.entityIndex)
             if oneToOne.isEmpty { continue }

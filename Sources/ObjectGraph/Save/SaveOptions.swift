@@ -7,6 +7,8 @@ package struct SaveOptions {
     /// Objects whose rows are to be as they were when they were read, although nothing of them is saved. Those that are
     /// saved are compared anyway.
     package var watched: [Record] = []
+    /// Decides about conflicts; without one, unsaved values win property by property.
+    package weak var conflictJudge: (any ConflictJudge)?
 
     package init() {}
 }

@@ -5,16 +5,7 @@ package struct SavePreview: Sendable {
     /// Rules of the model that the unsaved work breaks.
     package let errors: [ValidationError]
     /// Edited to-many relationships, however their links are stored.
-    package let members: [Members]
-
-    /// Members gained and lost by one to-many relationship.
-    package struct Members: Sendable {
-        package let owner: ObjectID
-        /// Position in the owner's `Entity.relationships`.
-        package let relationshipIndex: Int
-        package let added: [ObjectID]
-        package let removed: [ObjectID]
-    }
+    package let members: [ChangeSet.LinkChange]
 }
 
 extension Graph {
@@ -28,13 +19,13 @@ extension Graph {
         let errors = try validationErrors().flatMap(\.single)
         let work = SaveWork(graph: self, author: author)
         let members = work.updated.flatMap { record in
-            record.entity.toManyRelationships.compactMap { relationship -> SavePreview.Members? in
+            record.entity.toManyRelationships.compactMap { relationship -> ChangeSet.LinkChange? in
                 guard let index = relationship.toManyIndex, !record.toMany.isEmpty, record.members(index).isEdited
                 else { return nil }
                 let members = record.members(index)
-                return SavePreview.Members(
-                    owner: record.id, relationshipIndex: relationship.index, added: members.added.all,
-                    removed: members.removed.all)
+                return ChangeSet.LinkChange(
+                    owner: record.id, ownerEntityIndex: record.entity.index, relationshipIndex: relationship.index,
+                    added: members.added.all, removed: members.removed.all)
             }
         }
         return SavePreview(changes: work.changes, errors: errors, members: members)

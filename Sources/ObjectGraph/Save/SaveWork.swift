@@ -36,19 +36,16 @@ struct SaveWork {
         }
         if !deletes.bulk.isEmpty {
             var request = deletes.bulk.request(author: author)
-            request.observer = graph.deleteObserver
+            request.observer = graph.options.deleteObserver
             let hidden = deleted.filter { deletes.bulk.deleted.contains($0.id) }
             request.relinked = Self.relinkedRows(hidden)
             changes.links += hidden.flatMap { Self.lostLinks(of: $0, graph) }
-            changes.plannedDeletes = [request]
+            changes.bulkDelete = request
         }
-        if !deletes.observed.isEmpty { changes.deleteObserver = graph.deleteObserver }
         changes.deletions.reserveCapacity(deleted.count)
-        for record in deleted where !deletes.bulk.deleted.contains(record.id) && !deletes.remote.contains(record.id) {
+        for record in deleted where deletes.isOwn(record) {
             changes.deletions.append(
-                .init(
-                    id: record.id, entityIndex: record.entity.index, expectedVersion: record.version,
-                    isAnnounced: deletes.observed.contains(record.id)))
+                .init(id: record.id, entityIndex: record.entity.index, expectedVersion: record.version))
         }
         for record in graph.saveOptions.watched where record.graph === graph && !record.isFault && !record.hasChanges {
             changes.watched.append(

@@ -9,11 +9,6 @@ struct GroupReading: DeleteReading {
         members.first { $0.entity(of: space) != nil }
     }
 
-    func rows(matching query: Query) throws -> RowSet {
-        try members.filter { $0.model.has(query.entityIndex) }
-            .reduce(into: RowSet()) { $0.formUnion(try $1.rows(matching: query)) }
-    }
-
     func existing(_ rows: RowSet) throws -> RowSet {
         try members.reduce(into: RowSet()) { $0.formUnion(try $1.existing(rows)) }
     }
@@ -24,11 +19,5 @@ struct GroupReading: DeleteReading {
 
     func holders(of relationship: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
         try member(of: rows.space)?.holders(of: relationship, pointingAt: rows) ?? RowSet()
-    }
-
-    func owners(
-        _ owners: SpaceKeys, of relationship: RelationshipPlace, leftWith refused: Range<Int>, without leaving: RowSet
-    ) throws -> KeySet {
-        try member(of: owners.space)?.owners(owners, of: relationship, leftWith: refused, without: leaving) ?? KeySet()
     }
 }

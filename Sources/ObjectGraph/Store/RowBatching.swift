@@ -1,5 +1,11 @@
+/// What batch requests ask of a store.
+package typealias BatchStore = Store & SetDeleting & RowBatching
+
 /// A store that writes many rows without a graph.
 package protocol RowBatching: AnyObject, Sendable {
+    /// Whether the store can be read, on another connection, while `insert(_:fill:)` calls `fill`.
+    var canBeReadWhileWritten: Bool { get }
+
     /// Writes rows in one transaction.
     /// - Parameter fill: puts the next row in the place of the last one, which is empty at first; `false` when there is
     ///   none. The store is locked for writing meanwhile.

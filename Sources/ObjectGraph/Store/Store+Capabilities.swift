@@ -5,6 +5,11 @@ extension Store {
     package var archive: (any DeletionArchiving)? { capable as? any DeletionArchiving }
     package var batching: (any RowBatching)? { capable as? any RowBatching }
     package var stateKeeping: (any StateKeeping)? { capable as? any StateKeeping }
+    package var chunkedDeleting: (any ChunkedDeleting)? { capable as? any ChunkedDeleting }
+    /// `nil` also for a store that could keep history and was made without.
+    package var historyKeeping: (any HistoryKeeping)? {
+        (capable as? any HistoryKeeping).flatMap { $0.keepsHistory ? $0 : nil }
+    }
 
     /// - Throws: `StoreCapabilityError`.
     package func requireSetDeleting() throws -> any SetDeleting {

@@ -49,7 +49,6 @@ private struct ChangeShare {
         changes.contextName = whole.contextName
         changes.constraints = whole.constraints
         changes.replacements = whole.replacements
-        changes.deleteObserver = whole.deleteObserver
     }
 
     var store: any Store { member.store }
@@ -60,14 +59,16 @@ private struct ChangeShare {
         indexes.formUnion(changes.updates.lazy.map(\.entityIndex))
         indexes.formUnion(changes.deletions.lazy.map(\.entityIndex))
         indexes.formUnion(changes.links.lazy.map(\.entityIndex))
-        return indexes.map { store.model[$0].name }
-            + changes.plannedDeletes.flatMap { request -> [String] in
-                switch request.roots {
-                case .matching(let query): [store.model[query.entityIndex].name]
-                case .rows(let rows): rows.keysBySpace.keys.map(\.entityName)
-                case .everything: store.model.entities.map(\.name)
-                }
-            }
+        return indexes.map { store.model[$0].name } + namesOfBulkDelete
+    }
+
+    private var namesOfBulkDelete: [String] {
+        switch changes.bulkDelete?.roots {
+        case nil: []
+        case .matching(let query): [store.model[query.entityIndex].name]
+        case .rows(let rows): rows.keysBySpace.keys.map(\.entityName)
+        case .everything: store.model.entities.map(\.name)
+        }
     }
 }
 
@@ -99,10 +100,10 @@ private struct GroupSave {
         try divide(whole.watched) { share, watch, _ in
             if !share.store.isReadOnly { share.changes.watched.append(watch) }
         }
-        for request in whole.plannedDeletes {
+        if let request = whole.bulkDelete {
             for part in try group.shares(request) {
                 guard let place = shares.firstIndex(where: { $0.store.identifier == part.identifier }) else { continue }
-                shares[place].changes.plannedDeletes.append(part.request)
+                shares[place].changes.bulkDelete = part.request
             }
         }
         shares.removeAll(where: \.changes.isEmpty)
@@ -172,8 +173,7 @@ private struct GroupSave {
                 joined.updatedVersions[position] = version
             }
             joined.unlinked += rows.unlinked
-            joined.planned.append(rows.planned)
-            joined.keptTokens += rows.keptTokens.filter { !joined.keptTokens.contains($0) }
+            joined.bulkDeletes.append(rows.bulkDeletes)
         }
         joined.inserted = inserted.compactMap { $0 }
         return joined

@@ -99,7 +99,7 @@ private struct Builder {
             targetTable: map.entities[destination].table, coveredNumbers: numbers(destination),
             foreignNumbers: foreignNumbers(destination),
             kind: relationship.relationship.isOptional ? .toOne : .mandatory,
-            mayDangle: inverse.map { DeleteRules.effect(of: $0) == .nothing } ?? true,
+            mayDangle: !DeleteRules.isFollowedBack(relationship, map.model),
             makesMember: inverse.map { !$0.isToOne } ?? false)
     }
 

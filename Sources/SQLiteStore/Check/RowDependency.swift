@@ -12,11 +12,7 @@ struct RowDependency {
 extension StoredKey {
     /// Whether deleting a row with the key asks for its destination's deletion, or is refused while that is there.
     var takesDestinationAlong: Bool {
-        guard kind != .owned else { return false }
-        return switch DeleteRules.effect(of: relationship) {
-        case .deleteDestinations, .refuse: true
-        case .nothing, .clearInverse: false
-        }
+        kind != .owned && DeleteRules.takesDestinations(relationship)
     }
 }
 

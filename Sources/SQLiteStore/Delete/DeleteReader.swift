@@ -1,7 +1,7 @@
 import ObjectGraph
 
 /// Reads what a delete plan is made of: key sets, by one statement each.
-struct DeleteReader: DeleteReading {
+struct DeleteReader: StoreDeleteReading {
     let map: StorageMap
     let spaces: EntitySpaces
     let builder: SelectBuilder

@@ -2,16 +2,22 @@ import Foundation
 import ObjectGraph
 
 /// Deletes too long for one transaction.
-extension SQLiteStore {
-    /// Makes the plan, and keeps its roots in the file: from here on the delete can be resumed. Nothing is deleted yet.
-    ///
-    /// The request's `mostRows` is judged now, over the whole delete; `relinked` means nothing here.
-    /// - Throws: `DeleteError`, `DeleteJobError.notEnoughDisk`, `StoreAccessError.readOnly`.
+extension SQLiteStore: ChunkedDeleting {
     package func startJob(
-        _ request: DeleteRequest, _ options: DeleteJobOptions = DeleteJobOptions(),
-        observer: (any DeleteObserver)? = nil, expecting shown: DeletePlan? = nil
-    ) throws -> DeleteJob {
+        _ request: DeleteRequest, _ options: DeleteJobOptions, observer: (any DeleteObserver)?, expecting shown: DeletePlan?
+    ) throws -> any ChunkedDelete {
         try startJob(request, options, observer: observer, expecting: shown, JobEnvironment())
+    }
+
+    package func resumeJob(_ id: UUID, observer: (any DeleteObserver)?) throws -> any ChunkedDelete {
+        try resumeJob(id, observer: observer, JobEnvironment())
+    }
+
+    /// As the store's own job, which can be carried out step by step.
+    package func startJob(
+        _ request: DeleteRequest, _ options: DeleteJobOptions = DeleteJobOptions(), observer: (any DeleteObserver)? = nil
+    ) throws -> DeleteJob {
+        try startJob(request, options, observer: observer, JobEnvironment())
     }
 
     func startJob(
@@ -66,8 +72,7 @@ extension SQLiteStore {
         return request
     }
 
-    /// Goes on with a delete whose process ended, or that was cancelled: what is left of its roots is planned again.
-    /// - Throws: `DeleteJobError`; `DeleteError.refused` when what others did meanwhile stands in the way.
+    /// As the store's own job, which can be carried out step by step.
     package func resumeJob(_ id: UUID, observer: (any DeleteObserver)? = nil) throws -> DeleteJob {
         try resumeJob(id, observer: observer, JobEnvironment())
     }

@@ -1,3 +1,4 @@
+import AppleFormats
 import ObjectGraph
 
 /// What a program set of a store's metadata, on its way into the file.

@@ -1,3 +1,4 @@
+import AppleFormats
 import Foundation
 import ObjectGraph
 
@@ -74,7 +75,7 @@ package struct StoreFileFacts: Sendable {
         do {
             model = try ModelCache.model(connection)
             if model == nil { modelError = "The file carries no model." }
-        } catch let error as ModelCacheError {
+        } catch let error as ArchivedModelError {
             modelError = error.description
         }
         modelCacheSize = try ModelCache.content(connection)?.count ?? 0

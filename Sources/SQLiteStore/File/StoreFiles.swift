@@ -1,3 +1,4 @@
+import AppleFormats
 import Foundation
 
 /// A store's files as a whole: the database, its write-ahead log, and the folder of large values. The URL of a symbolic link

@@ -211,17 +211,17 @@ struct HistoryReader: Sendable {
     // MARK: Sums
 
     /// What the transactions after one number, up to and including another, come to.
-    func delta(after first: Int64, through last: Int64, _ connection: Connection) throws -> HistoryDelta {
+    func sum(after first: Int64, through last: Int64, _ connection: Connection) throws -> SavedChanges {
         try connection.withStatement(HistoryQueries.keysInRange) { statement in
             try statement.bind(first, at: 1)
             try statement.bind(last, at: 2)
-            return try sum(statement).delta()
+            return try sum(statement).changes
         }
     }
 
     /// What some transactions come to.
     /// - Returns: `nil` when there are more changes than wanted, or when not all of the transactions are there.
-    func delta(of numbers: [Int64], mostChanges: Int, _ connection: Connection) throws -> HistoryDelta? {
+    func sum(of numbers: [Int64], mostChanges: Int, _ connection: Connection) throws -> SavedChanges? {
         let list = ValueList(numbers)
         let count = try connection.withStatement(HistoryQueries.countListed) { statement in
             try statement.bind(list, at: 1)
@@ -232,23 +232,23 @@ struct HistoryReader: Sendable {
             try statement.bind(list, at: 1)
             try statement.bind(Int64(mostChanges) + 1, at: 2)
             let sum = try sum(statement)
-            return sum.count > mostChanges ? nil : sum.delta()
+            return sum.count > mostChanges ? nil : sum.changes
         }
     }
 
-    private func sum(_ statement: Statement) throws -> HistoryDeltaBuilder {
-        var builder = HistoryDeltaBuilder()
+    private func sum(_ statement: Statement) throws -> HistorySum {
+        var sum = HistorySum()
         while try statement.step() {
             guard let kind = HistoryLayout.ChangeKind(rawValue: statement.integer(at: 0)),
                 let entityIndex = entityIndex(statement.integer(at: 1))
             else { continue }
             let id = spaces.id(entityIndex: entityIndex, key: statement.integer(at: 2))
             switch kind {
-            case .insert: builder.inserted(id)
-            case .update: builder.updated(id)
-            case .delete: builder.deleted(id)
+            case .insert: sum.add(.insert, id)
+            case .update: sum.add(.update, id)
+            case .delete: sum.add(.delete, id)
             }
         }
-        return builder
+        return sum
     }
 }

@@ -1,3 +1,4 @@
+import AppleFormats
 import ObjectGraph
 
 /// The first number that a history can be read on from, without missing more than was deleted by choice.

@@ -11,10 +11,6 @@ extension SQLiteStore {
         }
     }
 
-    package func historyConsumer(named name: String) throws -> RegisteredConsumer? {
-        try historyConsumers().first { $0.name == name }
-    }
-
     /// Registers a name, unless it is known: then it goes on where it was.
     /// - Throws: `HistoryError.notKept`, `StoreAccessError.readOnly`, `SQLiteError`.
     package func registerHistoryConsumer(_ name: String, from start: ConsumerStart) throws {
@@ -57,7 +53,7 @@ extension SQLiteStore {
     /// - Returns: how many went.
     /// - Throws: As above. Nothing is written when there is nothing to forget.
     @discardableResult
-    package func pruneConsumedHistory(keeping seconds: Double = 0) throws -> Int {
+    package func pruneConsumedHistory(keeping seconds: Double) throws -> Int {
         guard let history else { return 0 }
         let pruning = HistoryPruning(queries: history.queries, storeIdentifier: identifier)
         let isDue = try pool.withReader { connection in

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-extension SQLiteStore {
+extension SQLiteStore: HistoryKeeping {
     /// Whether what is saved is written down.
     package var keepsHistory: Bool { history != nil }
 
@@ -11,13 +11,13 @@ extension SQLiteStore {
     ///   - limit: most transactions; less than 1 counts as 1.
     /// - Throws: `HistoryError`, `SQLiteError`.
     /// - Complexity: three statements, whatever the limit.
-    package func history(after token: HistoryToken?, limit: Int = 500) throws -> [HistoryTransaction] {
+    package func history(after token: HistoryToken?, limit: Int = HistoryQuery.pageSize) throws -> [HistoryTransaction] {
         try history(HistoryQuery(after: token), limit: limit)
     }
 
     /// The next transactions that a query asks for, as above.
     /// - Throws: `HistoryError.tokenExpired` also for a token in the query's test that every transaction must follow.
-    package func history(_ query: HistoryQuery, limit: Int = 500) throws -> [HistoryTransaction] {
+    package func history(_ query: HistoryQuery, limit: Int = HistoryQuery.pageSize) throws -> [HistoryTransaction] {
         let reader = try historyReader()
         let number = query.after?.number(of: identifier)
         let starts = query.test.startingTokens.compactMap { $0.number(of: identifier) }
@@ -30,33 +30,16 @@ extension SQLiteStore {
         }
     }
 
-    /// Every transaction that a query asks for, however many: page by page, so that others may write meanwhile.
-    /// - Parameter most: `nil` for no limit.
-    package func wholeHistory(_ query: HistoryQuery, most: Int? = nil) throws -> [HistoryTransaction] {
-        var query = query
-        var all: [HistoryTransaction] = []
-        while most.map({ all.count < $0 }) ?? true {
-            let page = try history(query, limit: min(Self.pageSize, (most ?? .max) - all.count))
-            guard let last = page.last else { break }
-            all += page
-            query.after = last.token
-        }
-        return all
-    }
-
-    /// Transactions read at once.
-    private static let pageSize = 500
-
     /// What the transactions after one token, up to and including another's, come to. No row is read.
     /// - Parameter last: `nil`, or a token that does not know this store, for all there are.
     /// - Throws: `HistoryError`, `SQLiteError`.
-    package func historyDelta(after token: HistoryToken?, through last: HistoryToken? = nil) throws -> HistoryDelta {
+    package func historySum(after token: HistoryToken?, through last: HistoryToken? = nil) throws -> SavedChanges {
         let reader = try historyReader()
         let first = token?.number(of: identifier)
         return try pool.withReader { connection in
             try connection.inTransaction(.reading) {
                 if let first { try reader.check(first, connection) }
-                return try reader.delta(
+                return try reader.sum(
                     after: first ?? 0, through: last?.number(of: identifier) ?? .max, connection)
             }
         }

@@ -125,10 +125,10 @@ final class StoreWatcher: Sendable {
             guard range.upperBound - range.lowerBound < Self.mostChanges - numbers.count else { return .overflow }
             numbers += range
         }
-        let delta = try connection.inTransaction(.reading) {
-            try reader.delta(of: numbers, mostChanges: Self.mostChanges, connection)
+        let sum = try connection.inTransaction(.reading) {
+            try reader.sum(of: numbers, mostChanges: Self.mostChanges, connection)
         }
-        return delta.map { SavedChanges($0) } ?? .overflow
+        return sum ?? .overflow
     }
 }
 

@@ -34,7 +34,7 @@ struct DerivedColumn {
     init?(_ value: DerivedValue, of attribute: EntityAttribute, _ entity: Entity, _ map: StorageMap) {
         let storage = map.entities[entity.index]
         guard let own = storage.columns.element(attribute.slots.lowerBound) ?? nil,
-            [entity.name, attribute.name].allSatisfy(ColumnNaming.isPlainName)
+            [entity.name, attribute.name].allSatisfy(PlainName.isValid)
         else { return nil }
         self.entity = entity
         self.attribute = attribute

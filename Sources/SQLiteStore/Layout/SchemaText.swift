@@ -1,3 +1,5 @@
+import ObjectGraph
+
 import Foundation
 
 /// The texts of `CREATE` statements, spaced as Apple's files have them.
@@ -59,7 +61,7 @@ enum SchemaText {
 
     /// Names of indexes come from models unchecked; odd ones are quoted.
     static func quotedIfNeeded(_ name: String) -> String {
-        ColumnNaming.isPlainName(name) ? name : quoted(name)
+        PlainName.isValid(name) ? name : quoted(name)
     }
 
     static func quoted(_ name: String) -> String {

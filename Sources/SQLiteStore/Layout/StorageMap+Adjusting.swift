@@ -45,7 +45,7 @@ private struct Adjustment {
     /// it is looked for only if it can stand in SQL.
     private func table(of entity: Entity) throws -> FileTables.Table {
         let expected = map.entities[entity.index]
-        let former = rows.first { $0.number == expected.rootNumber && ColumnNaming.isPlainName($0.name) }
+        let former = rows.first { $0.number == expected.rootNumber && PlainName.isValid($0.name) }
         let names = [expected.table] + (former.map { [ColumnNaming.table($0.name)] } ?? [])
         guard let table = names.lazy.compactMap({ tables.table($0) }).first else {
             throw StorageMapError.missingTable(entity: entity.name, table: expected.table)

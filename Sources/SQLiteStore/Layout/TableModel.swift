@@ -5,7 +5,7 @@ import ObjectGraph
 package enum TableModel {
     /// - Returns: `nil` where no entity has a table.
     static func model(_ rows: [PrimaryKeyRow], _ connection: Connection) throws -> Model? {
-        let rows = rows.filter { $0.isOfModel && ColumnNaming.isPlainName($0.name) }
+        let rows = rows.filter { $0.isOfModel && PlainName.isValid($0.name) }
         let names = Dictionary(rows.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
         var descriptions: [EntityDescription] = []
         for row in rows {
@@ -36,7 +36,7 @@ package enum TableModel {
         var taken: Set<String> = [SystemTables.keyColumn, SystemTables.entityColumn, SystemTables.versionColumn]
         return columns.compactMap { column in
             let name = String(column.name.dropFirst()).lowercased()
-            guard ColumnNaming.column(name) == column.name.uppercased(), ColumnNaming.isPlainName(column.name),
+            guard ColumnNaming.column(name) == column.name.uppercased(), PlainName.isValid(column.name),
                 taken.insert(column.name.uppercased()).inserted
             else { return nil }
             return Attribute(name, type(column.type), optional: true)

@@ -1,3 +1,4 @@
+import AppleFormats
 import ObjectGraph
 
 /// The model that a file was written with.
@@ -17,7 +18,7 @@ package enum SourceModel {
     private static func cached(_ connection: Connection) throws -> Model? {
         do {
             return try ModelCache.model(connection)
-        } catch is ModelCacheError {
+        } catch is ArchivedModelError {
             return nil
         }
     }

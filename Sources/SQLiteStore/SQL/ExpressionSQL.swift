@@ -151,7 +151,7 @@ struct ExpressionSQL {
     /// Deleting the row at the other end leaves the key of a relationship without inverse as it is, and one whose inverse
     /// has the rule `noAction`. Such a key counts as none once its row is gone.
     private func existence(of key: SQLText, along relationship: EntityRelationship) -> SQLText? {
-        if let inverse = model.inverse(of: relationship), DeleteRules.effect(of: inverse) != .nothing { return nil }
+        if DeleteRules.isFollowedBack(relationship, model) { return nil }
         let table = map.entities[relationship.destinationIndex].table
         return "EXISTS (SELECT 1 FROM \(table) e WHERE e.\(SystemTables.keyColumn) = \(key))"
     }

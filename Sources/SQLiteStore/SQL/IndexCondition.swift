@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 
 /// The condition of an index over some rows only, as SQL that stands by itself: every program that opens the file must
 /// be able to tell whether a row belongs to the index.

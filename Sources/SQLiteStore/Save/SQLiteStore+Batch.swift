@@ -1,6 +1,8 @@
 import ObjectGraph
 
 extension SQLiteStore: RowBatching {
+    package var canBeReadWhileWritten: Bool { location != .memory }
+
     package func insert(_ batch: BatchInsert, fill: (inout BatchInsert.Row) throws -> Bool) throws -> BatchResult {
         try writing(batch.meter) { connection in
             var runner = try BatchInsertRunner(batch, runner: saveRunner, connection)

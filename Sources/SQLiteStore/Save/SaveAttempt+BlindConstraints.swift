@@ -35,7 +35,7 @@ extension SaveAttempt {
         var rows: [Edit: [Int64]] = [:]
         for update in changes.updates
         where !runner.plans[update.entityIndex].blindUniqueness.isEmpty
-            && !saved.planned.deleted.contains(update.id)
+            && !saved.bulkDeletes.deleted.contains(update.id)
         {
             rows[Edit(entityIndex: update.entityIndex, slots: update.changedSlots), default: []].append(update.id.key)
         }

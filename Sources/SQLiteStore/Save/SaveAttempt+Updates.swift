@@ -11,7 +11,7 @@ extension SaveAttempt {
             if try !apply(index, &statements) { blocked.append(index) }
         }
         try applyBlocked(blocked, &statements)
-        for update in changes.updates where !saved.planned.deleted.contains(update.id) {
+        for update in changes.updates where !saved.bulkDeletes.deleted.contains(update.id) {
             try history?.updated(
                 update.entityIndex, key: update.id.key, slots: update.changedSlots, toMany: update.changedToMany)
         }
@@ -25,7 +25,7 @@ extension SaveAttempt {
     private mutating func apply(_ index: Int, _ statements: inout UpdateStatements) throws -> Bool {
         let update = changes.updates[index]
         // The rules took the row in this very transaction: there is nothing left to update.
-        if saved.planned.deleted.contains(update.id) { return true }
+        if saved.bulkDeletes.deleted.contains(update.id) { return true }
         let plan = runner.plans[update.entityIndex]
         let entry = try statements.entry(for: update, plan)
         let statement = entry.statement

@@ -15,7 +15,7 @@ struct SaveAttempt {
     var saved = SavedRows()
     /// Files no row refers to any more; to be removed after the commit.
     var obsoleteFiles: [String] = []
-    /// Rows whose version a planned delete raised.
+    /// Rows whose version the bulk delete raised.
     var raisedRows = RowSet()
     /// Rows that were inserted, once they are asked for.
     private var newRows: Set<ObjectID>?
@@ -43,7 +43,7 @@ struct SaveAttempt {
         if changes.writesNothing { return saved }
         try beginHistory(changeCount: changes.insertions.count + changes.updates.count + changes.deletions.count)
         try delete()
-        try deletePlanned()
+        try deleteBulk()
         try refuseLinksWithTaken()
         try allocateKeys()
         try update()
@@ -57,7 +57,7 @@ struct SaveAttempt {
         return saved
     }
 
-    /// - Parameter changeCount: the most changes that will follow, but for those of planned deletes.
+    /// - Parameter changeCount: the most changes that will follow, but for those of the bulk delete.
     mutating func beginHistory(changeCount: Int) throws {
         guard let layout = runner.history else { return }
         history = try HistoryWriter(
@@ -118,8 +118,6 @@ struct SaveAttempt {
                 }
             }
         }
-        guard let observer = changes.deleteObserver else { return }
-        try observer.willCommit(pagesOf: RowSet(deletions.lazy.filter(\.isAnnounced).map(\.id)))
     }
 
     /// Too few to ask for the size of their table.
@@ -172,40 +170,31 @@ struct SaveAttempt {
         }
     }
 
-    /// Each is planned now, in the state the transaction sees.
-    private mutating func deletePlanned() throws {
-        if changes.plannedDeletes.isEmpty { return }
-        try writeLostLinks()
-        let relinked = changes.relinkedRows(model)
-        for var request in changes.plannedDeletes {
-            request.relinked.merge(relinked) { $0.union($1) }
-            let plan = try known(request) ?? runner.deleteRunner.plan(request, connection)
-            let keeping = plan.isEmpty ? nil : runner.keeping(request)
-            obsoleteFiles += try runner.deleteRunner.run(
-                plan, keeping: keeping, history: &history, keys: &keys, connection)
-            try request.observer?.willCommit(pagesOf: plan.deleted)
-            saved.planned.append(plan)
-            if let keeping { saved.keptTokens.append(keeping.token) }
-        }
-        raisedRows = saved.planned.updated
-    }
-
-    /// The rules must not follow links that this transaction removes.
-    private func writeLostLinks() throws {
+    /// Planned now, in the state that the transaction sees.
+    private mutating func deleteBulk() throws {
+        guard var request = changes.bulkDelete else { return }
+        // The rules must not follow links that this transaction removes.
         for link in changes.lostLinks { try write(link) }
+        request.relinked.merge(changes.relinkedRows(model)) { $0.union($1) }
+        let plan = try known(request) ?? runner.deleteRunner.plan(request, connection)
+        let keeping = plan.isEmpty ? nil : runner.keeping(request)
+        obsoleteFiles += try runner.deleteRunner.run(plan, keeping: keeping, history: &history, keys: &keys, connection)
+        try request.observer?.willCommit(pagesOf: plan.deleted)
+        saved.bulkDeletes = plan
+        raisedRows = plan.updated
     }
 
     /// A plan made now may delete rows that the change set links with others.
     private func refuseLinksWithTaken() throws {
-        if changes.plannedDeletes.isEmpty || saved.planned.isEmpty { return }
-        let taken = changes.linkedRows(among: saved.planned.deleted, model)
+        if saved.bulkDeletes.isEmpty { return }
+        let taken = changes.linkedRows(among: saved.bulkDeletes.deleted, model)
         if !taken.isEmpty { throw StaleRow(taken: taken) }
     }
 
     /// The plan made before, if nothing has been written since, here neither.
     private func known(_ request: DeleteRequest) -> DeletePlan? {
-        guard let known = request.known, known.moment == moment, changes.deletions.isEmpty,
-            changes.plannedDeletes.count == 1, request.relinked.isEmpty
+        guard let known = request.known, known.moment != nil, known.moment == moment, changes.deletions.isEmpty,
+            request.relinked.isEmpty
         else { return nil }
         return known.plan
     }

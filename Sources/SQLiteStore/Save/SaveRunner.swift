@@ -93,7 +93,7 @@ struct SaveRunner: Sendable {
         var isWritten = false
         do {
             let saved = try connection.inTransaction(.immediate) {
-                attempt.moment = changes.plannedDeletes.isEmpty ? nil : try connection.moment()
+                attempt.moment = changes.bulkDelete == nil ? nil : try connection.moment()
                 let rows = try write(&attempt)
                 if !attempt.writer.newFiles.isEmpty { try externalData?.synchronizeFolder() }
                 try beforeCommit(rows)
@@ -115,7 +115,7 @@ struct SaveRunner: Sendable {
     /// their files.
     private func mayDropFiles(_ changes: ChangeSet) -> Bool {
         guard mayHaveFiles else { return false }
-        if !changes.plannedDeletes.isEmpty { return true }
+        if changes.bulkDelete != nil { return true }
         return changes.deletions.contains { plans[$0.entityIndex].hasExternal }
             || changes.updates.contains { plans[$0.entityIndex].writesExternal($0.changedSlots) }
             || changes.insertions.contains { insertion in

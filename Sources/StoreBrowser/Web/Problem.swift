@@ -1,4 +1,5 @@
 import ObjectGraph
+import PredicateFormat
 import SQLiteStore
 import StoreInspection
 

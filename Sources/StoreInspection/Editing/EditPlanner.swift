@@ -271,7 +271,7 @@ package struct EditPlanner {
         return attributes + links
     }
 
-    private func members(_ members: SavePreview.Members, _ update: ChangeSet.Update) -> EditedProperty {
+    private func members(_ members: ChangeSet.LinkChange, _ update: ChangeSet.Update) -> EditedProperty {
         let relationship = store.model[update.entityIndex].relationships[members.relationshipIndex]
         return EditedProperty(
             name: relationship.name, change: .members(added: members.added, removed: members.removed))

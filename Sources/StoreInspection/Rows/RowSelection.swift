@@ -1,4 +1,5 @@
 import ObjectGraph
+import PredicateFormat
 
 /// Which rows are meant, as texts: an entity, a predicate, an order, a window.
 package struct RowSelection: Sendable {

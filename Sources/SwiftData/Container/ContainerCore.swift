@@ -87,10 +87,10 @@ final class ContainerCore: FileNeighbour {
 
     /// Those that keep a history, as every file does that was made by a container.
     /// - Throws: `HistoryError.notKept` when there is none.
-    func filesWithHistory() throws -> [SQLiteStore] {
-        let files = sqliteStores.filter(\.keepsHistory)
-        guard !files.isEmpty else { throw HistoryError.notKept(store: store.identifier) }
-        return files
+    func storesWithHistory() throws -> [any HistoryKeeping] {
+        let keeping = stores.compactMap(\.historyKeeping)
+        guard !keeping.isEmpty else { throw HistoryError.notKept(store: store.identifier) }
+        return keeping
     }
 
     /// Tells the live contexts what was saved: those of this container at once, those of others on the same file as soon

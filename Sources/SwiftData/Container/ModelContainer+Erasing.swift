@@ -22,7 +22,7 @@ extension ModelContainer {
             if !core.sqliteStores.isEmpty {
                 var request = DeleteRequest(.everything)
                 request.observer = DeletionAnnouncer(core)
-                saved.planned = try store.requireSetDeleting().delete(request).plan
+                saved.bulkDeletes = try store.requireSetDeleting().delete(request).plan
             }
             // What is archived is data too.
             _ = try store.archive?.purge(.everything)

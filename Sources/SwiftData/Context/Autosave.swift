@@ -34,7 +34,7 @@ final class MainActorAutosave: AutosaveSchedule, @unchecked Sendable {
         do {
             try context.save()
         } catch {
-            context.graph.tellsOfNextEdit = true
+            context.graph.options.tellsOfNextEdit = true
             context.report(error)
         }
     }

@@ -40,12 +40,12 @@ enum SaveNotification {
     private static var listedCount: Int { 10_000 }
 
     static func userInfo(_ changes: SavedChanges, of origin: Origin) -> Lists {
-        let sets = [changes.planned.deleted.count] + changes.planned.cleared.map(\.keys.count)
+        let sets = [changes.bulkDeletes.deleted.count] + changes.bulkDeletes.cleared.map(\.keys.count)
         let single = [changes.inserted.count, changes.updatedIDs.count, changes.deleted.count]
         let counts = origin == .context ? sets : sets + single
         guard counts.saturatingSum() > listedCount else { return lists(changes) }
         var listed = origin == .context ? changes : SavedChanges()
-        listed.planned = DeletePlan()
+        listed.bulkDeletes = DeletePlan()
         var lists = lists(listed)
         lists[ModelContext.NotificationKey.invalidatedAllIdentifiers.rawValue] = []
         return lists

@@ -20,7 +20,7 @@ public class ModelContext: Equatable, SendableMetatype {
     /// Whether unsaved work is saved by itself soon after it began, and when the context goes away.
     public var autosaveEnabled: Bool = false {
         didSet {
-            graph.tellsOfChanges = autosaveEnabled
+            graph.options.tellsOfChanges = autosaveEnabled
             if autosaveEnabled, hasChanges { autosave.schedule() }
         }
     }
@@ -62,9 +62,9 @@ public class ModelContext: Equatable, SendableMetatype {
     private func begin() {
         graph.face = self
         graph.lender = OrphanedModels(core)
-        graph.deleteObserver = DeletionAnnouncer(core)
+        graph.options.deleteObserver = DeletionAnnouncer(core)
         graph.saveOptions.constraints = .updateEqual
-        graph.asksForConstants = core.hasConstants
+        graph.options.asksForConstants = core.hasConstants
         core.contexts.add(graph.inbox)
         if core.hasDataStores {
             let caller = DataStoreCaller(graph, editingState)

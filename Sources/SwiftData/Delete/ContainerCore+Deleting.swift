@@ -1,5 +1,4 @@
 import ObjectGraph
-import SQLiteStore
 import StoreDeletion
 
 extension ModelContainer: StoreDeleting {
@@ -7,13 +6,13 @@ extension ModelContainer: StoreDeleting {
 }
 
 extension ContainerCore: DeletionHost {
-    var chunkingStores: [SQLiteStore] { sqliteStores }
+    var chunkingStores: [any ChunkedDeleting] { stores.compactMap(\.chunkedDeleting) }
     var archive: (any DeletionArchiving)? { store.archive }
     var audienceOfResumedDeletions: DeletionAudience { .liveContexts }
 
     func announce(_ plan: DeletePlan, to audience: DeletionAudience) {
         var changes = SavedChanges()
-        changes.planned = plan
+        changes.bulkDeletes = plan
         switch audience {
         case .observers:
             notify(changes)
@@ -55,7 +54,7 @@ struct ContainerDeletion: PlannedDeletion {
         if case .rows = request.roots { request.roots = .rows(plan.roots) }
         let shares = try core.group?.shares(request) ?? []
         guard shares.count < 2 else { throw DeletionError.severalStores }
-        guard let store = shares.first?.store as? SQLiteStore ?? core.sqliteStores.first else {
+        guard let store = shares.first?.store as? any ChunkedDeleting ?? core.chunkingStores.first else {
             throw DeletionError.notSupported
         }
         return DeletionPart(store, shares.first?.request ?? request, plan)

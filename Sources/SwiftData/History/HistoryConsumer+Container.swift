@@ -33,6 +33,6 @@ extension HistoryConsumer.Registration where Transaction == DefaultHistoryTransa
 
 extension ContainerCore {
     fileprivate var historyFiles: HistoryFiles {
-        HistoryFiles({ try self.filesWithHistory() }, faceError: ErrorMapping.history)
+        HistoryFiles({ try self.storesWithHistory() }, faceError: ErrorMapping.history)
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// Carries out a descriptor in every store of a container that keeps a history.
 struct HistoryReading {
@@ -20,7 +19,7 @@ struct HistoryReading {
     // MARK: Fetching
 
     func fetch() throws -> [DefaultHistoryTransaction] {
-        let stores = try core.filesWithHistory()
+        let stores = try core.storesWithHistory()
         for token in predicate.test.startingTokens { try token.check(against: stores.map(\.identifier)) }
         let histories = try stores.map { store in
             predicate.isExact
@@ -58,7 +57,7 @@ struct HistoryReading {
     // MARK: Deleting
 
     func delete() throws {
-        let stores = try core.filesWithHistory()
+        let stores = try core.storesWithHistory()
         if predicate.isExact, limit == nil {
             for store in stores { try store.pruneHistory(where: predicate.test) }
             return

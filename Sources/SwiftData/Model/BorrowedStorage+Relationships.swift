@@ -35,7 +35,7 @@ extension _BorrowedStorage {
         }
         let members = graph.members(of: record, relationship)
         // Objects with constants cannot be made before their rows are read: of all members together, not one by one.
-        if graph.asksForConstants, !ModelType.of(D.self).constants.isEmpty { graph.fireTogether(members) }
+        if graph.options.asksForConstants, !ModelType.of(D.self).constants.isEmpty { graph.fireTogether(members) }
         return members.compactMap { graph.model(of: $0, as: D.self) }
     }
 

@@ -66,7 +66,7 @@ extension ModelContext {
     ) throws -> Bool {
         guard core.hasDataStores, let store = core.dataStore(of: try entity(of: T.self)) else { return false }
         if limit == nil, !hasChanges, try deleteAtOnce(descriptor, reach, store) { return true }
-        try graph.delete(records(descriptor, reach: reach), .query, atMost: limit)
+        try graph.delete(records(descriptor, reach: reach), atMost: limit)
         return true
     }
 
@@ -88,9 +88,9 @@ extension ModelContext {
         var changes = SavedChanges()
         changes.deleted = try storedIDs(descriptor, reach)
         guard try store.alone({ try rows.delete(request) }) else { return false }
-        core.post(changes, from: nil)
         // What rules of relationships took along, the store alone knows.
-        core.post(.overflow, from: nil)
+        changes.append(.overflow)
+        core.post(changes, from: nil)
         graph.mergeWaitingChanges()
         return true
     }

@@ -150,7 +150,7 @@ private struct SnapshotWriting {
         for snapshot in request.inserted + request.updated { try set(snapshot) }
         for snapshot in request.deleted {
             guard let record = record(snapshot.persistentIdentifier) else { continue }
-            try context.graph.delete([record], .query)
+            try context.graph.delete([record])
         }
     }
 

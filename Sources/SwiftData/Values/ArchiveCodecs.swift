@@ -1,7 +1,7 @@
+import AppleFormats
 import Foundation
 import FoundationAdditions
 import ObjectGraph
-import SQLiteStore
 
 /// Anything `Codable` that has no columns of its own: JSON in one binary leaf, as Apple's files hold collections inside
 /// a struct.

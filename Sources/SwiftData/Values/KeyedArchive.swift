@@ -1,5 +1,5 @@
+import AppleFormats
 import Foundation
-import SQLiteStore
 
 /// Keyed archives of collections of plain values, as Apple's default transformer writes them.
 enum KeyedArchive {

@@ -1,3 +1,4 @@
+import AppleFormats
 import ArgumentParser
 import Foundation
 import ModelText

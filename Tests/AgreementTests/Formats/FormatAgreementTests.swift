@@ -4,6 +4,7 @@ import SQLiteStore
 import Testing
 
 @testable import MemoryStore
+@testable import PredicateFormat
 
 /// Predicates written in the format language find the same rows in SQL and in memory.
 @Suite("Random predicate formats: SQL and memory agree")

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import PredicateFormat
 import SQLiteStore
 import Testing
 

@@ -44,7 +44,7 @@ struct RandomChanges {
         if random.chance(12) {
             var request = DeleteRequest(.rows(RowSet(random.some(rows.map(\.id), atMost: 2))))
             request.counts = random.chance(50) ? .checked : .unchecked
-            changes.plannedDeletes = [request]
+            changes.bulkDelete = request
         }
         for row in random.some(rows, atMost: 1) {
             guard let entity = entity(row.id), random.chance(20) else { continue }

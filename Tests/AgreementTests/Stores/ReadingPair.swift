@@ -19,7 +19,6 @@ struct ReadingPair: DeleteReading {
         return answer
     }
 
-    func rows(matching query: Query) throws -> RowSet { try both("rows") { try $0.rows(matching: query) } }
     func existing(_ rows: RowSet) throws -> RowSet { try both("existing") { try $0.existing(rows) } }
 
     func destinations(of relationship: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations {
@@ -30,11 +29,5 @@ struct ReadingPair: DeleteReading {
 
     func holders(of relationship: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
         try both("holders") { try $0.holders(of: relationship, pointingAt: rows) }
-    }
-
-    func owners(
-        _ owners: SpaceKeys, of relationship: RelationshipPlace, leftWith refused: Range<Int>, without leaving: RowSet
-    ) throws -> KeySet {
-        try both("owners") { try $0.owners(owners, of: relationship, leftWith: refused, without: leaving) }
     }
 }

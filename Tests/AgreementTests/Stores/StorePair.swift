@@ -125,7 +125,7 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
             case .saved(let saved):
                 if saved.inserted.contains(where: \.replaced) { counts["replaced rows", default: 0] += 1 }
                 if !saved.unlinked.isEmpty { counts["upkeep of links", default: 0] += 1 }
-                if !saved.planned.isEmpty { counts["planned deletes", default: 0] += 1 }
+                if !saved.bulkDeletes.isEmpty { counts["planned deletes", default: 0] += 1 }
             }
         }
         return result
@@ -244,6 +244,8 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
             try memory.update(batch)
         }
     }
+
+    package var canBeReadWhileWritten: Bool { false }
 
     func reserveIDs(entityIndex: Int, count: Int) throws -> [ObjectID] {
         try both("reserved", StoreText.ids) {

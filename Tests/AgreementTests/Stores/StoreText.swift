@@ -35,7 +35,7 @@ enum StoreText {
     static func changes(_ changes: ChangeSet) -> String {
         let parts: [[String]] = [
             changes.deletions.map { "delete \(id($0.id)) v\($0.expectedVersion)" },
-            changes.plannedDeletes.map { "plan \($0.roots)" },
+            changes.bulkDelete.map { ["plan \($0.roots)"] } ?? [],
             changes.insertions.map { "insert \(row(Snapshot(id: $0.id, version: 0, values: $0.values)))" },
             changes.updates.map {
                 "update \($0.changedSlots) of \(row(Snapshot(id: $0.id, version: $0.expectedVersion, values: $0.values)))"
@@ -60,7 +60,7 @@ enum StoreText {
             "inserted \(saved.inserted.map { "\(id($0.id)) v\($0.version) \($0.replaced)" }) "
                 + "updated \(saved.updatedVersions) unlinked "
                 + "\(saved.unlinked.map { "\(id($0.id)).\($0.relationshipIndex) \($0.destination.map(id) ?? "-") v\($0.version)" }.sorted()) "
-                + "planned \(plan(saved.planned)) kept \(saved.keptTokens) #\(saved.transactionNumber ?? 0)"
+                + "planned \(plan(saved.bulkDeletes)) #\(saved.transactionNumber ?? 0)"
         }
     }
 

@@ -4,6 +4,7 @@ import ModelText
 import ObjectGraph
 import Testing
 
+@testable import AppleFormats
 @testable import SQLiteStore
 
 @Suite(

@@ -75,6 +75,21 @@ import Testing
         #expect(world.animals.allSatisfy { $0.value(forKey: "category") as? NSManagedObject === world.category })
     }
 
+    @Test("An object whose row others deleted, inserted again, is a new one: its row is written, and links to it are whole")
+    func insertedAgain() throws {
+        let world = try World("Animal")
+        world.merge(NSDeletedObjectIDsKey, world.ids)
+        let animal = world.animals[0]
+        let former = animal.objectID
+        world.stack.context.insert(animal)
+        animal.setValue(world.category, forKey: "category")
+        #expect(!animal.isDeleted && animal.isInserted)
+        try world.stack.context.save()
+        #expect(animal.objectID != former)
+        #expect(try world.stack.count("Animal", NSPredicate(format: "category.name == 'Mammals'")) == 1)
+        #expect(world.animals.dropFirst().allSatisfy { $0.managedObjectContext == nil })
+    }
+
     @Test("What the program deleted itself stays deleted, and is deleted at the next save")
     func ownDeletes() throws {
         let world = try World("Animal")

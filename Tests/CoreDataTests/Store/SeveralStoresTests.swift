@@ -74,12 +74,12 @@ import Testing
         stack.insert("Owner", ["name": "a"])
         try stack.context.save()
         var changes = ChangeSet()
-        changes.plannedDeletes = [DeleteRequest(.everything)]
+        changes.bulkDelete = DeleteRequest(.everything)
         guard case .saved(let rows) = try stack.coordinator.core.stores.save(changes) else {
             Issue.record("There are no conflicts.")
             return
         }
-        #expect(rows.planned.deleted.count == 2)
+        #expect(rows.bulkDeletes.deleted.count == 2)
         #expect(try stack.count("Note") == 0)
         #expect(try stack.count("Owner") == 0)
     }

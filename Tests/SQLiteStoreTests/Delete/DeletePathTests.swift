@@ -152,7 +152,7 @@ struct DeletePathTests {
         // In the same save the part gets another owner.
         let heir = try zoo.insert("Owner", [:])
         var changes = ChangeSet()
-        changes.plannedDeletes = [DeleteRequest(.rows(RowSet([owner.id])))]
+        changes.bulkDelete = DeleteRequest(.rows(RowSet([owner.id])))
         changes.updates = [try zoo.update(loose, ["owner": .reference(heir.id)])]
         guard case .saved = try zoo.store.save(changes) else {
             Issue.record("conflict")
@@ -175,7 +175,7 @@ struct DeletePathTests {
         let other = try zoo.insert("Owner", [:])
         let part = try zoo.insert("Part", ["owner": .reference(owner.id)])
         var changes = ChangeSet()
-        changes.plannedDeletes = [DeleteRequest(.rows(RowSet([owner.id])))]
+        changes.bulkDelete = DeleteRequest(.rows(RowSet([owner.id])))
         changes.updates = [try zoo.update(part, ["spare": .reference(other.id)])]
         #expect(throws: DeleteError.self) { _ = try zoo.store.save(changes) }
         #expect(try zoo.value(try zoo.snapshot(part.id), "owner") == .reference(owner.id))
@@ -198,7 +198,7 @@ struct DeletePathTests {
             reasons == [.tooFew(inverse: RelationshipName(entity: "Team", relationship: "players"), minimum: 2)])
         #expect(throws: DeleteError.self) { try zoo.store.delete(request) }
         var changes = ChangeSet()
-        changes.plannedDeletes = [request]
+        changes.bulkDelete = request
         #expect(throws: DeleteError.self) { _ = try zoo.store.save(changes) }
         let insertion = try zoo.insertion("Player", ["team": .reference(team.id)])
         changes.insertions = [insertion]

@@ -60,7 +60,7 @@ struct DeletedFilesTests {
 
     private func changes(_ request: DeleteRequest) -> ChangeSet {
         var changes = ChangeSet()
-        changes.plannedDeletes = [request]
+        changes.bulkDelete = request
         return changes
     }
 
@@ -145,7 +145,7 @@ struct DeletedFilesTests {
             Issue.record("conflict")
             return
         }
-        #expect(saved.planned.deleted.count == 5)
+        #expect(saved.bulkDeletes.deleted.count == 5)
         #expect(try files(zoo).count == 2)
     }
 

@@ -24,7 +24,7 @@ struct ReachedFurtherTests {
         let tag = try zoo.insert("Tag", ["label": .text("t")])
         try move(animal, to: doomed, zoo)
         var changes = ChangeSet()
-        changes.plannedDeletes = [DeleteRequest(.rows(RowSet([doomed.id])))]
+        changes.bulkDelete = DeleteRequest(.rows(RowSet([doomed.id])))
         func isRefused(_ changes: ChangeSet) throws -> Bool {
             guard case .conflicts(let conflicts) = try zoo.store.save(changes) else { return false }
             return conflicts == [Conflict(id: animal.id, expectedVersion: 0, stored: nil)]

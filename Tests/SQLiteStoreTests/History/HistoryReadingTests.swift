@@ -199,7 +199,7 @@ struct HistoryReadingTests {
                 #expect(throws: HistoryError.tokenExpired(store: store.identifier, number: Int64(number))) {
                     try store.history(after: token)
                 }
-                #expect(throws: HistoryError.self) { try store.historyDelta(after: token) }
+                #expect(throws: HistoryError.self) { try store.historySum(after: token) }
             } else {
                 #expect(try store.history(after: token).map(\.number) == Array(Int64(number + 1)...5))
             }
@@ -231,17 +231,16 @@ struct HistoryReadingTests {
             $0.deletions = [try zoo.deletion(try zoo.snapshot(doomed.id)), try zoo.deletion(fleeting)]
         }
         zoo.log.clear()
-        let delta = try zoo.store.historyDelta(after: token)
+        let sum = try zoo.store.historySum(after: token)
         #expect(zoo.log.statements.count == 4)
         #expect(!zoo.log.statements.contains { $0.contains("ZTAG") })
-        #expect(delta.entities.map(\.space.entityName) == ["Keeper", "Tag"])
-        #expect(delta.entities.map(\.inserted) == [[new.id.key], []])
-        #expect(delta.entities.map(\.updated) == [[], [old.id.key]])
-        #expect(delta.entities.map(\.deleted) == [[fleeting.id.key], [doomed.id.key]])
-        let first = try zoo.store.historyDelta(after: token, through: middle)
-        #expect(first.entities.map(\.inserted) == [[new.id.key, fleeting.id.key].sorted(), []])
-        #expect(first.entities.map(\.updated) == [[], [old.id.key, doomed.id.key].sorted()])
-        #expect(try zoo.store.historyDelta(after: zoo.store.historyToken()).isEmpty)
+        #expect(sum.inserted == [new.id])
+        #expect(sum.updatedIDs == [old.id])
+        #expect(sum.deleted == [fleeting.id, doomed.id])
+        let first = try zoo.store.historySum(after: token, through: middle)
+        #expect(first.inserted == [new.id, fleeting.id].sorted())
+        #expect(first.updatedIDs == [old.id, doomed.id].sorted() && first.deleted.isEmpty)
+        #expect(try zoo.store.historySum(after: zoo.store.historyToken()).isEmpty)
     }
 
     @Test(
@@ -274,8 +273,7 @@ struct HistoryReadingTests {
         }
         let now = try #require(states.last)
         for (place, then) in states.enumerated() {
-            let saved = SavedChanges(
-                try zoo.store.historyDelta(after: then.token, through: now.token))
+            let saved = try zoo.store.historySum(after: then.token, through: now.token)
             let label = Comment(rawValue: "seed \(seed), since \(then.token.numbers.values)")
             let (old, new) = (then.versions, now.versions)
             #expect(saved.inserted == new.keys.filter { old[$0] == nil }.sorted(), label)
@@ -311,7 +309,7 @@ struct HistoryReadingTests {
         let store = try SQLiteStore(model: try Zoo.model(), location: .memory, options: options)
         #expect(try store.historyToken() == nil)
         #expect(throws: HistoryError.notKept(store: store.identifier)) { try store.history(after: nil) }
-        #expect(throws: HistoryError.notKept(store: store.identifier)) { try store.historyDelta(after: nil) }
+        #expect(throws: HistoryError.notKept(store: store.identifier)) { try store.historySum(after: nil) }
         #expect(try store.pruneHistory(before: .number(5)) == 0)
         #expect(try store.changesByOthers().isEmpty)
     }

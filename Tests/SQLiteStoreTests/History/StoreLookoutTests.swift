@@ -3,6 +3,7 @@ import ObjectGraph
 import Synchronization
 import Testing
 
+@testable import AppleFormats
 @testable import SQLiteStore
 
 @Suite("Looking out for what others save", .timeLimit(.minutes(1)))

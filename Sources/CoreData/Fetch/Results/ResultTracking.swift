@@ -1,6 +1,6 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
+import PredicateFormat
 
 /// How changed objects matter to the results of one request.
 struct ResultTracking {

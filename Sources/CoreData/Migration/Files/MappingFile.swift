@@ -1,6 +1,6 @@
+import AppleFormats
 import Foundation
 import ModelText
-import SQLiteStore
 
 /// A mapping model on disk: compiled (`.cdm`), or as Xcode's file (`.xcmappingmodel`). Packages of Swift copy the latter as
 /// it is where no compiler of mapping models is.

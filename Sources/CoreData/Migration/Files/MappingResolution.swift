@@ -1,7 +1,8 @@
+import AppleFormats
 import Foundation
 import ModelText
 import ObjectGraph
-import SQLiteStore
+import PredicateFormat
 
 /// Completes what the author of a mapping model wrote by what follows from the two models.
 struct MappingResolution {

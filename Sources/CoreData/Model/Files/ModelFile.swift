@@ -1,6 +1,6 @@
+import AppleFormats
 import Foundation
 import ModelText
-import SQLiteStore
 
 /// The versions of a model on disk, in whatever form it is there: compiled (`.momd`, `.mom`) or as Xcode's files
 /// (`.xcdatamodeld`, `.xcdatamodel`). Packages of Swift copy the latter as they are where no compiler of models is.
@@ -16,7 +16,7 @@ struct ModelFile {
 
     var currentModel: NSManagedObjectModel? { versions[currentVersion] }
 
-    /// - Throws: `DocumentError`, `ModelCacheError`, `ManagedObjectModelError`, what the file system reports.
+    /// - Throws: `DocumentError`, `ArchivedModelError`, `ManagedObjectModelError`, what the file system reports.
     init(contentsOf url: URL) throws {
         switch url.pathExtension {
         case "momd": try self.init(compiledPackage: url)

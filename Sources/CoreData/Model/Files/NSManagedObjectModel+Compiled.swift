@@ -1,6 +1,6 @@
+import AppleFormats
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 extension NSManagedObjectModel {
     /// The model of a `.mom` file or of a store's own cache, with all that its archive says.

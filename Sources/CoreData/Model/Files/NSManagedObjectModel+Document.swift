@@ -1,6 +1,7 @@
 import Foundation
 import ModelText
 import ObjectGraph
+import PredicateFormat
 
 extension NSManagedObjectModel {
     /// The model of an `.xcdatamodel`, as a compiler of models would make it.

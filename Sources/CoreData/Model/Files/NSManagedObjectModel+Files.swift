@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 extension NSManagedObjectModel {
     /// The model in a file: compiled (`.momd`, `.mom`), or as Xcode writes it (`.xcdatamodeld`, `.xcdatamodel`). Of several

@@ -145,7 +145,7 @@ struct ChunkPlanner {
 }
 
 /// What a store has, without the links of some relationships.
-private struct PartialReading: DeleteReading {
+private struct PartialReading: StoreDeleteReading {
     let whole: DeleteReader
     let hidden: Set<RelationshipPlace>
 

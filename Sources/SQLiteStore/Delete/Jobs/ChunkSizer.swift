@@ -1,3 +1,5 @@
+import ObjectGraph
+
 /// Decides how much one transaction may do, from what the ones before have cost. At most twice, at least half as much as
 /// the time before, so that one odd measurement does little harm.
 ///

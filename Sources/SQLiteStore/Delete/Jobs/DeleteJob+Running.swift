@@ -1,4 +1,5 @@
 import Foundation
+import ObjectGraph
 
 /// Running a job to its end without blocking the caller.
 extension DeleteJob {
@@ -39,7 +40,7 @@ extension DeleteJob {
             progress = try await withTaskCancellationHandler {
                 try await step(on: queue)
             } onCancel: {
-                cancel()
+                cancel(.afterChunk)
             }
             report(progress)
             if progress.phase != .finished, options.pauseMilliseconds > 0 {

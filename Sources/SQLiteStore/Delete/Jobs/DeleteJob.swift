@@ -20,7 +20,7 @@ import ObjectGraph
 ///
 /// The end is that of the same delete in one transaction, but for two things: a survivor's row version rises, and its
 /// history is written, once for every chunk that clears one of its links; and so do those of rows that go later.
-package final class DeleteJob: Sendable {
+package final class DeleteJob: ChunkedDelete {
     package let id: UUID
     package let options: DeleteJobOptions
     /// Rows done of rows in all. Cancelling it cancels the job.
@@ -35,7 +35,7 @@ package final class DeleteJob: Sendable {
 
     private struct State {
         var progress: DeleteJobProgress
-        var cancellation: Cancellation?
+        var cancellation: DeleteCancellation?
         /// The one that writes, while it does.
         var connection: Connection?
     }
@@ -54,7 +54,7 @@ package final class DeleteJob: Sendable {
         state = Locked(State(progress: work.progress))
         progress = Progress(totalUnitCount: Int64(work.progress.rowsTotal))
         progress.completedUnitCount = Int64(work.progress.rowsDone)
-        progress.cancellationHandler = { [weak self] in self?.cancel() }
+        progress.cancellationHandler = { [weak self] in self?.cancel(.afterChunk) }
     }
 
     /// How far it is. From any thread.
@@ -62,15 +62,9 @@ package final class DeleteJob: Sendable {
 
     // MARK: Cancelling
 
-    package enum Cancellation: Sendable {
-        case afterChunk
-        /// The chunk under way is taken back.
-        case now
-    }
-
     /// Ends this run for good, from any thread: `step` throws `CancellationError`. The job stays in the file and can be
     /// resumed or dropped.
-    package func cancel(_ cancellation: Cancellation = .afterChunk) {
+    package func cancel(_ cancellation: DeleteCancellation) {
         state.withLock {
             if $0.cancellation != .now { $0.cancellation = cancellation }
             // Under the lock: the connection cannot be somebody else's yet.

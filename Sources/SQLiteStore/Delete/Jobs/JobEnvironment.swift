@@ -1,4 +1,5 @@
 import Foundation
+import ObjectGraph
 
 /// What a long delete asks the system, so that tests can answer instead.
 struct JobEnvironment: Sendable {

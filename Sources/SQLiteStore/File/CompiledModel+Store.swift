@@ -1,0 +1,15 @@
+import AppleFormats
+import Foundation
+
+extension CompiledModel {
+    /// The model that a store carries, read through a connection that cannot write.
+    /// - Returns: `nil` for a store without one.
+    /// - Throws: `ArchivedModelError`, `StoreOpeningError`, `SQLiteError`.
+    package init?(storeAt url: URL) throws {
+        guard FileManager.default.fileExists(atPath: url.path) else { throw StoreOpeningError.noFile(url.path) }
+        let connection = try Connection(.file(url), access: .readOnly)
+        let cache = try connection.inTransaction(.reading) { try ModelCache.content(connection) }
+        guard let cache, !cache.isEmpty else { return nil }
+        try self.init(cache: cache)
+    }
+}

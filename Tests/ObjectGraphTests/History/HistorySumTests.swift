@@ -1,0 +1,36 @@
+import ObjectGraph
+import Testing
+
+@Suite("Sums of history")
+struct HistorySumTests {
+    private let dogs = IDSpace.intern(storeIdentifier: "HistorySumTests", entityName: "Dog")
+    private let cats = IDSpace.intern(storeIdentifier: "HistorySumTests", entityName: "Cat")
+
+    @Test("deleted wins over all that came before, what came and went included; inserted wins over updated")
+    func summing() {
+        var sum = HistorySum()
+        let steps: [(Int64, [HistorySum.Kind])] = [
+            (9, [.insert]), (2, [.insert, .update, .update]), (3, [.insert, .update, .delete]),
+            (4, [.update, .update]),
+            (1, [.update, .delete]), (6, [.delete]), (7, [.delete, .insert]), (8, [.delete, .insert, .delete]),
+        ]
+        for (key, kinds) in steps { for kind in kinds { sum.add(kind, ObjectID(space: dogs, key: key)) } }
+        sum.add(.update, ObjectID(space: cats, key: 5))
+        let fleeting = IDSpace.intern(storeIdentifier: "HistorySumTests", entityName: "Mayfly")
+        sum.add(.insert, ObjectID(space: fleeting, key: 1))
+        sum.add(.delete, ObjectID(space: fleeting, key: 1))
+        let saved = sum.changes
+        #expect(saved.inserted == [2, 9].map { ObjectID(space: dogs, key: $0) })
+        #expect(saved.updatedIDs == [ObjectID(space: cats, key: 5)] + [4, 7].map { ObjectID(space: dogs, key: $0) })
+        #expect(
+            saved.deleted
+                == [1, 3, 6, 8].map { ObjectID(space: dogs, key: $0) } + [ObjectID(space: fleeting, key: 1)])
+        #expect(!saved.isOverflow && !saved.isEmpty && saved.updated.isEmpty)
+    }
+
+    @Test("nothing told is nothing changed")
+    func empty() {
+        #expect(HistorySum().changes.isEmpty)
+        #expect(!SavedChanges.overflow.isEmpty)
+    }
+}
