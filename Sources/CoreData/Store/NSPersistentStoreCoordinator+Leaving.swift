@@ -1,4 +1,5 @@
 import Foundation
+import ObjectGraph
 import SQLiteStore
 
 /// Adding and removing stores: notifications, and saves by other threads meanwhile.

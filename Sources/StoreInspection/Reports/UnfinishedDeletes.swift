@@ -1,4 +1,5 @@
 import Foundation
+import ObjectGraph
 import SQLiteStore
 
 /// Deletes in steps that ended on the way, found by what a person can type: an identifier, or its beginning.
