@@ -60,13 +60,9 @@ final class AtomicRows: ManagedRows {
     // MARK: Writing
 
     func conflicts(with changes: ChangeSet) throws -> [Conflict] {
-        let expected =
-            changes.updates.map { ($0.id, $0.expectedVersion) } + changes.deletions.map { ($0.id, $0.expectedVersion) }
         let nodes = try store().nodes.withLock { $0 }
-        return try expected.compactMap { id, expectedVersion in
-            if nodes[id] != nil, version(id) == expectedVersion { return nil }
-            let stored = try nodes[id].flatMap { try snapshot(id, $0, nodes) }
-            return Conflict(id: id, expectedVersion: expectedVersion, stored: stored)
+        return try changes.conflicts { ids in
+            try ids.compactMap { id in try nodes[id].flatMap { try snapshot(id, $0, nodes) } }
         }
     }
 

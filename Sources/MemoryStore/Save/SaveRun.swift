@@ -69,26 +69,6 @@ struct SaveRun {
         saved.bulkDeletes = plan
     }
 
-    /// References to rows that are deleted, and that the change set does not mention: other contexts linked the rows since its
-    /// context read them. One that may be nil becomes nil; what else the delete rules say is for the graph to do.
-    private mutating func clearReferencesToDeleted() throws {
-        var leading: Set<ObjectID> = []
-        let byEntity = Dictionary(grouping: changes.deletions, by: \.entityIndex).sorted { $0.key < $1.key }
-        for (entityIndex, deletions) in byEntity {
-            let deleted = Set(deletions.compactMap { rows.name(of: $0.id) })
-            for link in model[entityIndex].relationships.compactMap({ IncomingLink(against: $0, model) }) {
-                for holder in rows.holders(of: link.relationship, leadingTo: deleted.contains).compactMap(rows.id) {
-                    if link.isNullified || isNew(holder) {
-                        try clear(link.relationship, of: holder)
-                    } else {
-                        leading.insert(holder)
-                    }
-                }
-            }
-        }
-        if !leading.isEmpty { throw StaleRow(leading: leading) }
-    }
-
     // MARK: Insertions
 
     /// A new row is version 1. Rows may come with an identity that they were given before.

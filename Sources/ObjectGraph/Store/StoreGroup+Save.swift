@@ -180,11 +180,6 @@ private struct GroupSave {
     }
 }
 
-/// One store's rows are not as expected. Takes the others' transactions back on its way; never leaves the save.
-private struct FoundConflicts: Error {
-    let conflicts: [Conflict]
-}
-
 /// A change of one row, which goes where the row is.
 private protocol ChangeOfRow {
     var id: ObjectID { get }

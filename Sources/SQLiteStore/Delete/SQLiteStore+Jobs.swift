@@ -15,9 +15,10 @@ extension SQLiteStore: ChunkedDeleting {
 
     /// As the store's own job, which can be carried out step by step.
     package func startJob(
-        _ request: DeleteRequest, _ options: DeleteJobOptions = DeleteJobOptions(), observer: (any DeleteObserver)? = nil
+        _ request: DeleteRequest, _ options: DeleteJobOptions = DeleteJobOptions(),
+        observer: (any DeleteObserver)? = nil, expecting shown: DeletePlan? = nil
     ) throws -> DeleteJob {
-        try startJob(request, options, observer: observer, JobEnvironment())
+        try startJob(request, options, observer: observer, expecting: shown, JobEnvironment())
     }
 
     func startJob(

@@ -50,7 +50,7 @@ struct SaveAttempt {
         try insert(matching)
         try unlinkRivals()
         do { try linkBack() } catch let link as LinkToGoneRow { throw StaleRow(taken: [link.id]) }
-        try clearLinksToDeleted()
+        try clearReferencesToDeleted()
         try checkBlindConstraints()
         for link in changes.links { try write(link) }
         try finishBookkeeping()

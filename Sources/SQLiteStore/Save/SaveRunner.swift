@@ -55,11 +55,7 @@ struct SaveRunner: Sendable {
             guard mayDropFiles(changes) else { return .saved(try attempt(changes, connection, beforeCommit)) }
             return .saved(try connection.withDurableCommits { try attempt(changes, connection, beforeCommit) })
         } catch let stale as StaleRow {
-            let taken = stale.taken.map { Conflict(id: $0, expectedVersion: 0, stored: nil) }
-            let found = try conflicts(of: changes, connection, fetch).filter { !stale.taken.contains($0.id) }
-            let leading = try fetch.snapshots(of: stale.leading.sorted(), connection)
-                .filter { row in !found.contains { $0.id == row.id } }
-            return .conflicts(taken + found + leading.map(Conflict.init(leadingToDeleted:)))
+            return .conflicts(try stale.conflicts(of: changes) { try fetch.snapshots(of: $0, connection) })
         }
     }
 
@@ -123,31 +119,6 @@ struct SaveRunner: Sendable {
                 return plan.hasExternal && !plan.storage.uniqueColumns.isEmpty
             }
     }
-
-    // MARK: Conflicts
-
-    private func conflicts(
-        of changes: ChangeSet, _ connection: Connection, _ fetch: FetchRunner
-    ) throws -> [Conflict] {
-        let expected =
-            changes.updates.map { ($0.id, $0.expectedVersion) } + changes.deletions.map { ($0.id, $0.expectedVersion) }
-            + changes.watched.map { ($0.id, $0.expectedVersion) }
-        let snapshots = try fetch.snapshots(of: expected.map(\.0), connection)
-        let stored = Dictionary(snapshots.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        return expected.compactMap { id, version in
-            let snapshot = stored[id]
-            return snapshot?.version == version
-                ? nil : Conflict(id: id, expectedVersion: version, stored: snapshot)
-        }
-    }
-}
-
-/// A row is not at the expected version. Never leaves the runner: it becomes conflicts.
-struct StaleRow: Error {
-    /// Rows that this save deletes although it links others with them, or that are deleted already.
-    var taken: Set<ObjectID> = []
-    /// Rows that lead to some that were to go.
-    var leading: Set<ObjectID> = []
 }
 
 /// An insertion's row violates a constraint. Never leaves the runner.

@@ -21,8 +21,6 @@ struct WritePlan: Sendable {
     let blindUniqueness: [Uniqueness]
     /// To-one relationships with an inverse that is one too, by slot.
     let oneToOne: [Int: EntityRelationship]
-    /// Keys of other rows that lead to rows of this entity, but for those that a deletion leaves as they are.
-    let incomingKeys: [IncomingLink]
 
     struct JoinColumn: Sendable, Hashable {
         let table: String
@@ -61,14 +59,6 @@ struct WritePlan: Sendable {
             }
         }
         oneToOne = Dictionary(pairs) { first, _ in first }
-        incomingKeys = entity.relationships.compactMap { Self.incomingKey(along: $0, map) }
-    }
-
-    private static func incomingKey(along relationship: EntityRelationship, _ map: StorageMap) -> IncomingLink? {
-        guard let link = IncomingLink(against: relationship, map.model),
-            map.keyColumns(of: link.relationship, link.place.entityIndex) != nil
-        else { return nil }
-        return link
     }
 
     private static func orderColumn(besideSlot slot: Int, of entity: Entity, _ map: StorageMap) -> String? {

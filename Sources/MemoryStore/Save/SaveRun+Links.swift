@@ -1,6 +1,6 @@
 import ObjectGraph
 
-extension SaveRun: OneToOneRows {
+extension SaveRun: LinkedRows {
     var model: Model { rows.model }
 
     func oneToOne(_ entityIndex: Int) -> [Int: EntityRelationship] {
@@ -27,6 +27,10 @@ extension SaveRun: OneToOneRows {
             guard let destination = rows[name].flatMap({ rows.name($0.values[slot]) }) else { return false }
             return rows[destination].flatMap { rows.name($0.values[back]) } != name
         }
+    }
+
+    func holders(of relationship: RelationshipPlace, pointingAt destinations: SpaceKeys) throws -> RowSet {
+        try rows.holders(of: relationship, pointingAt: destinations)
     }
 
     mutating func setLink(

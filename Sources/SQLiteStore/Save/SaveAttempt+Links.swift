@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Keys at both ends of one-to-one relationships.
-extension SaveAttempt: OneToOneRows {
+/// Keys of one-to-one relationships, and those that refer to deleted rows.
+extension SaveAttempt: LinkedRows {
     var model: Model { runner.map.model }
 
     func oneToOne(_ entityIndex: Int) -> [Int: EntityRelationship] { runner.plans[entityIndex].oneToOne }
@@ -45,6 +45,13 @@ extension SaveAttempt: OneToOneRows {
             while try statement.step() { found.append(statement.integer(at: 0)) }
             return found
         }
+    }
+
+    /// Mostly there is none, so no share of a table makes reading it whole worth while. In a file that lacks the index of a key,
+    /// as no file of this library or of Apple's does, the key's table is read once instead.
+    func holders(of relationship: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
+        try DeleteReader(map: runner.map, spaces: runner.spaces, connection, forced: .lookUp)
+            .holders(of: relationship, pointingAt: rows)
     }
 
     mutating func setLink(

@@ -1,5 +1,5 @@
-/// What a store reads and writes to keep both ends of one-to-one relationships in agreement, within a save.
-package protocol OneToOneRows {
+/// What a store reads and writes within a save to keep references right that the change set does not mention.
+package protocol LinkedRows {
     var model: Model { get }
     var changes: ChangeSet { get }
     /// What the save has done so far.
@@ -29,11 +29,45 @@ package protocol OneToOneRows {
     /// - Returns: `false` where the row is not there.
     mutating func setLink(_ relationship: EntityRelationship, of row: ObjectID, to destination: ObjectID?) throws
         -> Bool
+
+    /// Whether a row was inserted by this save. To be asked when all are.
+    mutating func isNew(_ row: ObjectID) -> Bool
+
+    /// Rows whose to-one relationship refers to one of these.
+    func holders(of relationship: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet
+}
+
+/// References to rows that the save deletes, and that the change set does not mention: other contexts linked the rows since the
+/// saving one read them.
+extension LinkedRows {
+    /// A reference that may be nil becomes nil; what else the delete rules say is for the graph to do. To be called when all rows
+    /// are written.
+    /// - Throws: `StaleRow` with the rows that cannot be without their reference, or that a rule other than nullify leads to.
+    /// - Complexity: One call of `holders` for each relationship that refers to an entity of which rows were deleted.
+    package mutating func clearReferencesToDeleted() throws {
+        if changes.deletions.isEmpty { return }
+        var leading: Set<ObjectID> = []
+        let byEntity = Dictionary(grouping: changes.deletions, by: \.entityIndex).sorted { $0.key < $1.key }
+        for (entityIndex, deletions) in byEntity {
+            for (space, keys) in RowSet(deletions.map(\.id)).keysBySpace {
+                for link in model[entityIndex].relationships.compactMap({ IncomingLink(against: $0, model) }) {
+                    for row in try holders(of: link.place, pointingAt: SpaceKeys(keys, in: space)).ids {
+                        if link.isNullified || isNew(row) {
+                            try clear(link.relationship, of: row)
+                        } else {
+                            leading.insert(row)
+                        }
+                    }
+                }
+            }
+        }
+        if !leading.isEmpty { throw StaleRow(leading: leading) }
+    }
 }
 
 /// Upkeep of one-to-one relationships, of which both ends have a key, where the change set tells of one end only: its context
 /// did not know the other, or others linked one of the rows since it was read.
-extension OneToOneRows {
+extension LinkedRows {
     /// Where an update leads a one-to-one relationship elsewhere, another row may refer to the updated one by now, of which the
     /// update does not tell. It loses that link.
     /// - Throws: `ValidationError.missingValue` for a row that may not be without; nothing is to be written then.

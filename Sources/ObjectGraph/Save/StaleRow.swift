@@ -1,0 +1,45 @@
+/// A row is not as a change set expects it: the store gives up its transaction, and answers with conflicts. Never leaves a store.
+package struct StaleRow: Error {
+    /// Rows that the save deletes although it links others with them, or that are deleted already.
+    package var taken: Set<ObjectID>
+    /// Rows that refer to some that were to be deleted.
+    package var leading: Set<ObjectID>
+
+    package init(taken: Set<ObjectID> = [], leading: Set<ObjectID> = []) {
+        self.taken = taken
+        self.leading = leading
+    }
+
+    /// All that is not as expected, whichever of it was met first.
+    /// - Parameter snapshots: reads rows; those that are gone are left out.
+    package func conflicts(
+        of changes: ChangeSet, reading snapshots: ([ObjectID]) throws -> [Snapshot]
+    ) rethrows -> [Conflict] {
+        let stale = try changes.conflicts(reading: snapshots).filter { !taken.contains($0.id) }
+        let others = leading.sorted().filter { id in !stale.contains { $0.id == id } }
+        return taken.map { Conflict(id: $0, expectedVersion: 0, stored: nil) } + stale
+            + (try snapshots(others)).map(Conflict.init(leadingToDeleted:))
+    }
+}
+
+extension ChangeSet {
+    /// Rows that are not at the version that the change set expects.
+    /// - Parameter snapshots: reads rows; those that are gone are left out.
+    package func conflicts(reading snapshots: ([ObjectID]) throws -> [Snapshot]) rethrows -> [Conflict] {
+        let expected =
+            updates.map { ($0.id, $0.expectedVersion) } + deletions.map { ($0.id, $0.expectedVersion) }
+            + watched.map { ($0.id, $0.expectedVersion) }
+        let stored = Dictionary(
+            try snapshots(expected.map(\.0)).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return expected.compactMap { id, version in
+            stored[id]?.version == version ? nil : Conflict(id: id, expectedVersion: version, stored: stored[id])
+        }
+    }
+}
+
+/// Conflicts of one store, on their way out of its transaction, and of those of other stores. Never leaves a save.
+package struct FoundConflicts: Error {
+    package let conflicts: [Conflict]
+
+    package init(conflicts: [Conflict]) { self.conflicts = conflicts }
+}
