@@ -5,6 +5,7 @@ extension Graph {
     @discardableResult
     package func save(author: String? = nil) throws -> SavedChanges {
         guard let store, !unsaved.isEmpty || !saveOptions.watched.isEmpty else { return SavedChanges() }
+        if !merging.stale.isEmpty { endUndoneEdits() }
         try throwRefused()
         if !unsaved.unreadable.isEmpty {
             defer { unsaved.unreadable = [] }

@@ -137,20 +137,36 @@ extension Graph {
         merging.stale.append(record)
     }
 
-    /// An object whose edits were all undone has no unsaved work that would keep older values.
-    private func endUndoneEdits() {
+    /// An object whose edits were all undone has no unsaved work that would keep older values. To be called before a save, too:
+    /// nothing would be written of it, and its former links would count as saved.
+    func endUndoneEdits() {
         merging.stale.removeAll { $0.graph !== self || !$0.status.contains(.stale) }
         for record in merging.stale where record.isUpdated && !record.isDeleted && isAsStored(record) {
-            // Unsaved work at the other end of a link may count on this end.
-            if knownDestinations(of: record).contains(where: \.hasChanges) { continue }
+            // Unsaved work at the other end of a one-to-one link may count on this end.
+            if knownPartners(of: record).contains(where: \.hasChanges) { continue }
+            forgetMemberEdits(of: record)
             restore(record)
             unsaved.forgetUpdated(record)
         }
     }
 
-    private func knownDestinations(of record: Record) -> [Record] {
+    private func knownPartners(of record: Record) -> [Record] {
         record.entity.toOneRelationships.compactMap { relationship in
-            relationship.slot.flatMap { record.reference(at: $0) }.flatMap { identityMap[$0] }
+            guard model?.inverse(of: relationship)?.isToOne == true else { return nil }
+            return relationship.slot.flatMap { record.reference(at: $0) }.flatMap { identityMap[$0] }
+        }
+    }
+
+    /// Edits of member lists that belong to edits of the member's key: those were undone.
+    private func forgetMemberEdits(of member: Record) {
+        for relationship in member.entity.toOneRelationships {
+            for owner in unsaved.inserted + unsaved.updated {
+                guard let model, model.isKind(owner.entity.index, of: relationship.destinationIndex),
+                    let index = inverse(of: relationship, on: owner)?.toManyIndex, owner.members(index).isEdited
+                else { continue }
+                owner.withMembers(index) { $0.forgetEdit(of: member.id) }
+                owner.toMany[index].forgetStored()
+            }
         }
     }
 
