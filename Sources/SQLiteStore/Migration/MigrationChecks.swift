@@ -18,7 +18,7 @@ struct MigrationChecks {
     }
 
     /// Finds rows of unknown entities, which would not be copied.
-    /// - Parameter source: The file's actual tables.
+    /// - Parameter source: Must know which tables are renamed.
     static func unknownRows(_ source: MigrationSource) -> [MigrationCheck] {
         source.mapping.source.entities.compactMap { root in
             let table = source.map.entities[root.index].table

@@ -148,8 +148,8 @@ struct ExpressionSQL {
             isOptional: true, exists: existence(of: key, along: relationship))
     }
 
-    /// Whether the key's row exists. A relationship without inverse, or with an inverse whose rule is `noAction`, keeps
-    /// its key when the destination is deleted. Such a key counts as nil.
+    /// Tests whether the key's row exists; `nil` if deleting the row always clears the key. A relationship without inverse,
+    /// or with an inverse whose rule is `noAction`, keeps its key when the destination is deleted. Such a key counts as nil.
     private func existence(of key: SQLText, along relationship: EntityRelationship) -> SQLText? {
         if DeleteRules.isFollowedBack(relationship, model) { return nil }
         let table = map.entities[relationship.destinationIndex].table
