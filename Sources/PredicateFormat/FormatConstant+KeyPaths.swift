@@ -115,7 +115,7 @@ extension FormatObject {
     }
 }
 
-// MARK: - Collections that give values by name
+// MARK: - Collections that read values by name
 
 extension Dictionary: KeyValueReadable {
     package func readValue(forKey key: String) -> Any? {

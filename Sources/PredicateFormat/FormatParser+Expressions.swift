@@ -83,7 +83,7 @@ extension FormatParser {
         return try node(.function(.subtract, [zero, try expression(operand)]), over: [operand], from: start)
     }
 
-    // MARK: What follows a value
+    // MARK: Postfix parts
 
     private mutating func followed() throws(FormatError) -> Node {
         var left = try primary()

@@ -54,7 +54,7 @@ struct FormatParser {
         if token != .end { throw unexpected("the end or an operator") }
     }
 
-    // MARK: Words
+    // MARK: Tokens
 
     mutating func advance() throws(FormatError) { (token, start) = try lexer.next() }
 

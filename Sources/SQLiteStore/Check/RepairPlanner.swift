@@ -176,7 +176,7 @@ struct RepairPlanner {
         }
     }
 
-    // MARK: What stays
+    // MARK: Unrepairable findings
 
     private func unrepairable(_ links: LinkRepair) throws -> [UnrepairableFinding] {
         var rest = findings(links.unsolved, .halfSetInverse, .endsMandatory)

@@ -34,7 +34,7 @@ extension StoreChecker {
             + "FROM (\(members.selection)) WHERE k IS NOT NULL) WHERE n > 1"
     }
 
-    // MARK: Both ways
+    // MARK: Relationships that are their own inverse
 
     /// Finds members that lack their owner as a member, in relationships that are their own inverse. Reported as a
     /// warning only: no file made by Apple's frameworks with such a relationship was available for comparison.

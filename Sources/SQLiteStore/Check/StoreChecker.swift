@@ -71,7 +71,7 @@ struct StoreChecker {
         text.split(separator: "\n").filter { !$0.hasPrefix("***") }.map(String.init)
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     /// A query for the rows `r` of a table that fulfil a condition.
     struct Question {

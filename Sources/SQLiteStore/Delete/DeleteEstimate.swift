@@ -118,7 +118,7 @@ struct DeleteEstimate {
         }
     }
 
-    // MARK: Links without a way back
+    // MARK: Links that no rule follows back
 
     private static let exampleCount = 5
 

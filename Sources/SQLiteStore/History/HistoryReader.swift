@@ -208,7 +208,7 @@ struct HistoryReader: Sendable {
         return .bytes(value)
     }
 
-    // MARK: Sums
+    // MARK: Summaries
 
     /// Summarizes the transactions after one number, up to and including another.
     func sum(after first: Int64, through last: Int64, _ connection: Connection) throws -> SavedChanges {

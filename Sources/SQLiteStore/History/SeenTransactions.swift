@@ -51,7 +51,7 @@ struct SeenTransactions: Sendable {
 
     mutating func didNotCommit() { pending = nil }
 
-    // MARK: Others' saves
+    // MARK: Saves of other connections
 
     /// - Parameter newest: The number of the newest visible transaction.
     func unseen(through newest: Int64) -> Unseen {

@@ -63,7 +63,7 @@ final class StoreWatcher: Sendable {
         }
     }
 
-    // MARK: Others' saves
+    // MARK: Saves of other connections
 
     /// The writing connection's commit counter.
     enum WriterVersion: Equatable {

@@ -133,7 +133,7 @@ struct DerivedColumn {
         return "FROM \(tables.joined(separator: ", ")) WHERE \(conditions.joined(separator: " AND "))"
     }
 
-    // MARK: Rows that have it
+    // MARK: Rows with the attribute
 
     /// A condition, to be appended to another one, for rows that have the attribute; empty if all rows have it.
     func andHasAttribute(_ row: String? = nil) -> String {

@@ -23,7 +23,7 @@ struct DerivedTriggers {
         [sourceInsert] + updates(ofLevel: 0) + derived.hops.indices.flatMap { memberTriggers(level: $0 + 1) }
     }
 
-    // MARK: The rows themselves
+    // MARK: Rows with the attribute
 
     private var sourceInsert: String {
         trigger(.source, "INSERT", on: derived.table, for: Affected(level: 0, test: "= NEW.\(SystemTables.keyColumn)"))
@@ -43,7 +43,7 @@ struct DerivedTriggers {
         ]
     }
 
-    // MARK: The rows it is made from
+    // MARK: Rows that the value depends on
 
     private func memberTriggers(level: Int) -> [String] {
         let hop = derived.hops[level - 1]

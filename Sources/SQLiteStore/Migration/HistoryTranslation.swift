@@ -106,7 +106,7 @@ struct HistoryTranslation {
         return ChangedProperties(slots: slots.sorted(), toMany: toMany.sorted())
     }
 
-    // MARK: Values kept of deleted rows
+    // MARK: Preserved values of deleted rows
 
     private func translateTombstones(_ mapping: EntityMapping, _ connection: Connection) throws {
         let former = source.mapping.source[mapping.sourceIndex]

@@ -46,7 +46,7 @@ struct RestoreCheck {
         return outcome
     }
 
-    // MARK: Rows by themselves
+    // MARK: Single rows
 
     private func checkRows(_ outcome: inout Outcome) throws {
         for table in kept.keys.keys.sorted() {
@@ -109,7 +109,7 @@ struct RestoreCheck {
             })
     }
 
-    // MARK: Where the rows' references lead
+    // MARK: References of restored rows
 
     private func checkEnds(_ outcome: inout Outcome) throws {
         for table in kept.keys.keys.sorted() {

@@ -146,7 +146,7 @@ struct RestoreRunner {
         }
     }
 
-    // MARK: What stays kept
+    // MARK: Remaining archive
 
     /// Keeps the parts that were not restored, so that they can be restored later. A reference that a row was restored
     /// without becomes a link to restore.

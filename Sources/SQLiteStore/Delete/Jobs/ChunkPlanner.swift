@@ -101,7 +101,7 @@ struct ChunkPlanner {
         return doomed.count == planned.details.blockers.count ? doomed : nil
     }
 
-    // MARK: Links that go first
+    // MARK: Links removed before their row
 
     /// Returns a row that alone has more links than one transaction can remove.
     private func heaviest(of rows: RowSet, _ limit: ChunkLimit) throws -> ObjectID? {
