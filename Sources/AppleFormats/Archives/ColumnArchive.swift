@@ -66,7 +66,7 @@ extension ColumnArchiveError: CustomStringConvertible {
         case .otherClass(let name): "The archive has an object of class \(name), which is read by a transformer only."
         case .circular: "The archive has an object that contains itself."
         case .tooDeep: "The archive is nested too deeply."
-        case .tooLarge: "The archive unfolds to more than can be read."
+        case .tooLarge: "The archive expands to more than can be read."
         }
     }
 }

@@ -72,7 +72,7 @@ extension PropertyListError: CustomStringConvertible {
             "The property list has an unknown object marker \(marker) at byte \(offset)."
         case .keyIsNotText(let offset): "The property list has a dictionary key that is not text, at byte \(offset)."
         case .tooDeep: "The property list is nested too deeply."
-        case .tooLarge: "The property list unfolds to more than can be read."
+        case .tooLarge: "The property list expands to more than can be read."
         }
     }
 }

@@ -99,13 +99,13 @@ extension UnrepairableFinding: CustomStringConvertible {
 extension UnrepairableFinding.Reason: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .valueUnknown: "what the value was is not known; set one"
+        case .valueUnknown: "the value is unknown; set one"
         case .valueUnfit:
-            "what was meant is not known; write a value of the attribute's type into these cells with SQLite, or delete "
+            "the intended value is unknown; write a value of the attribute's type into these cells with SQLite, or delete "
                 + "the rows"
         case .rowsEqual: "which of them is right must be decided; change the values of the others, or delete them"
         case .indexMissing:
-            "nothing keeps equal rows out; when none are left, make the index again with SQLite, as it is in a new file "
+            "nothing prevents equal rows; when none are left, make the index again with SQLite, as it is in a new file "
                 + "of the model"
         case .entityUnknown: "the rows may be of another version of the model; open the file with that"
         case .choiceNeeded: "which objects belong there must be decided; add or remove some"
@@ -116,7 +116,7 @@ extension UnrepairableFinding.Reason: CustomStringConvertible {
         case .rowInUse: "other rows refer to them or depend on them; give them a destination, or delete them by rule"
         case .rulesPermit:
             "the delete rules leave such keys; give the rows a destination, or the relationship an inverse"
-        case .endsMandatory: "the key may not be empty, and who was meant cannot be told; set the relationship"
+        case .endsMandatory: "the key is mandatory, and its intended destination is ambiguous; set the relationship"
         case .fileDamaged: "export what can be read into a new file, or restore a copy; then check again"
         }
     }

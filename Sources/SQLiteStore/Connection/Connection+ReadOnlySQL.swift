@@ -82,7 +82,7 @@ package enum ReadOnlySQLError: Error, Hashable, CustomStringConvertible {
         case .writes: "The statement would change the file, and SQL is for reading only here. Nothing was done."
         case .otherFile: "The statement would open another file; give that file's path to the command instead."
         case .tooLong(let seconds):
-            "The statement was stopped after \(Int(seconds)) seconds; ask for less, or use `modelstore sql`, which waits."
+            "The statement was stopped after \(Int(seconds)) seconds; select fewer rows, or use `modelstore sql`, which waits."
         case .setting(let name):
             "PRAGMA \(name) may change a setting, and is not for reading. Nothing was done. Readable are: "
                 + "\(Connection.readablePragmas.sorted().joined(separator: ", "))."

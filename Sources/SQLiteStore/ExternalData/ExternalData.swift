@@ -202,7 +202,7 @@ extension ExternalDataError: CustomStringConvertible {
         case .unreadableFolder:
             "The folder of external data cannot be listed; check the permissions beside the store."
         case .unsynchronizedFolder:
-            "The folder of external data cannot be brought to the disk; check the permissions beside the store."
+            "The folder of external data cannot be synchronized with the disk; check the permissions beside the store."
         }
     }
 }

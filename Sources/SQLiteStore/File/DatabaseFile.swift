@@ -151,8 +151,8 @@ extension DatabaseFileError: CustomStringConvertible {
             "The file at \(path) is being written by another process right now; try again when it is done, or work on a "
                 + "copy."
         case .changed(let path):
-            "The file at \(path) was written by another process while it was read; what was shown may be of several "
-                + "moments. Run the command again."
+            "The file at \(path) was written by another process while it was read; the output may mix several "
+                + "states. Run the command again."
         case .noRoom(let path, let needed):
             "A private copy of \(path) needs \(needed) bytes in the folder for temporary files, which has no room; set "
                 + "TMPDIR to another folder."

@@ -178,7 +178,7 @@ extension StoreOpeningError: CustomStringConvertible {
         case .cannotOpen(let path):
             "The file at \(path) cannot be opened; check that its folder exists and that both may be read and written."
         case .unusableEntityNumber(let number):
-            "The file numbers an entity \(number), which cannot be; it is damaged. Restore it from a copy."
+            "The file has the invalid entity number \(number); it is damaged. Restore it from a copy."
         case .noEntityNumbers:
             "The file does not tell the numbers of its entities, by which its rows are known, and so may be read only; "
                 + "restore it from a copy to change it."

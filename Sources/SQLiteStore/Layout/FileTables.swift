@@ -56,7 +56,7 @@ extension StorageMapError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .missingEntity(let entity):
-            "The file does not tell the number of entity '\(entity)', by which its rows are known; it is damaged, or another "
+            "The file lacks the number of entity '\(entity)', which identifies its rows; it is damaged, or another "
                 + "program changed it. Restore it from a copy."
         case .missingTable(let entity, let table):
             "The file lacks table \(table) of entity '\(entity)'; \(Self.advice)"

@@ -41,7 +41,7 @@ extension StoreMigrationError: CustomStringConvertible {
         case .notUnique(let entity, let properties):
             "rows of '\(entity)' have equal values of \(properties.map { "'\($0)'" }.joined(separator: ", ")), which are "
                 + "to be unique; make them different first."
-        case .changedMeanwhile: "somebody wrote to it meanwhile; try again."
+        case .changedMeanwhile: "another process wrote to it meanwhile; try again."
         }
     }
 }

@@ -107,7 +107,7 @@ private struct GroupColumns {
     ) throws {
         let value = try translation.value(result.operand).readable()
         guard value.kind.isNumber || !result.function.isCalculated else {
-            throw UntranslatableExpression("a calculation with what is no number")
+            throw UntranslatableExpression("a calculation with a value that is not a number")
         }
         var column = GroupColumn(place: values.count, reading: try reading(of: result, value, builder))
         column.isNeverNull = result.function.parts.function == .sum && result.numbers == .reals
