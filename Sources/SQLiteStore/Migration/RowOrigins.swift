@@ -67,7 +67,7 @@ struct RowOrigins {
         mapping.slotOrigins[slot].flatMap { former.columns.element($0) ?? nil }
     }
 
-    /// Whether rows may lack the value of an attribute that is now mandatory, or that they never had. They get the default.
+    /// Whether rows may have no value for a mandatory attribute, because it is new or was optional. They get the default.
     private func mayLackValue(_ attribute: EntityAttribute) -> Bool {
         guard !attribute.attribute.isOptional else { return false }
         return formerAttribute(attribute)?.isOptional ?? true
