@@ -1,15 +1,15 @@
 import Foundation
 import ObjectGraph
 
-/// A predicate or an expression as a text and the values of its placeholders, from which the same one is read again.
+/// A predicate or an expression as a text and the values of its placeholders, from which an equal one can be parsed.
 ///
-/// The text for people says less: a whole real looks like an integer there, an infinite number or a key such as
-/// `first-name` like something else altogether.
+/// The description for users is not sufficient for that: a whole real looks like an integer in it, and an infinite number
+/// or a key such as `first-name` reads as something else.
 package struct ArchivedFormat {
     package let text: String
     package let arguments: [Argument]
 
-    /// What stands for a placeholder.
+    /// The value of a placeholder.
     package enum Argument {
         case keyPath(String)
         case real(Double)
@@ -23,14 +23,14 @@ package struct ArchivedFormat {
         self.arguments = arguments
     }
 
-    /// - Returns: `nil` for one with code or an object of the program in it, and for one that no text says.
+    /// - Returns: `nil` for a predicate that contains code or an object of the program, or that has no text form.
     package init?(_ predicate: FormatPredicate) {
         guard !predicate.hasCode else { return nil }
         self.init(written: predicate)
         guard let read = self.predicate, isSame(as: ArchivedFormat(written: read)) else { return nil }
     }
 
-    /// - Returns: `nil` as above.
+    /// - Returns: `nil` for an expression that contains code or an object of the program, or that has no text form.
     package init?(_ expression: FormatExpression) {
         guard !expression.hasCode else { return nil }
         self.init(written: expression)
@@ -49,19 +49,19 @@ package struct ArchivedFormat {
         self.init(text: printer.text, arguments: printer.arguments)
     }
 
-    /// What is not a number equals nothing, itself included; its text does.
+    /// Compares texts, because NaN differs from itself.
     private func isSame(as other: ArchivedFormat) -> Bool {
         text == other.text && arguments.map(\.text) == other.arguments.map(\.text)
     }
 
     // MARK: Reading
 
-    /// `nil` for a text that is no predicate.
+    /// The parsed predicate; `nil` for a text that is not a predicate.
     package var predicate: FormatPredicate? {
         try? PredicateFormat(parsing: text, arguments: arguments.map(\.formatArgument)).predicate
     }
 
-    /// `nil` for a text that is no expression.
+    /// The parsed expression; `nil` for a text that is not an expression.
     package var expression: FormatExpression? {
         try? ExpressionFormat(parsing: text, arguments: arguments.map(\.formatArgument)).expression
     }
@@ -82,7 +82,7 @@ extension ArchivedFormat.Argument {
     }
 }
 
-/// One text for each, its kind in front.
+/// Encodes each argument as one text with its kind as the prefix.
 extension ArchivedFormat.Argument {
     private enum Kind: String {
         case key, real, decimal, date
@@ -97,7 +97,7 @@ extension ArchivedFormat.Argument {
         }
     }
 
-    /// - Returns: `nil` for a text that is none of these.
+    /// - Returns: `nil` for a text that is no encoded argument.
     package init?(text: String) {
         guard let colon = text.firstIndex(of: ":"), let kind = Kind(rawValue: String(text[..<colon])) else {
             return nil
@@ -107,7 +107,7 @@ extension ArchivedFormat.Argument {
             switch kind {
             case .key: .keyPath(content)
             case .real: Double(content).map(Self.real)
-            // Foundation writes NaN, and reads it as nothing.
+            // Foundation writes NaN, but does not parse it.
             case .decimal where content == "\(Decimal.nan)": .decimal(.nan)
             case .decimal: Decimal(string: content).map(Self.decimal)
             case .date: Double(content).map(Self.date)

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// What takes a placeholder's place. It is taken as it is: text in an argument is never read as part of the language.
+/// The value of a placeholder. It is used as it is: text in an argument is never parsed.
 package enum FormatArgument: Hashable {
     case constant(FormatConstant)
     case expression(FormatExpression)
@@ -11,7 +11,7 @@ package enum FormatArgument: Hashable {
     }
 }
 
-/// A face's expression or predicate, which may be an argument too.
+/// An expression or predicate of the public API, which can be an argument.
 package protocol FormatArgumentConvertible {
     var formatArgument: FormatArgument { get }
 }

@@ -1,25 +1,25 @@
 import ObjectGraph
 
-/// An object that answers `FUNCTION(object, "selector", …)` for methods of its own.
+/// An object that implements methods of its own for `FUNCTION(object, "selector", …)`.
 package protocol FormatCallable {
-    /// - Returns: `nil` for nil, and for a method that there is not.
+    /// - Returns: `nil` for a nil result, and for an unknown method.
     func call(_ selector: String, _ arguments: [Any?]) -> Any?
 }
 
-/// A request that `FETCH(request, context, …)` may name.
+/// A fetch request for `FETCH(request, context, …)`.
 package protocol FormatFetchable {
-    /// - Returns: `nil` when it cannot be fetched from there.
+    /// - Returns: `nil` if it cannot be fetched from the context.
     func fetched(from context: Any, countOnly: Bool) -> Any?
 }
 
-/// Methods that `FUNCTION(target, "selector", …)` may name, by what they mean in the rest of the language.
+/// Known methods of `FUNCTION(target, "selector", …)`, as equivalent expressions of the language.
 package enum FormatCall {
-    /// Whether the language itself knows what is meant.
+    /// Whether the method is known.
     package static func isKnown(_ selector: String, _ arguments: [FormatExpression]) -> Bool {
         meaning(.constant(.null), selector, arguments) != nil
     }
 
-    /// `nil` for a method that is not known.
+    /// Returns the equivalent expression; `nil` for an unknown method.
     static func meaning(
         _ target: FormatExpression, _ selector: String, _ arguments: [FormatExpression]
     ) -> FormatExpression? {

@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// `CAST(value, "type")` of a constant. Besides Apple's `NSDate` and `NSNumber` it reads the types that have no literal,
-/// so that every constant can be written as text.
+/// `CAST(value, "type")` of a constant. In addition to Apple's `NSDate` and `NSNumber` it supports the types without a
+/// literal, so that every constant can be written as text.
 enum FormatCast {
     static func apply(_ value: FormatConstant, to type: String) -> FormatConstant? {
         if value.isNull { return .null }
@@ -25,8 +25,8 @@ enum FormatCast {
         }
     }
 
-    /// The constant that a cast writes because its type has no literal: what the printer makes of such constants is read
-    /// back as the constants themselves.
+    /// Returns the constant of a cast that stands for a literal: casts that the printer writes for such types are parsed
+    /// as constants.
     static func literal(_ value: FormatConstant, _ type: String) -> FormatConstant? {
         let types = ["NSDate", "NSUUID", "NSURL", "NSData", "NSManagedObjectID"]
         return types.contains(type) && !value.isNull ? apply(value, to: type) : nil

@@ -1,13 +1,13 @@
 import Foundation
 import ObjectGraph
 
-/// A type whose values are constants of the predicate language.
+/// A type whose values can be constants of the predicate language.
 package protocol FormatConvertible {
     var formatConstant: FormatConstant { get }
 }
 
 extension FormatConstant {
-    /// Anything as a constant; `.object` for what the language does not know.
+    /// Converts any value to a constant; `.object` for a type that the language does not have.
     package init(_ value: Any?) {
         guard let value else {
             self = .null
@@ -20,7 +20,7 @@ extension FormatConstant {
         }
     }
 
-    /// The constant as a program expects it: Foundation's values, `NSNull` never, numbers as Swift's.
+    /// The constant as a program expects it: Foundation's values, nil instead of `NSNull`, numbers as Swift's.
     package var programValue: Any? {
         switch self {
         case .null: nil
@@ -126,7 +126,7 @@ extension Set: FormatConvertible {
 }
 
 extension FormatConstant {
-    /// Members of a set, in an order that depends on themselves alone: equal sets are equal lists.
+    /// A list of a set's members, in an order that depends only on the members: equal sets give equal lists.
     fileprivate static func unordered(_ members: [FormatConstant]) -> FormatConstant {
         if members.count < 2 { return .list(members) }
         return .list(members.map { ($0.hashValue, $0) }.sorted { $0.0 < $1.0 }.map(\.1))
@@ -140,7 +140,7 @@ extension NSNull: FormatConvertible {
 }
 
 extension NSNumber: FormatConvertible {
-    /// A truth value and a small integer look alike; both read as 1 or 0.
+    /// Truth values and small integers are indistinguishable; both become 1 or 0.
     package var formatConstant: FormatConstant {
         if let decimal = self as? NSDecimalNumber { return .decimal(decimal.decimalValue) }
         switch UInt8(truncatingIfNeeded: objCType.pointee) {

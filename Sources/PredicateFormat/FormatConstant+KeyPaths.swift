@@ -1,10 +1,11 @@
 import Foundation
 import ObjectGraph
 
-/// Key paths over plain objects. A key of a collection is asked of each member; an operator (`@count`, `@sum`) of the
-/// collection itself.
+/// Evaluates key paths over plain objects. A key of a collection is read from each member; an operator (`@count`, `@sum`)
+/// applies to the collection itself.
 extension FormatConstant {
-    /// A key path longer than any program's is nil, because each operator within takes a stack frame.
+    /// Returns the value at a key path; nil for a path longer than any real one, because each operator in it takes a
+    /// stack frame.
     func value(at path: String) -> FormatConstant {
         let keys = path.split(separator: ".", omittingEmptySubsequences: false)
         return keys.count <= FormatParser.depthLimit ? value(at: keys[...]) : .null
@@ -21,7 +22,7 @@ extension FormatConstant {
     }
 
     private func applying(_ name: String, to path: ArraySlice<Substring>) -> FormatConstant {
-        // What follows an operator on the way is the member's, up to the next operator.
+        // The path after an operator applies to the members, up to the next operator.
         let inner = path.prefix { !$0.hasPrefix("@") }
         let collection = inner.isEmpty ? self : value(at: inner)
         let rest = path.dropFirst(inner.count)
@@ -50,7 +51,7 @@ extension FormatConstant {
         }
     }
 
-    /// To-many relationships of to-many relationships give one collection.
+    /// The members of nested collections in one list: to-many relationships of to-many relationships give one collection.
     private var flattened: [FormatConstant] {
         if case .list(let members) = self { members } else { [self] }
     }
@@ -78,7 +79,7 @@ extension FormatConstant {
     fileprivate static func entity(_ name: String) -> FormatConstant { .object(FormatObject(EntityName(name: name))) }
 }
 
-/// The entity of an object that is known by its identity only.
+/// The entity of an object of which only the identity is known.
 private struct EntityName: EntityRepresentable, Hashable {
     let name: String
     var graphEntityName: String? { name }
@@ -100,7 +101,8 @@ extension FormatObject {
         return Self.storedProperty(key, of: base)
     }
 
-    /// A stored property of a Swift value, found by reflection; a property wrapper's storage has a line before its name.
+    /// Reads a stored property of a Swift value by reflection. The storage of a property wrapper has an underscore before
+    /// its name.
     private static func storedProperty(_ key: String, of value: Any) -> FormatConstant {
         var mirror: Mirror? = Mirror(reflecting: value)
         while let current = mirror {
@@ -113,7 +115,7 @@ extension FormatObject {
     }
 }
 
-// MARK: - Collections that give values by name
+// MARK: - Collections that read values by name
 
 extension Dictionary: KeyValueReadable {
     package func readValue(forKey key: String) -> Any? {

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// A constant of the predicate language, and what an expression of it gives when it is evaluated over plain objects.
+/// A constant of the predicate language, and the result of an expression evaluated over plain objects.
 package enum FormatConstant: Hashable {
     case null
     case boolean(Bool)
@@ -13,19 +13,19 @@ package enum FormatConstant: Hashable {
     case date(Double)
     case bytes(Data)
     case uuid(UUID)
-    /// The address as text.
+    /// A URL as text.
     case url(String)
     case reference(ObjectID)
     /// An array or a set.
     case list([FormatConstant])
-    /// Anything else that a program passes in: a managed object, a description of an entity, an object of its own.
+    /// Any other value of the program: a managed object, an entity description, an object of its own.
     case object(FormatObject)
 }
 
 extension FormatConstant {
     package var isNull: Bool { self == .null }
 
-    /// The identity, of an identifier as of an object that has one.
+    /// The identity of an object or identifier.
     package var objectID: ObjectID? {
         switch self {
         case .reference(let id): id
@@ -34,7 +34,7 @@ extension FormatConstant {
         }
     }
 
-    /// In words, for messages; never the value.
+    /// The kind of the constant, for messages; never the value.
     package var kindName: String {
         switch self {
         case .null: "nil"
@@ -52,7 +52,7 @@ extension FormatConstant {
     }
 }
 
-/// Something of the program inside a predicate, which the language cannot take apart.
+/// A value of the program inside a predicate, which the language cannot examine.
 package struct FormatObject: Hashable {
     package let base: Any
     private let key: AnyHashable
@@ -71,20 +71,20 @@ package struct FormatObject: Hashable {
     package static func == (lhs: FormatObject, rhs: FormatObject) -> Bool { lhs.key == rhs.key }
     package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
-    /// Of a value that cannot be told from others: equal to itself only.
+    /// The key of a value that is not hashable: equal to itself only.
     private final class UniqueKey: Hashable {
         static func == (lhs: UniqueKey, rhs: UniqueKey) -> Bool { lhs === rhs }
         func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 }
 
-/// An object, or the identifier of one, that may stand where a predicate wants an object.
+/// An object or identifier that may be used where a predicate expects an object.
 package protocol ObjectIDRepresentable {
     /// `nil` for an object that belongs to no context.
     var graphObjectID: ObjectID? { get }
 }
 
-/// A description of an entity, for `entity == %@`.
+/// An entity description, for `entity == %@`.
 package protocol EntityRepresentable {
     var graphEntityName: String? { get }
 }

@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// Dates as a person types them: `2024-05-01`, `2024-05-01 10:00`, `2024-05-01T10:00:00.5Z`, `2024-05-01 10:00:00 +0200`.
-/// Without a zone the time is UTC.
+/// Parses dates typed by users: `2024-05-01`, `2024-05-01 10:00`, `2024-05-01T10:00:00.5Z`, `2024-05-01 10:00:00 +0200`.
+/// A time without a time zone is UTC.
 enum FormatDate {
-    /// Seconds since 2001-01-01 UTC; `nil` for what is no date.
+    /// Returns seconds since 2001-01-01 UTC; `nil` for a text that is not a date.
     static func seconds(of text: String) -> Double? {
         var reader = Reader(text)
         guard let year = reader.number(digits: 4), reader.take("-"), let month = reader.number(digits: 2),
@@ -26,13 +26,13 @@ enum FormatDate {
         }
     }
 
-    /// In the Gregorian calendar, with years that begin in March so that the leap day is the last one.
+    /// Counts days in the Gregorian calendar, with years that begin in March so that the leap day is the last one.
     private static func daysSince2001(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let (era, yearOfEra) = (shifted / 400, shifted % 400)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        // Days from 0000-03-01 to 2001-01-01.
+        // The last number is the days from 0000-03-01 to 2001-01-01.
         return era * 146_097 + dayOfEra - 730_791
     }
 
@@ -59,7 +59,7 @@ enum FormatDate {
             return number
         }
 
-        /// Seconds since midnight.
+        /// Returns seconds since midnight.
         mutating func time() -> Double? {
             guard let hour = number(digits: 2), hour < 24, take(":"), let minute = number(digits: 2), minute < 60 else {
                 return nil
@@ -81,7 +81,7 @@ enum FormatDate {
             return seconds
         }
 
-        /// Seconds east of Greenwich.
+        /// Returns seconds east of Greenwich.
         mutating func zone() -> Int? {
             if isAtEnd || take("Z") || take("z") { return 0 }
             _ = take(" ")

@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// Why a text is no predicate, and where.
+/// The reason why a text is not a predicate, and the position.
 package struct FormatError: Error, Hashable, Sendable {
     package let reason: Reason
-    /// Characters before the place where reading stopped.
+    /// The number of characters before the position where parsing stopped.
     package let position: Int
 
     package init(_ reason: Reason, at position: Int) {
@@ -18,16 +18,16 @@ package struct FormatError: Error, Hashable, Sendable {
         case unknownCharacter
         case unknownFunction(String)
         case wrongArgumentCount(function: String, expected: Int, found: Int)
-        /// The text asks for more arguments than there are; numbered from 1.
+        /// The text has more placeholders than there are arguments; numbered from 1.
         case missingArgument(Int)
-        /// An argument is not what its placeholder wants; numbered from 1.
+        /// An argument has the wrong type for its placeholder; numbered from 1.
         case wrongArgument(Int, expected: String)
         case unknownPlaceholder
         case unknownOptions
         case unsupported(String)
-        /// An expression stands where a condition is wanted.
+        /// An expression was found where a condition is expected.
         case notAPredicate
-        /// A condition stands where an expression is wanted.
+        /// A condition was found where an expression is expected.
         case notAnExpression
         case tooDeep(limit: Int)
     }

@@ -1,14 +1,14 @@
 import Foundation
 import ObjectGraph
 
-/// Evaluates predicates and expressions over plain objects: dictionaries, objects that give their values by name
+/// Evaluates predicates and expressions over plain objects: dictionaries, objects that return their values by name
 /// (`KeyValueReadable`), and any Swift value by its stored properties.
 ///
-/// Values compare as they do in a query (`ValueOrder`, `TextMatching`). Nothing here fails: what has no value is nil, and
-/// a test that makes no sense is false.
+/// Values compare as in a query (`ValueOrder`, `TextMatching`). Evaluation never fails: an undefined value is nil, and an
+/// invalid test is false.
 package struct FormatEvaluator {
     private let variables: [String: Any]
-    /// Handed to closures.
+    /// Passed to closures.
     private let context: Any?
 
     package init(variables: [String: Any] = [:], context: Any? = nil) {
@@ -20,7 +20,7 @@ package struct FormatEvaluator {
         test(predicate, Scope(object: FormatConstant(object), variables: variables.mapValues { FormatConstant($0) }))
     }
 
-    /// As Swift's types; `nil` for nil.
+    /// Returns the value as a Swift type; `nil` for nil.
     package func value(_ expression: FormatExpression, of object: Any?) -> Any? {
         constant(expression, of: object).programValue
     }
@@ -31,7 +31,7 @@ package struct FormatEvaluator {
             Scope(object: FormatConstant(object), variables: variables.mapValues { FormatConstant($0) }))
     }
 
-    /// What names stand for.
+    /// The values of names.
     struct Scope {
         let object: FormatConstant
         var variables: [String: FormatConstant]
@@ -134,19 +134,19 @@ package struct FormatEvaluator {
 }
 
 extension FormatEvaluator {
-    /// How two values sort, nil first.
+    /// Returns the order of two values, nil first.
     package static func order(_ a: Any, _ b: Any, texts order: TextOrder) -> ComparisonResult {
         let (left, right) = (FormatConstant(a).storedValue ?? .null, FormatConstant(b).storedValue ?? .null)
         let result = ValueOrder.compare(left, right, texts: order)
         return result < 0 ? .orderedAscending : result > 0 ? .orderedDescending : .orderedSame
     }
 
-    /// `nil` for an optional without a value, however it is wrapped.
+    /// Returns `nil` for an optional without a value, whatever its wrapping.
     package static func unwrapped(_ value: Any) -> Any? { FormatConstant(value).programValue }
 }
 
 extension FormatConstant {
-    /// The members of a collection; none for nil, `nil` for what is no collection.
+    /// The members of a collection; none for nil, `nil` for a value that is not a collection.
     var members: [FormatConstant]? {
         switch self {
         case .list(let members): members
@@ -157,7 +157,7 @@ extension FormatConstant {
 }
 
 extension FormatSetOperation {
-    /// Each member once, in the order of first appearance; nil is in no set.
+    /// Returns each member once, in the order of first appearance; nil is in no set.
     func apply(_ left: [FormatConstant], _ right: [FormatConstant]) -> [FormatConstant] {
         let others = Set(right.map(\.setKey))
         let chosen: [FormatConstant] =
@@ -171,7 +171,7 @@ extension FormatSetOperation {
 }
 
 extension FormatConstant {
-    /// What constants are told apart by in sets: as the values of a store are, where they are such.
+    /// The key that distinguishes constants in sets: where possible, that of stored values.
     enum SetKey: Hashable {
         case value(ValueKey)
         case other(FormatConstant)
@@ -181,7 +181,7 @@ extension FormatConstant {
 }
 
 extension [FormatConstant] {
-    /// Each once, in the order of first appearance.
+    /// Each member once, in the order of first appearance.
     var distinct: [FormatConstant] {
         var seen: Set<FormatConstant.SetKey> = []
         return filter { seen.insert($0.setKey).inserted }

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// An expression of the predicate language, as written: names are not resolved yet.
+/// A parsed expression of the predicate language, with unresolved names.
 package indirect enum FormatExpression: Hashable {
     case constant(FormatConstant)
     /// `SELF`
@@ -9,7 +9,7 @@ package indirect enum FormatExpression: Hashable {
     case variable(String)
     /// `a.b.@count`, from the evaluated object.
     case keyPath(String)
-    /// A key path from what an expression gives: `SELF.name`, `$x.name`, `SUBQUERY(…).@count`.
+    /// A key path from the result of an expression: `SELF.name`, `$x.name`, `SUBQUERY(…).@count`.
     case keyPathOf(FormatExpression, String)
     /// `tags[0]`, `tags[FIRST]`
     case element(FormatExpression, FormatIndex)
@@ -25,14 +25,14 @@ package indirect enum FormatExpression: Hashable {
     case conditional(FormatPredicate, FormatExpression, FormatExpression)
     /// `CAST(value, "NSDate")`
     case cast(FormatExpression, type: String)
-    /// `FETCH(request, context, NO)`: what the request finds in the context, or how many.
+    /// `FETCH(request, context, NO)`: the objects that the request finds in the context, or their number.
     case fetch(FormatExpression, context: FormatExpression, countOnly: Bool)
     /// `$name := value`
     case assignment(String, FormatExpression)
     /// `ANYKEY`
     case anyKey
     case block(FormatExpressionBlock, [FormatExpression])
-    /// Text that could not be read, or an expression made of one: it is nobody's error until the expression is used.
+    /// Text that could not be parsed, or an expression that contains it. It causes an error only when the expression is used.
     case malformed(FormatError, text: String)
 }
 
@@ -47,7 +47,7 @@ package enum FormatSetOperation: String, Hashable, CaseIterable {
     case minus = "MINUS"
 }
 
-/// Code of the program inside an expression; equal to itself only.
+/// A closure of the program inside an expression; equal to itself only.
 package final class FormatExpressionBlock: Hashable {
     package let evaluate: (_ object: Any?, _ arguments: [Any], _ context: Any?) -> Any?
 

@@ -1,9 +1,9 @@
 import Foundation
 import ObjectGraph
 
-/// Functions of values at hand.
+/// Evaluates functions of given values.
 extension FormatFunction {
-    /// `.null` where there is no result.
+    /// Returns `.null` if there is no result.
     func apply(_ arguments: [FormatConstant]) -> FormatConstant {
         if let arity, arity != arguments.count { return .null }
         switch self {
@@ -30,7 +30,7 @@ extension FormatFunction {
         }
     }
 
-    /// The engine's function of the same meaning.
+    /// The engine's function with the same meaning.
     var scalar: ScalarFunction? {
         switch self {
         case .power: .power
@@ -55,7 +55,7 @@ extension FormatFunction {
         }
     }
 
-    /// The engine's function of the same meaning over many values.
+    /// The engine's aggregate function with the same meaning.
     package var aggregate: AggregateFunction? {
         switch self {
         case .sum: .sum
@@ -69,7 +69,7 @@ extension FormatFunction {
         }
     }
 
-    /// The engine's operator of the same meaning.
+    /// The engine's operator with the same meaning.
     var arithmetic: ArithmeticOperator? {
         switch self {
         case .add: .add
@@ -81,7 +81,7 @@ extension FormatFunction {
         }
     }
 
-    /// A date and a number give a date, two dates a number of seconds.
+    /// Calculates with dates, too: a date and a number give a date, two dates a number of seconds.
     private func calculated(_ arguments: [FormatConstant]) -> FormatConstant {
         guard let arithmetic, arguments.count == 2, let left = arguments[0].storedValue,
             let right = arguments[1].storedValue
@@ -91,7 +91,7 @@ extension FormatFunction {
         return isDate ? FormatConstant(stored: result).coerced(to: .date) ?? .null : FormatConstant(stored: result)
     }
 
-    /// Whether adding to, or subtracting from, values of the types makes a date.
+    /// Whether adding or subtracting values of these types gives a date.
     static func givesDate(_ function: FormatFunction, _ left: FormatType?, _ right: FormatType?) -> Bool {
         switch (function, left == .date, right == .date) {
         case (.add, true, false), (.add, false, true), (.subtract, true, false): true
@@ -101,7 +101,7 @@ extension FormatFunction {
 
     // MARK: Collections
 
-    /// Of one list its members, else the arguments themselves.
+    /// Returns the members of a single list, otherwise the arguments themselves.
     private static func members(_ arguments: [FormatConstant]) -> [FormatConstant] {
         if arguments.count == 1, let members = arguments.first?.members { return members }
         return arguments
@@ -119,7 +119,7 @@ extension FormatFunction {
         }
     }
 
-    /// Decimals if there are some and no reals; otherwise reals.
+    /// Uses decimals if there are some and no reals; otherwise reals.
     private static func numbers(in values: [Value]) -> AggregateNumbers {
         var numbers = AggregateNumbers.reals
         for value in values {
@@ -132,7 +132,7 @@ extension FormatFunction {
         return numbers
     }
 
-    /// The first member that comes before, or after, all others.
+    /// Returns the first member that precedes, or follows, all others.
     private static func extreme(_ members: [FormatConstant], _ isBetter: (Int) -> Bool) -> FormatConstant {
         var best: (constant: FormatConstant, value: Value)?
         for member in members {
@@ -142,7 +142,7 @@ extension FormatFunction {
         return best?.constant ?? .null
     }
 
-    /// Every member that comes as often as the most frequent one, once.
+    /// Returns every member with the highest frequency, once.
     private static func mode(_ members: [FormatConstant]) -> [FormatConstant] {
         var counts: [FormatConstant.SetKey: Int] = [:]
         for member in members { counts[member.setKey, default: 0] += 1 }
@@ -152,7 +152,7 @@ extension FormatFunction {
 }
 
 extension FormatConstant {
-    /// A value of a store without a type of its own.
+    /// Converts a stored value without a type of its own.
     init(stored value: Value) {
         switch value {
         case .null: self = .null

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// The functions of the predicate language, by the names `NSExpression(forFunction:arguments:)` knows them by.
+/// The functions of the predicate language, by their names in `NSExpression(forFunction:arguments:)`.
 package enum FormatFunction: String, Hashable, CaseIterable {
     // Of a collection
     case sum = "sum:"
@@ -45,14 +45,14 @@ package enum FormatFunction: String, Hashable, CaseIterable {
     case distance = "distanceToLocation:fromLocation:"
     case elementAt = "objectFrom:withIndex:"
 
-    /// By the name with its colons, or, as in `sum(a)`, without its last one. Case is ignored.
+    /// Finds a function by its name with colons or, as in `sum(a)`, without the last one. Case is ignored.
     package init?(name: String) {
         let lowered = name.lowercased()
         guard let found = Self.byName[lowered] ?? Self.byName[lowered + ":"] else { return nil }
         self = found
     }
 
-    /// By the name of an operator in a key path, without its `@`; `nil` for operators that give a collection.
+    /// Finds the function of a key path operator, named without its `@`; `nil` for operators whose result is a collection.
     package init?(collectionOperator name: some StringProtocol) {
         switch name {
         case "count": self = .count
@@ -67,7 +67,7 @@ package enum FormatFunction: String, Hashable, CaseIterable {
     private static let byName = Dictionary(
         allCases.map { ($0.rawValue.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// How many arguments it takes; `nil` when any number will do.
+    /// The number of arguments; `nil` if any number is allowed.
     package var arity: Int? {
         switch self {
         case .sum, .count, .minimum, .maximum, .average, .median, .mode, .standardDeviation: nil
@@ -75,7 +75,7 @@ package enum FormatFunction: String, Hashable, CaseIterable {
         }
     }
 
-    /// The sign between two operands, where there is one.
+    /// The infix operator, if there is one.
     package var sign: String? {
         switch self {
         case .add: "+"
@@ -87,7 +87,7 @@ package enum FormatFunction: String, Hashable, CaseIterable {
         }
     }
 
-    /// How tightly the sign binds.
+    /// The precedence of the infix operator.
     package var signPrecedence: Int {
         switch self {
         case .add, .subtract: 1

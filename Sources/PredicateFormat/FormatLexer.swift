@@ -1,20 +1,20 @@
 import Foundation
 import ObjectGraph
 
-/// Cuts the text into words, one at a time: nothing is kept of what was read.
+/// Splits the text into tokens, one at a time, without keeping any.
 struct FormatLexer {
     private let bytes: [UInt8]
-    /// Where the next word, or the space before it, begins.
+    /// The offset of the next token, or of the space before it.
     private(set) var offset = 0
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// Characters before a byte.
+    /// Returns the number of characters before a byte.
     func position(of offset: Int) -> Int {
         String(decoding: bytes.prefix(offset), as: UTF8.self).count
     }
 
-    /// The next word and the byte it begins at.
+    /// Returns the next token and its byte offset.
     mutating func next() throws(FormatError) -> (token: FormatToken, start: Int) {
         while let byte = peek(), Self.isSpace(byte) { offset += 1 }
         let start = offset
@@ -72,7 +72,7 @@ struct FormatLexer {
 // MARK: - Names, signs, placeholders
 
 extension FormatLexer {
-    /// A name after the sign at `start`.
+    /// Reads a name after the sign at `start`.
     private mutating func name(from start: Int) throws(FormatError) -> String {
         let first = offset
         while let byte = peek(), Self.isNamePart(byte) { offset += 1 }
@@ -84,7 +84,7 @@ extension FormatLexer {
         error(.unexpected(found: "a sign", expected: "a sign with a name after it"), at: start)
     }
 
-    /// A name, with the colons of a function's, or an operator that has hyphens in it.
+    /// Reads a name, with the colons of a function name, or an operator that contains hyphens.
     private mutating func word() -> String {
         let start = offset
         if let length = hyphenatedLength {
@@ -101,9 +101,9 @@ extension FormatLexer {
         return string(start..<offset)
     }
 
-    /// Bytes of the operator that begins here, if one does.
+    /// The length in bytes of the hyphenated operator at this position, if there is one.
     private var hyphenatedLength: Int? {
-        // Most words are told apart by their first letter.
+        // The first letter excludes most words.
         guard let first = peek(), first | 0x20 == UInt8(ascii: "u") else { return nil }
         return Self.hyphenated.lazy.map(\.utf8.count).enumerated().first { index, length in
             let end = offset + length
@@ -138,7 +138,8 @@ extension FormatLexer {
         return Dictionary(spellings + [("=", .equal)], uniquingKeysWith: { first, _ in first })
     }()
 
-    /// `%@`, `%K`, `%2$@`, and what `printf` has for numbers; lengths (`l`, `ll`, `h`, `q`, `z`) change nothing here.
+    /// Reads `%@`, `%K`, `%2$@`, or a `printf` placeholder for numbers; length modifiers (`l`, `ll`, `h`, `q`, `z`) have
+    /// no effect.
     private mutating func placeholder() throws(FormatError) -> FormatToken {
         let start = offset
         offset += 1
@@ -157,7 +158,7 @@ extension FormatLexer {
         }
     }
 
-    /// `2$`, taken, if it comes next.
+    /// Reads `2$` if it comes next.
     private mutating func argumentNumber(from start: Int) throws(FormatError) -> Int? {
         guard let first = peek(), Self.isDigit(first) else { return nil }
         let digits = offset
@@ -198,7 +199,7 @@ extension FormatLexer {
         UInt8(ascii: "x"): 16, UInt8(ascii: "o"): 8, UInt8(ascii: "b"): 2,
     ]
 
-    /// Whole numbers of any length stay exact; with a point or an exponent it is a real.
+    /// Reads a number. Whole numbers of any length are exact; with a point or an exponent it is a real.
     private mutating func decimal() -> FormatConstant? {
         let start = offset
         skipDigits()
@@ -219,7 +220,7 @@ extension FormatLexer {
         let text = string(start..<offset)
         if isReal { return Self.finite(text.hasPrefix(".") ? "0" + text : text) }
         if let integer = Int64(text) { return .integer(integer) }
-        // A decimal has 38 digits at most; beyond, the nearest real has to do.
+        // A decimal has at most 38 digits; longer numbers become the nearest real.
         if text.utf8.count <= 38 { return Decimal(string: text).map(FormatConstant.decimal) }
         return Self.finite(text)
     }
@@ -236,8 +237,8 @@ extension FormatLexer {
 // MARK: - Texts
 
 extension FormatLexer {
-    /// A text in quotation marks. A backslash before anything without a meaning of its own stays, so that a regular
-    /// expression may be written as it is.
+    /// Reads a text in quotation marks. A backslash before a character without an escape meaning is kept, so that regular
+    /// expressions can be written unchanged.
     private mutating func text(quote: UInt8) throws(FormatError) -> String {
         let start = offset
         offset += 1

@@ -1,20 +1,20 @@
 import ObjectGraph
 
-/// What a part of a predicate is, while it is translated: richer than the engine's expression, because a constant becomes
-/// a value only once it is known what it meets, and a key path through a to-many relationship is no value at all.
+/// A translated part of a predicate. It distinguishes more than the engine's expressions: a constant becomes a value only
+/// when the type of the other operand is known, and a key path through a to-many relationship is not a value.
 indirect enum FormatOperand {
     case constant(FormatConstant)
-    /// A value of one column, or calculated. The type is not known of some conditionals.
+    /// A column's value, or a calculated one. The type of some conditionals is unknown.
     case value(QueryExpression, FormatType?)
     case object(QueryExpression, entityIndex: Int)
     case collection(FormatCollection)
-    /// A list of which some members depend on the object.
+    /// A list with members that depend on the object.
     case list([FormatOperand])
-    /// A composite attribute of an object, or one within it: leaves begin at the slot.
+    /// A composite attribute of an object, or a nested composite; its leaves begin at the slot.
     case composite(FormatComposite)
-    /// The entity that an object is of.
+    /// The entity of an object.
     case entity(QueryExpression, entityIndex: Int)
-    /// The name of the entity that an object is of.
+    /// The name of an object's entity.
     case entityName(QueryExpression, entityIndex: Int)
 }
 
@@ -23,9 +23,9 @@ struct FormatComposite {
     let object: QueryExpression
     let entityIndex: Int
     let attribute: Attribute
-    /// Of the first leaf.
+    /// The slot of the first leaf.
     let slot: Int
-    /// For messages.
+    /// The key path, for messages.
     let path: String
 
     /// The leaves with their types.
@@ -35,7 +35,7 @@ struct FormatComposite {
         }
     }
 
-    /// The element of the name: a value, or a composite itself.
+    /// Returns the named element: a value, or a nested composite.
     func element(named name: String) -> FormatOperand? {
         var slot = slot
         for element in attribute.elements {
@@ -53,21 +53,21 @@ struct FormatComposite {
     }
 }
 
-/// What a key path through to-many relationships leads to, or a subquery: for each member of the first collection, each
-/// of the second, and so on, the element.
+/// The result of a subquery or of a key path through to-many relationships: the element for each member of the first
+/// collection, each of the second, and so on.
 struct FormatCollection {
     struct Hop {
         let collection: QueryCollection
         let variable: QueryVariable
     }
 
-    /// Outermost first; never empty.
+    /// The hops, outermost first; never empty.
     var hops: [Hop]
     var element: FormatOperand
-    /// Equal elements count once.
+    /// Whether equal elements count once.
     var isDistinct = false
 
-    /// All members in one collection, and what one of them is known by.
+    /// A single hop over all members, with the variable for one of them.
     var joined: Hop? {
         guard let last = hops.last else { return nil }
         return hops.dropLast().reversed().reduce(last) { inner, hop in
@@ -75,8 +75,8 @@ struct FormatCollection {
         }
     }
 
-    /// The elements for which a test holds. The test knows the element by a variable of its own, because the elements'
-    /// is bound later.
+    /// Returns the elements for which a test holds. The test refers to the element by a variable of its own, because the
+    /// elements' variable is bound later.
     func filtered(
         by variable: QueryVariable, _ test: (FormatOperand) throws(FormatTranslationError) -> QueryExpression
     ) throws(FormatTranslationError) -> FormatCollection {
@@ -87,24 +87,24 @@ struct FormatCollection {
         return copy
     }
 
-    /// Whether no object is there twice.
+    /// Whether no object occurs twice.
     var isSetOfObjects: Bool {
         if case .object(.variable, _) = element { hops.count == 1 } else { false }
     }
 
-    /// Some element passes the test.
+    /// Tests whether any element passes.
     func exists(_ test: QueryExpression) -> QueryExpression {
         hops.reversed().reduce(test) { .exists($1.collection, $1.variable, $0) }
     }
 
-    /// Every element passes the test.
+    /// Tests whether every element passes.
     func all(_ test: QueryExpression) -> QueryExpression {
         hops.reversed().reduce(test) { .all($1.collection, $1.variable, $0) }
     }
 }
 
 extension FormatOperand {
-    /// The same about another object than the variable's.
+    /// Returns the operand for another object in place of the variable.
     func replacing(_ variable: QueryVariable, by other: QueryExpression) -> FormatOperand {
         switch self {
         case .object(let object, let index): .object(object.replacing(variable, by: other), entityIndex: index)
@@ -120,7 +120,8 @@ extension FormatOperand {
         }
     }
 
-    /// An enum with raw values is kept as a composite of one element that is called as it is: `mood` means `mood.mood`.
+    /// The raw value of an enum. Such an enum is stored as a composite with one element of the same name: `mood` means
+    /// `mood.mood`.
     var rawValueOfEnum: FormatOperand {
         switch self {
         case .composite(let composite):
@@ -138,7 +139,7 @@ extension FormatOperand {
         if case .constant(let constant) = self { constant } else { nil }
     }
 
-    /// The type of a value or constant, where it is known.
+    /// The type of a value or constant, if it is known.
     var type: FormatType? {
         switch self {
         case .constant(let constant): constant.type
@@ -151,7 +152,8 @@ extension FormatOperand {
 }
 
 extension QueryExpression {
-    /// Key paths through to-one relationships, and functions of what they lead to: all that an element is made of.
+    /// Replaces the variable in the expressions that elements consist of: key paths through to-one relationships, and
+    /// functions of them.
     fileprivate func replacing(_ variable: QueryVariable, by other: QueryExpression) -> QueryExpression {
         switch self {
         case .variable(variable): other

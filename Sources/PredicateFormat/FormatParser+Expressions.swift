@@ -1,9 +1,9 @@
 import Foundation
 import ObjectGraph
 
-/// Values and the operators between them, by precedence: set operators bind loosest, then bitwise operators (`|`, `^`, `&`,
-/// shifts, as in C), sums, products, powers; signs and what follows a value bind tightest. Operators of equal precedence
-/// are left-associative.
+/// Parses values and infix operators by precedence, from the loosest: set operators, bitwise operators (`|`, `^`, `&`,
+/// shifts, as in C), sums, products, powers, signs, and postfix parts of a value. Operators of equal precedence are
+/// left-associative.
 extension FormatParser {
     mutating func calculation() throws(FormatError) -> Node { try calculation(above: 0) }
 
@@ -19,7 +19,7 @@ extension FormatParser {
         return left
     }
 
-    /// The operator that comes next, if one does.
+    /// The infix operator that comes next, if there is one.
     private var infix: Infix? {
         switch token {
         case .symbol(.plus): .function(.add)
@@ -63,7 +63,7 @@ extension FormatParser {
         }
     }
 
-    /// `-5` is a number, `-a` a subtraction from zero, `~a` the complement.
+    /// Parses `-5` as a number, `-a` as a subtraction from zero, `~a` as the complement.
     private mutating func signed() throws(FormatError) -> Node {
         let start = start
         if token == .symbol(.complement) {
@@ -83,7 +83,7 @@ extension FormatParser {
         return try node(.function(.subtract, [zero, try expression(operand)]), over: [operand], from: start)
     }
 
-    // MARK: What follows a value
+    // MARK: Postfix parts
 
     private mutating func followed() throws(FormatError) -> Node {
         var left = try primary()
@@ -111,7 +111,7 @@ extension FormatParser {
         return false
     }
 
-    /// A longer key path is no deeper a tree.
+    /// A longer key path does not make the tree deeper.
     private func node(
         _ expression: FormatExpression, over parts: [Node], from start: Int, isDeeper: Bool
     ) throws(FormatError) -> Node {
@@ -158,7 +158,7 @@ extension FormatParser {
 }
 
 extension FormatIndex {
-    /// `nil` for a word that names no place.
+    /// `nil` for a word that is not an index.
     package init?(word: String) {
         switch word.lowercased() {
         case "first": self = .first
@@ -170,12 +170,12 @@ extension FormatIndex {
 }
 
 extension FormatConstant {
-    /// The number with the other sign; `nil` for what is no number.
+    /// The negated number; `nil` for a constant that is not a number.
     fileprivate var negatedNumber: FormatConstant? {
         switch self {
         case .integer(let integer): integer == .min ? nil : .integer(-integer)
         case .real(let real): .real(-real)
-        // The least integer has no positive counterpart.
+        // The minimum integer has no positive counterpart.
         case .decimal(let decimal): decimal == Decimal(Int64.max) + 1 ? .integer(.min) : .decimal(-decimal)
         default: nil
         }

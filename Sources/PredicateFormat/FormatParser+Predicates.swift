@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Conditions, from the loosest binding to the tightest: OR, AND, NOT, comparison.
+/// Parses conditions, from the loosest operator to the tightest: OR, AND, NOT, comparison.
 extension FormatParser {
     mutating func disjunction() throws(FormatError) -> Node {
         let first = try conjunction()
@@ -74,7 +74,7 @@ extension FormatParser {
         var modifier: FormatModifier { self == .allOf ? .all : .any }
     }
 
-    /// The operator that comes next, taken, if one does.
+    /// Reads the operator that comes next, if there is one.
     private mutating func comparisonOperator() throws(FormatError) -> FormatOperator? {
         let found = if case .symbol(let symbol) = token { symbol.comparison } else { wordOperator }
         if found != nil { try advance() }
@@ -96,7 +96,7 @@ extension FormatParser {
         }
     }
 
-    /// `[cd]`
+    /// Reads `[cd]`.
     private mutating func options() throws(FormatError) -> FormatOptions {
         guard token == .symbol(.leftBracket) else { return [] }
         try advance()

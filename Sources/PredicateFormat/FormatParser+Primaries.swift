@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Values that stand by themselves.
+/// Parses values without infix operators.
 extension FormatParser {
     mutating func primary() throws(FormatError) -> Node {
         let start = start
@@ -41,7 +41,7 @@ extension FormatParser {
         return try node(.keyPath(word), from: start)
     }
 
-    /// A keyword that stands for a value, or begins one; already taken.
+    /// Parses a value that begins with a keyword, which has already been read.
     private mutating func keyword(_ keyword: FormatKeyword, from start: Int) throws(FormatError) -> Node {
         switch keyword {
         case .null, .nothing: return try node(.constant(.null), from: start)
@@ -64,7 +64,7 @@ extension FormatParser {
         }
     }
 
-    /// `$name`, or `$name := value`
+    /// Parses `$name`, or `$name := value`.
     private mutating func variable(_ name: String) throws(FormatError) -> Node {
         let start = start
         try advance()
@@ -73,7 +73,7 @@ extension FormatParser {
         return try node(.assignment(name, try expression(value)), over: [value], from: start)
     }
 
-    /// `@sum.items.price`: a key path that begins with an operator. What follows is joined by the caller.
+    /// Reads the operator of a key path that begins with one, such as `@sum.items.price`. The caller appends the rest.
     private mutating func operatorPath() throws(FormatError) -> String {
         guard case .collectionOperator(let word) = token else { throw unexpected("a name") }
         try advance()
@@ -104,7 +104,7 @@ extension FormatParser {
         }
     }
 
-    /// The key path of `%K`, taken.
+    /// Reads the key path of `%K`.
     mutating func keyPathArgument(_ given: Int?) throws(FormatError) -> String {
         let (argument, number) = try argument(given)
         guard case .constant(.text(let path)) = argument, !path.isEmpty else {
@@ -116,7 +116,7 @@ extension FormatParser {
 
     // MARK: Lists
 
-    /// Values with commas between, up to the closing sign.
+    /// Reads values separated by commas, up to the closing symbol.
     private mutating func list(until end: FormatSymbol) throws(FormatError) -> [Node] {
         var parts: [Node] = []
         if try take(end) { return parts }
@@ -229,7 +229,7 @@ extension FormatPlaceholder {
 }
 
 extension FormatConstant {
-    /// `YES`, `NO`, 1 or 0.
+    /// The truth value of `YES`, `NO`, 1 or 0.
     fileprivate var truthValue: Bool? {
         switch self {
         case .boolean(let truth): truth
@@ -239,7 +239,7 @@ extension FormatConstant {
         }
     }
 
-    /// The constant if the placeholder takes it.
+    /// Returns the constant if it is valid for the placeholder.
     fileprivate func argument(for placeholder: FormatPlaceholder) -> FormatConstant? {
         switch (placeholder, self) {
         case (.object, _): self

@@ -1,21 +1,20 @@
 import ObjectGraph
 
-/// Reads the predicate language by recursive descent, in time and memory proportional to the text.
+/// Parses the predicate language by recursive descent, in time and memory proportional to the text.
 ///
-/// A condition and a value cannot be told apart by their first words (`(a) > 1`, `(a > 1)`), so every rule gives a
-/// `Node` that is one or the other, and whoever needs a particular one asks for it. Nothing is read twice.
+/// A condition and a value can begin with the same words (`(a) > 1`, `(a > 1)`). So every rule returns a `Node` that is
+/// one or the other, and the calling rule checks which one it got. Nothing is parsed twice.
 ///
-/// How deep a text may nest is limited, because everything that walks the tree afterwards, and the tree's own release,
-/// take a stack frame per level.
+/// The nesting depth is limited, because every walk over the tree, including its release, takes a stack frame per level.
 struct FormatParser {
     static let depthLimit = 64
 
     private var lexer: FormatLexer
     private let arguments: [FormatArgument]
-    /// Arguments taken by placeholders without a number of their own.
+    /// The number of arguments used by placeholders without a number.
     private var takenCount = 0
     private(set) var token: FormatToken = .end
-    /// The byte at which `token` begins.
+    /// The byte offset of `token`.
     private(set) var start = 0
     private var depth = 0
 
@@ -25,12 +24,12 @@ struct FormatParser {
         try advance()
     }
 
-    /// What a rule has read.
+    /// The result of a rule.
     struct Node {
         var content: Content
-        /// Levels of the tree below.
+        /// The number of tree levels below.
         var height: Int
-        /// The byte at which it begins.
+        /// The byte offset of its beginning.
         var start: Int
 
         enum Content {
@@ -55,7 +54,7 @@ struct FormatParser {
         if token != .end { throw unexpected("the end or an operator") }
     }
 
-    // MARK: Words
+    // MARK: Tokens
 
     mutating func advance() throws(FormatError) { (token, start) = try lexer.next() }
 
@@ -67,7 +66,7 @@ struct FormatParser {
         error(.unexpected(found: token.name, expected: expected))
     }
 
-    /// The keyword that comes next, if one does.
+    /// The keyword that comes next, if there is one.
     var keyword: FormatKeyword? {
         if case .word(let word, isEscaped: false) = token { FormatKeyword(word) } else { nil }
     }
@@ -82,7 +81,7 @@ struct FormatParser {
         if try !take(symbol) { throw unexpected("'\(symbol.rawValue)'") }
     }
 
-    /// The argument of a placeholder, by the number it has or else the next one.
+    /// Returns the argument of a placeholder, by its number or else the next one.
     mutating func argument(_ given: Int?) throws(FormatError) -> (argument: FormatArgument, number: Int) {
         if given == nil { takenCount += 1 }
         let number = given ?? takenCount
@@ -117,7 +116,7 @@ struct FormatParser {
         return Node(content: content, height: height, start: start)
     }
 
-    /// One level deeper while `body` reads.
+    /// Counts one level while `body` parses.
     mutating func nested(
         _ body: (inout FormatParser) throws(FormatError) -> Node
     ) throws(FormatError) -> Node {

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A predicate of the predicate language, as written: names are not resolved yet.
+/// A parsed predicate of the predicate language, with unresolved names.
 package indirect enum FormatPredicate: Hashable {
     case constant(Bool)
     case comparison(FormatComparison)
@@ -8,12 +8,12 @@ package indirect enum FormatPredicate: Hashable {
     case and([FormatPredicate])
     case or([FormatPredicate])
     case block(FormatPredicateBlock)
-    /// Text that could not be read: it is nobody's error until the predicate is used.
+    /// Text that could not be parsed. It causes an error only when the predicate is used.
     case malformed(FormatError, text: String)
 }
 
 extension FormatPredicate {
-    /// How deep predicates may nest that are put together by calls: whatever walks a tree takes a stack frame per level.
+    /// The maximum depth of predicates that are built by calls, because every walk over a tree takes a stack frame per level.
     package static let depthLimit = FormatTranslator.depthLimit
 }
 
@@ -37,7 +37,7 @@ package struct FormatComparison: Hashable {
     }
 }
 
-/// With the numbers that `NSComparisonPredicate` gives them; it has none for the tests of types.
+/// The operators with the raw values of `NSComparisonPredicate`; the type tests have none there.
 package enum FormatOperator: UInt, Hashable, CaseIterable {
     case less = 0
     case lessOrEqual = 1
@@ -56,14 +56,14 @@ package enum FormatOperator: UInt, Hashable, CaseIterable {
     case equalsType = 1001
 }
 
-/// With the numbers that `NSComparisonPredicate` gives them. `SOME` is `any`, and `NONE` is `NOT ANY`.
+/// The modifiers with the raw values of `NSComparisonPredicate`. `SOME` is `any`, and `NONE` is `NOT ANY`.
 package enum FormatModifier: UInt, Hashable, CaseIterable {
     case direct = 0
     case all = 1
     case any = 2
 }
 
-/// How texts compare, in brackets after an operator.
+/// How texts compare, written in brackets after an operator.
 package struct FormatOptions: OptionSet, Hashable, Sendable {
     package let rawValue: UInt
 
@@ -73,13 +73,13 @@ package struct FormatOptions: OptionSet, Hashable, Sendable {
     package static let caseInsensitive = FormatOptions(rawValue: 1)
     /// `d`
     package static let diacriticInsensitive = FormatOptions(rawValue: 2)
-    /// `n`: the texts are prepared already; compare their bytes, whatever else is said.
+    /// `n`: the texts are already normalized; compares their bytes and ignores other options.
     package static let normalized = FormatOptions(rawValue: 4)
     /// `l`
     package static let localeSensitive = FormatOptions(rawValue: 8)
 }
 
-/// Code of the program instead of a condition; equal to itself only.
+/// A closure of the program as a condition; equal to itself only.
 package final class FormatPredicateBlock: Hashable {
     package let evaluate: (_ object: Any?, _ variables: [String: Any]?) -> Bool
 

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Constants as text. Truth values are 1 and 0. What has no literal is written as a cast from its text.
+/// Prints constants. Truth values are 1 and 0. A constant without a literal is written as a cast of its text.
 extension FormatPrinter {
     mutating func print(_ constant: FormatConstant) {
         if purpose == .archive, printExactly(constant) { return }
@@ -28,8 +28,8 @@ extension FormatPrinter {
         }
     }
 
-    /// Constants whose usual text is read as one of another type, or as none.
-    /// - Returns: whether it is one of those.
+    /// Prints constants whose usual text would be parsed as another type, or not at all.
+    /// - Returns: Whether the constant is one of those.
     private mutating func printExactly(_ constant: FormatConstant) -> Bool {
         switch constant {
         case .boolean(let truth): write(truth ? "YES" : "NO")
@@ -48,7 +48,7 @@ extension FormatPrinter {
         } else if let name = (object.base as? any EntityRepresentable)?.graphEntityName {
             print(.text(name))
         } else {
-            // A managed object in no context has no identifier, and its description would show its values in errors.
+            // A managed object without a context has no identifier, and its description would reveal its values in errors.
             let isManaged = object.base is any ObjectIDRepresentable
             write(isManaged ? "an object in no context" : String(describing: object.base))
         }
@@ -58,14 +58,14 @@ extension FormatPrinter {
         write("CAST(\(Self.quoted(text)), \"\(type)\")")
     }
 
-    /// Without a point when it is whole, as `NSNumber` has it.
+    /// Writes a whole number without a decimal point, like `NSNumber`.
     private static func text(of real: Double) -> String {
-        // Zero has a sign that integers have not.
+        // Negative zero is written as zero, because integers have no negative zero.
         let text = real == 0 ? "0" : "\(real)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// Six places, or as many as the date needs.
+    /// Writes six decimal places, or as many as the date needs.
     private static func seconds(_ seconds: Double) -> String {
         let text = String(format: "%.6f", seconds)
         return Double(text) == seconds ? text : "\(seconds)"
@@ -89,7 +89,7 @@ extension FormatPrinter {
 }
 
 extension FormatConstant {
-    /// Whether it is written as a bare number, which a dot cannot follow.
+    /// Whether the constant is printed as a bare number, after which no dot is allowed.
     var isPrintedNumber: Bool {
         switch self {
         case .boolean, .integer, .real, .decimal: true

@@ -1,17 +1,17 @@
 import Foundation
 import ObjectGraph
 
-/// Writes predicates and expressions as `predicateFormat` has them, so that what can be written can be read again.
+/// Prints predicates and expressions like `predicateFormat`, in a form that can be parsed again.
 struct FormatPrinter {
     private(set) var text = ""
-    /// What stands in place of the text's placeholders, which only an archive has.
+    /// The values of the text's placeholders, which only archives have.
     private(set) var arguments: [ArchivedFormat.Argument] = []
     let purpose: Purpose
 
     enum Purpose {
-        /// As Foundation writes it.
+        /// Like Foundation's description.
         case description
-        /// So that exactly the same is read again.
+        /// Parsed to exactly the same tree again.
         case archive
     }
 
@@ -19,7 +19,7 @@ struct FormatPrinter {
 
     mutating func write(_ part: String) { text += part }
 
-    /// A placeholder, and what it stands for.
+    /// Writes a placeholder and notes its value.
     mutating func write(_ argument: ArchivedFormat.Argument) {
         write(argument.placeholder)
         arguments.append(argument)
@@ -49,7 +49,7 @@ struct FormatPrinter {
         }
     }
 
-    /// A part of a compound; compounds within it stand in parentheses.
+    /// Prints a part of a compound, with parentheses around compounds.
     private mutating func printPart(_ predicate: FormatPredicate) {
         switch predicate {
         case .constant, .comparison, .block, .malformed: print(predicate)
@@ -161,7 +161,8 @@ struct FormatPrinter {
         }
     }
 
-    /// An operand of a calculation. A whole real keeps its point here, since integers divide without a remainder.
+    /// Prints an operand of a calculation. A whole real keeps its decimal point here, because integers divide without a
+    /// remainder.
     private mutating func printNumber(_ expression: FormatExpression, above precedence: Int) {
         if case .constant(.real(let real)) = expression, real.isFinite {
             text += "\(real)"
@@ -170,7 +171,7 @@ struct FormatPrinter {
         }
     }
 
-    /// In parentheses unless it binds at least as tightly as wanted.
+    /// Prints an operand, with parentheses unless its precedence is high enough.
     private mutating func printOperand(_ expression: FormatExpression, above precedence: Int) {
         guard expression.printedPrecedence < precedence else { return print(expression) }
         text += "("
@@ -187,9 +188,9 @@ struct FormatPrinter {
         if isRead(escaped, as: .keyPath(path)) { write(escaped) } else { write(.keyPath(path)) }
     }
 
-    /// Of what an expression gives.
+    /// Prints the rest of a key path after an expression.
     private mutating func print(furtherPath path: String) {
-        // Whatever it starts from, the path is read alike.
+        // Parsing the path does not depend on its start.
         if isRead("SELF.\(path)", as: .keyPathOf(.evaluatedObject, path)) {
             write(path)
         } else {
@@ -197,12 +198,13 @@ struct FormatPrinter {
         }
     }
 
-    /// People are shown names as they are; in an archive, what is no name to the reader would become something else.
+    /// Whether the text is parsed as expected. Descriptions show names unchanged; in an archive, an invalid name would
+    /// change its meaning.
     private func isRead(_ text: String, as expected: FormatExpression) -> Bool {
         purpose == .description || (try? ExpressionFormat(parsing: text).expression) == expected
     }
 
-    /// The key path with `#` before a word that would be read as something else.
+    /// Returns the key path with `#` before a word that would be parsed as something else.
     private static func escaped(_ path: String) -> String {
         let first = path.prefix { $0 != "." }
         return FormatKeyword.isReserved(String(first)) ? "#" + path : path
@@ -210,7 +212,7 @@ struct FormatPrinter {
 }
 
 extension FormatExpression {
-    /// 0 for what must stand in parentheses beside any sign.
+    /// The precedence; 0 for an expression that always needs parentheses beside an operator.
     fileprivate var printedPrecedence: Int {
         switch self {
         case .set: 0
@@ -224,7 +226,7 @@ extension FormatExpression {
 }
 
 extension FormatOperator {
-    /// As written.
+    /// The operator as written.
     package var sign: String {
         switch self {
         case .less: "<"

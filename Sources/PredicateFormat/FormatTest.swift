@@ -4,7 +4,7 @@ import ObjectGraph
 struct FormatTest {
     let comparison: FormatOperator
     let options: FormatOptions
-    /// A side that is written as a constant takes on the kind of the other one.
+    /// Whether a side is a constant, which is converted to the type of the other side.
     private let coercesLeft: Bool
     private let coercesRight: Bool
 
@@ -15,7 +15,7 @@ struct FormatTest {
         coercesRight = comparison.right.isConstant
     }
 
-    /// Both sides are constants.
+    /// Makes a test of two constants.
     init(_ comparison: FormatOperator, _ options: FormatOptions) {
         self.comparison = comparison
         self.options = options
@@ -68,7 +68,7 @@ struct FormatTest {
         return ValueOrder.test(order, folded(first), folded(second))
     }
 
-    /// Of two constants the one that is a text takes on the kind of the other.
+    /// Converts a text constant to the type of the other constant.
     private func aligned(_ left: FormatConstant, _ right: FormatConstant) -> (FormatConstant, FormatConstant) {
         guard let leftType = left.type, let rightType = right.type, leftType != rightType else { return (left, right) }
         if coercesRight, !coercesLeft || rightType == .text { return (left, right.coerced(to: leftType) ?? right) }
@@ -76,7 +76,7 @@ struct FormatTest {
         return (left, right)
     }
 
-    /// Membership of a list, or of one text in another.
+    /// Tests membership of a list, or of one text in another.
     private func contains(_ collection: FormatConstant, _ element: FormatConstant) -> Bool {
         switch collection {
         case .list(let members): members.contains { isEqual(element, $0) || isEqual($0, element) }
@@ -101,7 +101,7 @@ struct FormatTest {
             options.patternTest, folding?.apply(text) ?? text, folding?.apply(pattern) ?? pattern)
     }
 
-    /// Options mean nothing to identifiers.
+    /// Options have no effect on type identifiers.
     private func types(_ test: TextTest, _ left: FormatConstant, _ right: FormatConstant) -> Bool {
         guard case .text(let type)? = left.storedValue, case .text(let other)? = right.storedValue else { return false }
         return TextMatching.test(test, type, other)
@@ -115,7 +115,7 @@ struct FormatTest {
 }
 
 extension FormatOptions {
-    /// What the options make of texts before they are compared; `nil` when they stay as they are.
+    /// The folding of texts before they are compared; `nil` if they are compared unchanged.
     package var folding: TextFolding? {
         if contains(.normalized) { return nil }
         switch (contains(.caseInsensitive), contains(.diacriticInsensitive)) {
@@ -126,7 +126,7 @@ extension FormatOptions {
         }
     }
 
-    /// A regular expression says things by case, so only accents are taken from it.
+    /// The folding for regular expressions: only diacritics, because case has a meaning in a pattern.
     package var patternFolding: TextFolding? {
         contains(.diacriticInsensitive) && !contains(.normalized) ? .diacritics : nil
     }
@@ -137,7 +137,7 @@ extension FormatOptions {
 }
 
 extension FormatExpression {
-    /// Whether it can be calculated without an object.
+    /// Whether the expression can be calculated without an object.
     var isConstant: Bool {
         switch self {
         case .constant: true

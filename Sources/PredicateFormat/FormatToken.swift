@@ -1,8 +1,8 @@
 import ObjectGraph
 
-/// A word of the predicate language.
+/// A token of the predicate language.
 enum FormatToken: Hashable {
-    /// A name or a keyword. With `#` before it, it is a name whatever it says. May hold colons, as in `add:to:`.
+    /// A name or a keyword. After `#` it is always a name. May contain colons, as in `add:to:`.
     case word(String, isEscaped: Bool)
     /// `@count`
     case collectionOperator(String)
@@ -10,19 +10,19 @@ enum FormatToken: Hashable {
     case text(String)
     /// `$name`
     case variable(String)
-    /// With the number of its argument, counted from 1, where it has one: `%2$@`.
+    /// A placeholder with the number of its argument, counted from 1, if it has one: `%2$@`.
     case placeholder(FormatPlaceholder, argument: Int?)
     case symbol(FormatSymbol)
     case end
 }
 
-/// Where an argument goes.
+/// A placeholder for an argument.
 enum FormatPlaceholder: Hashable {
     /// `%@`
     case object
     /// `%K`
     case keyPath
-    /// `%d`, `%f` and their kin
+    /// `%d`, `%f` and similar placeholders.
     case number
     /// `%c`
     case character
@@ -62,7 +62,7 @@ enum FormatSymbol: String, Hashable, CaseIterable {
     case not = "!"
     case assign = ":="
 
-    /// The comparison that the sign stands for.
+    /// The comparison operator of the symbol.
     var comparison: FormatOperator? {
         switch self {
         case .equal: .equal
@@ -77,7 +77,7 @@ enum FormatSymbol: String, Hashable, CaseIterable {
 }
 
 extension FormatToken {
-    /// For messages; texts are not repeated.
+    /// The name of the token for messages, without the content of texts.
     var name: String {
         switch self {
         case .word(let word, _): "'\(word)'"
@@ -92,7 +92,7 @@ extension FormatToken {
     }
 }
 
-/// Words with a meaning of their own, in any case. After `#`, and after a dot, they are names.
+/// Reserved words, in any case. After `#` or a dot they are names.
 enum FormatKeyword: String, Hashable, CaseIterable {
     case and, or, not
     case anyOf = "any"
@@ -121,7 +121,7 @@ enum FormatKeyword: String, Hashable, CaseIterable {
     private static let byName = Dictionary(
         allCases.map { ($0.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// Words that are names only where a parenthesis does not follow.
+    /// Whether the word is a name unless a parenthesis follows.
     var isCall: Bool {
         switch self {
         case .subquery, .cast, .ternary, .function, .fetch: true

@@ -1,21 +1,21 @@
 import ObjectGraph
 
-/// Why a predicate, an expression or a sort key means nothing for an entity. Names constructs and key paths, never values.
-/// Where Apple's frameworks have a message that developers look for, ours begins with its words.
+/// The reason why a predicate, an expression or a sort key is invalid for an entity. Names constructs and key paths,
+/// never values. If Apple's frameworks have a well-known message, ours begins with its words.
 package enum FormatTranslationError: Error, Hashable, Sendable {
-    /// The text could not even be read.
+    /// The text could not be parsed.
     case malformed(FormatError)
     case unknownKeyPath(entity: String, keyPath: String)
-    /// Objects cannot be found by the attribute, because nothing of it is stored.
+    /// The attribute is not stored, so objects cannot be fetched by it.
     case notStored(entity: String, keyPath: String)
     case unknownEntity(String)
-    /// A to-many key path where one value is wanted.
+    /// A to-many key path where a single value is expected.
     case toManyNotAllowed(keyPath: String)
-    /// ANY, ALL or NONE over something that is no collection.
+    /// ANY, ALL or NONE over an expression that is not a collection.
     case collectionWanted(expression: String)
     case unboundVariable(String)
     case unsupported(construct: String, reason: String)
-    /// A constant that cannot be of the type it is compared with.
+    /// A constant that cannot be converted to the type of the other operand.
     case wrongConstant(keyPath: String, wanted: String, found: String)
     case tooDeep(limit: Int)
 }

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Comparisons.
+/// Translates comparisons.
 extension FormatTranslator {
     func comparison(_ comparison: FormatComparison) throws(FormatTranslationError) -> QueryExpression {
         let left = try operand(comparison.left)
@@ -31,7 +31,7 @@ extension FormatTranslator {
     struct Comparison {
         var sign: FormatOperator
         let options: FormatOptions
-        /// For messages.
+        /// The operands' source, for messages.
         let left: FormatExpression
         let right: FormatExpression
 
@@ -108,7 +108,7 @@ extension FormatTranslator {
         return .compare(comparison.sign.comparison, first.folded(folding), second.folded(folding))
     }
 
-    /// The operand as a value, a constant as the type that it meets.
+    /// Returns the operand as a value; a constant is converted to the type of the other operand.
     private func comparable(
         _ operand: FormatOperand, with other: FormatOperand, _ source: FormatExpression, _ otherSource: FormatExpression
     ) throws(FormatTranslationError) -> QueryExpression {
@@ -129,7 +129,7 @@ extension FormatTranslator {
         return .literal(value)
     }
 
-    /// Counts that are compared with nothing or something need no counting.
+    /// Translates a count compared with zero to a test for existence.
     private func presence(
         _ sign: FormatOperator, _ left: QueryExpression, _ right: QueryExpression
     ) -> QueryExpression? {
@@ -169,7 +169,7 @@ extension FormatTranslator {
 
     // MARK: Membership
 
-    /// - Parameter source: of the collection, for messages.
+    /// - Parameter source: The collection's expression, for messages.
     private func membership(
         _ comparison: Comparison, of element: FormatOperand, in collection: FormatOperand, _ source: FormatExpression
     ) throws(FormatTranslationError) -> QueryExpression {
@@ -233,7 +233,7 @@ extension FormatTranslator {
         return .text(comparison.options.patternTest, first.folded(folding), second)
     }
 
-    /// Options mean nothing to identifiers.
+    /// Options have no effect on type identifiers.
     private func typeTest(
         _ comparison: Comparison, _ test: TextTest, _ left: FormatOperand, _ right: FormatOperand
     ) throws(FormatTranslationError) -> QueryExpression {
@@ -261,8 +261,8 @@ extension FormatTranslator {
 
     // MARK: Entities
 
-    /// A test of the entity that an object is of; `nil` when the comparison is about something else. There are only so
-    /// many entities: each is tested by name here, and the rest is which of them the object is of.
+    /// Translates a test of an object's entity; `nil` if the comparison is about something else. The names of all
+    /// entities are tested here, so that the query only tests which of them the object belongs to.
     private func entityTest(
         _ comparison: Comparison, _ left: FormatOperand, _ right: FormatOperand
     ) throws(FormatTranslationError) -> QueryExpression? {
@@ -292,7 +292,7 @@ extension FormatTranslator {
         return .or(tests)
     }
 
-    /// An entity that is not in the model is a mistake, not a test that fails.
+    /// Throws an error for an entity name that is not in the model.
     private func checkNames(_ names: FormatConstant) throws(FormatTranslationError) {
         switch names {
         case .text(let name): if model.entity(named: name) == nil { throw .unknownEntity(name) }
@@ -301,7 +301,7 @@ extension FormatTranslator {
         }
     }
 
-    /// The object is of the entity and of none below it.
+    /// Tests whether the object is of the entity itself and not of a subentity.
     private func exactly(_ object: QueryExpression, _ entityIndex: Int) -> QueryExpression {
         let below = model[entityIndex].subentityIndexes.map { QueryExpression.isKind(object, entityIndex: $0) }
         let isKind = QueryExpression.isKind(object, entityIndex: entityIndex)
@@ -310,7 +310,7 @@ extension FormatTranslator {
 }
 
 extension FormatConstant {
-    /// With names in place of descriptions of entities.
+    /// The constant with names in place of entity descriptions.
     fileprivate var entityNames: FormatConstant {
         switch self {
         case .object(let object): .init((object.base as? any EntityRepresentable)?.graphEntityName)
@@ -321,7 +321,7 @@ extension FormatConstant {
 }
 
 extension QueryExpression {
-    /// The text in the form that the folding gives it; a literal at once.
+    /// Returns the folded text; a literal is folded immediately.
     fileprivate func folded(_ folding: TextFolding?) -> QueryExpression {
         guard let folding else { return self }
         switch self {
@@ -343,7 +343,7 @@ extension TextFolding {
 }
 
 extension FormatOperator {
-    /// For the six that compare by order.
+    /// The operator of the six ordering comparisons.
     fileprivate var comparison: ComparisonOperator {
         switch self {
         case .less: .less

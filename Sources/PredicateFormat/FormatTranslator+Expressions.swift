@@ -1,10 +1,10 @@
 import ObjectGraph
 
-/// Functions, subqueries and the other expressions with parts.
+/// Translates functions, subqueries and other compound expressions.
 extension FormatTranslator {
     // MARK: Functions
 
-    /// - Parameter source: for messages.
+    /// - Parameter source: The expression, for messages.
     func call(
         _ function: FormatFunction, _ arguments: [FormatOperand], _ source: FormatExpression
     ) throws(FormatTranslationError) -> FormatOperand {
@@ -104,7 +104,7 @@ extension FormatTranslator {
         }
     }
 
-    /// What is at a place of an ordered relationship; nil where there are not so many.
+    /// Returns the member at an index of an ordered relationship; nil if the index is out of range.
     private func member(
         of collection: FormatCollection, _ index: FormatIndex, _ source: FormatExpression
     ) throws(FormatTranslationError) -> FormatOperand {
@@ -123,7 +123,7 @@ extension FormatTranslator {
         return model[reference.entityIndex].relationships[reference.index].relationship.isOrdered
     }
 
-    /// `nil` for a number below 0.
+    /// Returns `nil` for a negative number.
     private func place(_ index: FormatIndex) throws(FormatTranslationError) -> QueryPlace? {
         switch index {
         case .first: return .index(0)
@@ -139,7 +139,8 @@ extension FormatTranslator {
 
     // MARK: Sets
 
-    /// Of lists of constants any; of a collection what a list or another collection has too, or has not.
+    /// Translates set operations: any of two constant lists; for a collection, intersection and difference with a list or
+    /// another collection.
     func set(
         _ operation: FormatSetOperation, _ left: FormatExpression, _ right: FormatExpression
     ) throws(FormatTranslationError) -> FormatOperand {
@@ -189,7 +190,7 @@ extension FormatTranslator {
         return .value(.conditional(test: test, then: values.0, otherwise: values.1), isOneType ? type : nil)
     }
 
-    /// A constant as the type it meets, where it can be.
+    /// Converts a constant to the type of the other operand, if possible.
     private func coerced(_ operand: FormatOperand, to type: FormatType?) -> FormatOperand {
         guard case .constant(let constant) = operand, let type else { return operand }
         return .constant(constant.coerced(to: type) ?? constant)

@@ -1,8 +1,8 @@
 import ObjectGraph
 
-/// Key paths.
+/// Translates key paths.
 extension FormatTranslator {
-    /// What stands at the key path of an operand.
+    /// Returns the value at a key path of an operand.
     func value(at path: String, of base: FormatOperand) throws(FormatTranslationError) -> FormatOperand {
         let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard keys.count <= Self.depthLimit / 2 else { throw .tooDeep(limit: Self.depthLimit / 2) }
@@ -19,7 +19,7 @@ extension FormatTranslator {
                 current = try step(key, from: current, path)
                 continue
             }
-            // What follows an operator on the way is the member's, up to the next operator.
+            // The path after an operator applies to the members, up to the next operator.
             let inner = rest.prefix { !$0.hasPrefix("@") }
             rest = rest.dropFirst(inner.count)
             let collection = try value(at: inner, of: current, path)
@@ -107,7 +107,7 @@ extension FormatTranslator {
 
     // MARK: Operators of collections
 
-    /// `@count`, `@sum` and the others, applied to what the rest of the key path leads to.
+    /// Applies `@count`, `@sum` and other operators to the rest of the key path.
     func collected(
         _ name: String, _ operand: FormatOperand, _ path: String
     ) throws(FormatTranslationError) -> FormatOperand {
@@ -128,9 +128,9 @@ extension FormatTranslator {
         }
     }
 
-    /// Across several to-many relationships every way to a member counts.
-    /// - Parameter function: one of those of a collection.
-    /// - Parameter source: for messages.
+    /// Translates an aggregate. Across several to-many relationships, every path to a member counts.
+    /// - Parameter function: A function of a collection.
+    /// - Parameter source: The key path, for messages.
     func aggregate(
         _ function: FormatFunction, _ collection: FormatCollection, _ source: String
     ) throws(FormatTranslationError) -> FormatOperand {

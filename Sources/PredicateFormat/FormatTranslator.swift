@@ -1,12 +1,12 @@
 import Foundation
 import ObjectGraph
 
-/// Gives predicates and expressions of the format language their meaning for an entity: names become attributes and
-/// relationships, constants take on the types they meet.
+/// Translates predicates and expressions of the format language for an entity: names become attributes and relationships,
+/// constants are converted to the types they are compared with.
 ///
-/// 1. Nothing is guessed: a name that leads nowhere, a constant of another kind, a to-many key path where one value is
-///    wanted are errors that name them.
-/// 2. What does not depend on the object is calculated at once, and `now()` is the same moment in the whole predicate.
+/// 1. Nothing is guessed: an unknown name, a constant of an incompatible type, or a to-many key path where a single value
+///    is expected cause errors that name them.
+/// 2. Parts that do not depend on the object are calculated immediately; `now()` is the same time in the whole predicate.
 /// 3. Nil follows the engine's expression tree: equal to nil only, unequal to everything else, never less or greater.
 struct FormatTranslator {
     static let depthLimit = 160
@@ -16,7 +16,7 @@ struct FormatTranslator {
     private var variables: [String: FormatOperand] = [:]
     private let shared = Shared()
 
-    /// What all parts of one translation have in common.
+    /// The common state of all parts of one translation.
     private final class Shared {
         let now = Date().timeIntervalSinceReferenceDate
         var lastVariable = QueryVariable.root.number
@@ -46,7 +46,7 @@ struct FormatTranslator {
         return operand
     }
 
-    /// A level deeper while `body` runs: a program may have built a tree that no text could.
+    /// Counts a level while `body` runs: a tree built by a program may be deeper than one parsed from text.
     private func nested<Result>(
         _ body: () throws(FormatTranslationError) -> Result
     ) throws(FormatTranslationError) -> Result {
@@ -129,12 +129,12 @@ struct FormatTranslator {
 
     // MARK: Values
 
-    /// The expression as one value.
+    /// Returns the expression as a single value.
     func scalar(_ expression: FormatExpression) throws(FormatTranslationError) -> QueryExpression {
         try scalar(try operand(expression), expression)
     }
 
-    /// - Parameter source: for messages.
+    /// - Parameter source: The expression, for messages.
     func scalar(
         _ operand: FormatOperand, _ source: FormatExpression
     ) throws(FormatTranslationError) -> QueryExpression {
@@ -156,7 +156,7 @@ struct FormatTranslator {
         }
     }
 
-    /// What to sort by.
+    /// Returns the value to sort by.
     func sortValue(_ keyPath: String) throws(FormatTranslationError) -> QueryExpression {
         let operand = try value(at: keyPath, of: root)
         if operand.type == .opaque {

@@ -1,8 +1,8 @@
 import ObjectGraph
 
-/// Looking through trees.
+/// Searches trees.
 extension FormatPredicate {
-    /// What it is directly made of.
+    /// The direct parts of the predicate.
     private var parts: (expressions: [FormatExpression], predicates: [FormatPredicate]) {
         switch self {
         case .constant, .block, .malformed: ([], [])
@@ -12,16 +12,16 @@ extension FormatPredicate {
         }
     }
 
-    /// The first part that could not be read: what is made of it means nothing, whatever its other parts say.
+    /// The error of the first part that could not be parsed. It makes the whole predicate invalid.
     package var malformation: FormatError? { malformation(within: Self.depthLimit) }
 
-    /// - Parameter levels: how deep to look; what is deeper is refused by whoever uses it.
+    /// - Parameter levels: The maximum depth of the search; deeper trees are refused when they are used.
     fileprivate func malformation(within levels: Int) -> FormatError? {
         if case .malformed(let error, _) = self { return error }
         return levels > 0 ? firstMalformation(in: parts, within: levels - 1) : nil
     }
 
-    /// Calls `body` for every expression, those within others included.
+    /// Calls `body` for every expression, including nested ones.
     package func forEachExpression(_ body: (FormatExpression) throws -> Void) rethrows {
         let parts = parts
         for expression in parts.expressions { try expression.forEachExpression(body) }
@@ -30,7 +30,7 @@ extension FormatPredicate {
 }
 
 extension FormatExpression {
-    /// What it is directly made of.
+    /// The direct parts of the expression.
     private var parts: (expressions: [FormatExpression], predicates: [FormatPredicate]) {
         switch self {
         case .constant, .evaluatedObject, .variable, .keyPath, .anyKey, .malformed: ([], [])

@@ -1,8 +1,8 @@
 import ObjectGraph
 
-/// Walking and rebuilding trees.
+/// Walks and rebuilds trees.
 extension FormatPredicate {
-    /// The predicate with values in place of variables. A subquery's own variable stays.
+    /// Returns the predicate with values in place of variables. Keeps the variables that subqueries declare.
     package func substituting(_ values: [String: FormatArgument]) -> FormatPredicate {
         switch self {
         case .constant, .block, .malformed: return self
@@ -16,7 +16,7 @@ extension FormatPredicate {
         }
     }
 
-    /// Whether a part cannot be written as text: a closure, or an object of the program's own.
+    /// Whether a part cannot be written as text: a closure, or an object of the program.
     package var hasCode: Bool {
         switch self {
         case .constant: false
@@ -29,7 +29,7 @@ extension FormatPredicate {
 }
 
 extension FormatExpression {
-    /// The expression with values in place of variables. A subquery's own variable stays.
+    /// Returns the expression with values in place of variables. Keeps the variables that subqueries declare.
     package func substituting(_ values: [String: FormatArgument]) -> FormatExpression {
         switch self {
         case .constant, .evaluatedObject, .keyPath, .anyKey, .malformed: self
@@ -59,7 +59,7 @@ extension FormatExpression {
         }
     }
 
-    /// Whether a part cannot be written as text: a closure, or an object of the program's own.
+    /// Whether a part cannot be written as text: a closure, or an object of the program.
     package var hasCode: Bool {
         switch self {
         case .constant(let constant): constant.hasCode
@@ -88,7 +88,7 @@ extension FormatConstant {
 }
 
 extension FormatArgument {
-    /// What stands for a variable; a predicate cannot.
+    /// The expression that replaces a variable; `nil` for a predicate, which cannot.
     fileprivate var expression: FormatExpression? {
         switch self {
         case .constant(let constant): .constant(constant)

@@ -1,12 +1,12 @@
 import Foundation
 import ObjectGraph
 
-/// What kind of value an expression gives, as far as constants that meet it need to know.
+/// The type of an expression's value, as far as the conversion of constants requires it.
 package enum FormatType: Hashable, Sendable {
     case boolean, integer, real, decimal, date
     case text, url, uuid, bytes
     case object
-    /// An archive of the program's own type.
+    /// An archived value of the program's own type.
     case opaque
 
     package init(_ type: AttributeType) {
@@ -34,7 +34,7 @@ package enum FormatType: Hashable, Sendable {
     /// Whether a store keeps values of the type as text.
     package var isText: Bool { self == .text || self == .url }
 
-    /// In words, for messages.
+    /// The name of the type, for messages.
     package var name: String {
         switch self {
         case .boolean: "a truth value"
@@ -51,7 +51,7 @@ package enum FormatType: Hashable, Sendable {
 }
 
 extension FormatConstant {
-    /// `nil` for nil and for lists.
+    /// The type of the constant; `nil` for nil and for lists.
     package var type: FormatType? {
         switch self {
         case .null, .list: nil
@@ -69,7 +69,7 @@ extension FormatConstant {
         }
     }
 
-    /// As a store keeps it; `nil` for lists and for objects of no context.
+    /// The constant as a stored value; `nil` for lists and for objects without a context.
     package var storedValue: Value? {
         switch self {
         case .null: .null
@@ -86,13 +86,13 @@ extension FormatConstant {
         }
     }
 
-    /// The constant as a value of the type it is compared with; `nil` where there is no sensible one.
+    /// Converts the constant to the type it is compared with; `nil` if there is no sensible conversion.
     ///
-    /// 1. Nil stays nil, and numbers stay as they are beside every kind of number and beside dates, where they are
-    ///    seconds since 2001-01-01 UTC.
-    /// 2. Text is read as what it meets: a number, a truth value, a date (`2024-05-01`, `2024-05-01T10:00:00Z`), a UUID,
-    ///    a URL, an object's URI.
-    /// 3. Beside texts, numbers, URLs and UUIDs are what is written of them.
+    /// 1. Nil stays nil. Numbers are unchanged when compared with any number type, and with dates, where they are seconds
+    ///    since 2001-01-01 UTC.
+    /// 2. Text is parsed as the other type: a number, a truth value, a date (`2024-05-01`, `2024-05-01T10:00:00Z`), a
+    ///    UUID, a URL, an object's URI.
+    /// 3. Compared with texts, numbers, URLs and UUIDs become their text.
     package func coerced(to type: FormatType) -> FormatConstant? {
         switch (self, type) {
         case (.null, _): self

@@ -1,14 +1,14 @@
 import Foundation
 import ObjectGraph
 
-/// A store in Apple's SQLite layout: in a file, or in memory for as long as it lives.
+/// A store in Apple's SQLite format: in a file, or in memory until it is released.
 package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
     package let identifier: String
     package let model: Model
     package let isReadOnly: Bool
     package var keepsTransients: Bool { false }
     package let location: Connection.Location
-    /// The file whose neighbours are this store's: its own, or that which it is a private copy of.
+    /// The file whose neighbours matter: the store's own, or the original of a private copy.
     let ownURL: URL?
     package let map: StorageMap
     package let openingWarnings: [DeleteRuleWarning]
@@ -19,63 +19,63 @@ package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
     /// `nil` for a file without history.
     let history: HistoryReader?
     let watcher: StoreWatcher
-    /// Waits for a save.
+    /// Metadata changes that wait for the next save.
     let metadataChange = Locked(MetadataChange([:]))
 
-    /// What one may choose when opening a store.
+    /// Options for opening a store.
     package struct Options: Sendable {
         /// How long a call waits for another connection's lock, in seconds.
         package var busyTimeout: Double = 10
-        /// How many connections may read at once.
+        /// The maximum number of concurrent reading connections.
         package var readerLimit = 4
         /// Whether a new file gets history tables.
         package var history: SchemaLayout.HistoryKind = .with
-        /// What opening means for the history of an existing file.
+        /// How opening affects the history of an existing file.
         package var existingHistory = ExistingHistory.goesOn
-        /// How connections that only read are opened; `.immutable` for a file that nobody writes meanwhile.
+        /// How reading connections are opened; `.immutable` for a file that is never written meanwhile.
         package var readAccess = Connection.Access.readOnly
-        /// The file that the one opened is a private copy of: what lies beside that counts. `nil` for a file that is none.
+        /// The original if the file is a private copy: the other files beside the original are used. `nil` for a file
+        /// that is no copy.
         package var original: URL?
-        /// What else a program chose for the connections.
+        /// Other settings that a program chose for the connections.
         package var pragmas = StorePragmas()
-        /// Whether the version hashes of the model must be those of the file.
+        /// Whether the version hashes of the model must match the file's.
         package var hashes = HashRule.mustAgree
-        /// What opening means for derived attributes that nobody can compute.
+        /// How to treat derived attributes that cannot be computed.
         package var derivations = DerivationRule.mayBeEmpty
-        /// Told of every statement as it first steps. For tests that count statements.
+        /// Called with every statement at its first step. For tests that count statements.
         package var onStatement: (@Sendable (String) -> Void)?
 
         package init() {}
 
         package enum ExistingHistory: Sendable, Hashable {
-            /// A file that has one goes on with it; one that has none stays as it is.
+            /// A file with history continues it; a file without history stays so.
             case goesOn
-            /// A file that has none, opened for writing, gets one.
+            /// A file without history gets one if it is opened for writing.
             case begun
-            /// A file that has one is opened for reading only: what would be written by somebody who keeps none would be
-            /// missing in it.
+            /// A file with history is opened read-only: writes that are not recorded would be missing in its history.
             case keptFromGaps
         }
 
         package enum DerivationRule: Sendable, Hashable {
-            /// They stay as they are.
+            /// Their values stay as they are.
             case mayBeEmpty
-            /// A file that is to be written is not opened with one.
+            /// A file with such an attribute is not opened for writing.
             case mustBeComputed
         }
 
         package enum HashRule: Sendable, Hashable {
             case mustAgree
-            /// The model is the file's own, as it carries it: what else the file claims does not matter for reading it.
+            /// The model is the one stored in the file, so it fits the file whatever the hashes are.
             case areNotAsked
         }
     }
 
-    /// Opens a store; a file that is absent or empty is made, unless read-only.
+    /// Opens a store. Creates an absent or empty file, unless read-only.
     ///
-    /// A file written with another model is refused before anything in it is touched.
-    /// - Throws: `IncompatibleStoreError`, `StoreOpeningError`, `StoreMetadataError`, `StorageMapError`, `DerivationError`,
-    ///   `SQLiteError`, `SQLiteVersionError`.
+    /// A file of another model is refused before anything in it is changed.
+    /// - Throws: `IncompatibleStoreError`, `StoreOpeningError`, `StoreMetadataError`, `StorageMapError`,
+    ///   `DerivationError`, `SQLiteError`, `SQLiteVersionError`.
     package init(
         model: Model, location: Connection.Location, isReadOnly: Bool = false, options: Options = Options()
     ) throws {
@@ -110,7 +110,7 @@ package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
         pool = try ConnectionPool(
             location: location, writer: opened.writer, readerLimit: options.readerLimit,
             readAccess: options.readAccess, prepare: prepare)
-        // Last, as a setting may drop what is temporary.
+        // This comes last, because a setting may drop temporary objects.
         try opened.writer?.addTemporary(opened.derivationStatements)
     }
 
@@ -172,7 +172,7 @@ package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
 
     // MARK: Writing
 
-    /// Pending changes of the file's metadata are written in the same transaction.
+    /// Saves changes. Pending changes of the file's metadata are written in the same transaction.
     package func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try withMetadataChange { metadata in
@@ -188,20 +188,21 @@ package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
         }
     }
 
-    /// Two equal ones: this store committed nothing in between.
+    /// Returns a commit marker. Two equal ones prove that this store committed nothing in between.
     /// - Throws: `StoreAccessError.readOnly`, `SQLiteError`.
     package func commitMark() throws -> UInt32 { try pool.withWriter { try $0.commitMark() } }
 
-    /// Runs a body while nothing is written to the store, and ends writing to it: see `ConnectionPool.endWriting(after:)`.
+    /// Suspends and ends writing to the store: see `ConnectionPool.endWriting(after:)`.
     package func endWriting<Result>(after body: () throws -> Result) throws -> Result {
         try pool.endWriting(after: body)
     }
 
-    /// Stops whatever the store is doing now, from any thread; the calls throw. A save that is stopped writes nothing.
+    /// Interrupts all running operations of the store, from any thread; their calls throw. An interrupted save writes
+    /// nothing.
     package func interrupt() { pool.interrupt() }
 
-    /// Runs a body that reads the store's file on this thread, and stops it once the meter is cancelled. Does not nest.
-    /// - Throws: `CancellationError`, and what `body` throws.
+    /// Runs a body that reads the store's file on this thread, and interrupts it when the meter is cancelled. Does not nest.
+    /// - Throws: `CancellationError`, and the errors of `body`.
     package func reading<Result>(until meter: RowMeter, _ body: () throws -> Result) throws -> Result {
         try pool.reading(until: meter, body)
     }

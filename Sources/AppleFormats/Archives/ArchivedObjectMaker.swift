@@ -1,15 +1,15 @@
 import Foundation
 
-/// Makes the objects of one archive, those inside first.
+/// Makes the objects of one archive, contained objects first.
 struct ArchivedObjectMaker {
     private let archive: KeyedArchive
-    /// By reference.
+    /// Finished objects by reference.
     private var made: [UInt64: Made] = [:]
     private var underWay: Set<UInt64> = []
 
     private struct Made {
         let object: NSObject
-        /// How many objects it is when what is shared is counted each time: what comparing it costs.
+        /// The number of objects, with shared ones counted once per reference: the cost of comparing the object.
         var count = 1
     }
 
@@ -38,7 +38,7 @@ struct ArchivedObjectMaker {
     private mutating func object(of content: PropertyList, depth: Int) throws(ColumnArchiveError) -> Made {
         if let plain = Self.plain(content) { return Made(object: plain) }
         guard let archived = archive.object(content) else { throw .damaged(className: "object") }
-        // In whatever field they are.
+        // References in any field count.
         let count = try objects(archived.references, depth).count
         return Made(object: try object(of: archived, depth), count: count)
     }
@@ -58,7 +58,7 @@ struct ArchivedObjectMaker {
         }
     }
 
-    /// What stands in an archive as itself.
+    /// A value that an archive contains directly, without a reference.
     private static func plain(_ content: PropertyList) -> NSObject? {
         switch content {
         case .string(let text): NSString(string: text)
@@ -101,7 +101,7 @@ struct ArchivedObjectMaker {
             : NSDictionary(objects: objects, forKeys: keyObjects)
     }
 
-    /// One that is told as a part of another address.
+    /// A URL, which may be relative to another URL.
     private mutating func address(_ archived: ArchivedObject, _ depth: Int) throws(ColumnArchiveError) -> NSObject {
         var base: URL?
         if let reference = archived.fields["NS.base"], reference != .uid(0) {
@@ -110,7 +110,7 @@ struct ArchivedObjectMaker {
             }
             base = URL(string: whole.absoluteString)
         }
-        // A `URL` has to be possible too: whoever looks at the object as one is stopped otherwise.
+        // It must be a valid `URL`, too: bridging the object to Swift would trap otherwise.
         guard let text = archived.value("NS.relative")?.stringValue, let url = NSURL(string: text, relativeTo: base),
             URL(string: url.relativeString, relativeTo: base) != nil, URL(string: url.absoluteString) != nil
         else { throw .damaged(className: archived.className) }
@@ -132,9 +132,9 @@ struct ArchivedObjectMaker {
     }
 }
 
-/// An object of a class that holds no others.
+/// An object of a class that contains no others.
 private struct ArchivedSingle {
-    /// `nil` for one that cannot be made.
+    /// `nil` for an object that cannot be made.
     let object: NSObject?
 
     /// `nil` for other classes.
@@ -157,7 +157,7 @@ private struct ArchivedSingle {
 }
 
 extension ArchivedObject {
-    /// In its fields, and in lists there; lists in lists are none of an archiver's making.
+    /// References in fields, and in lists there; archivers make no nested lists.
     fileprivate var references: [PropertyList] {
         var references: [PropertyList] = []
         for (key, value) in fields where key != "$class" {
@@ -194,7 +194,7 @@ extension ArchivedObject {
 }
 
 extension NSObject {
-    /// Whoever looks at a set of others, or a dictionary with other keys, as one of Swift's is stopped by Foundation.
+    /// Whether bridging a set or dictionary with this member or key to Swift is safe: Foundation traps on some members.
     fileprivate var isHashableInSwift: Bool { !(self is NSArray || self is NSDictionary) }
 }
 

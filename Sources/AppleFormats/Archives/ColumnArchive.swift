@@ -1,14 +1,14 @@
 import Foundation
 
-/// A keyed archive as a column holds it: texts, numbers, dates, bytes and collections of them, made into Foundation's
-/// objects without Foundation's own reader, which trusts what it reads.
+/// A keyed archive in a column: texts, numbers, dates, data and collections of them. Decodes Foundation objects without
+/// Foundation's own unarchiver, which trusts its input.
 ///
 /// 1. Every access is checked, and an object is made once, however often the archive refers to it.
-/// 2. Circles are refused, and so is what is nested more deeply than `depthLimit`, or unfolds to more than can be.
-/// 3. An archive of which any part cannot be made is refused as a whole.
+/// 2. Cycles are refused, and so are archives that nest more deeply than `depthLimit` or expand beyond a limit.
+/// 3. An archive is refused as a whole if any part of it cannot be decoded.
 package struct ColumnArchive {
     package static let depthLimit = 128
-    /// Some thousand small objects; more have to be in the bytes.
+    /// Enough for some thousand small objects; larger archives are limited by their bytes.
     private static let allowance = 1 << 18
 
     private let archive: KeyedArchive
@@ -25,16 +25,16 @@ package struct ColumnArchive {
         self.archive = archive
     }
 
-    /// What is archived.
-    /// - Throws: `ColumnArchiveError`, also for objects of classes that are not made here.
+    /// Returns the archived object.
+    /// - Throws: `ColumnArchiveError`, also for objects of unsupported classes.
     package func object() throws(ColumnArchiveError) -> NSObject {
         var maker = ArchivedObjectMaker(archive)
         return try maker.root()
     }
 
-    /// An archive that can be given to Foundation's reader: written anew, or, where it has objects of a program's own
-    /// classes, as it is.
-    /// - Returns: `nil` for what cannot be archived again.
+    /// Returns an archive that is safe for Foundation's unarchiver: encoded again, or unchanged if it has objects of a
+    /// program's own classes.
+    /// - Returns: `nil` if the object cannot be archived again.
     package static func rewritten(_ data: Data) throws(ColumnArchiveError) -> Data? {
         do throws(ColumnArchiveError) {
             let object = try ColumnArchive(data).object()
@@ -45,11 +45,11 @@ package struct ColumnArchive {
     }
 }
 
-/// Bytes that are no archive of plain objects.
+/// An error for bytes that are not an archive of plain objects.
 package enum ColumnArchiveError: Error, Hashable {
     case unreadable(PropertyListError)
     case notAnArchive
-    /// A reference leads nowhere, or an object lacks what its class needs.
+    /// A reference has no destination, or an object lacks a required field of its class.
     case damaged(className: String)
     case otherClass(String)
     case circular
@@ -66,7 +66,7 @@ extension ColumnArchiveError: CustomStringConvertible {
         case .otherClass(let name): "The archive has an object of class \(name), which is read by a transformer only."
         case .circular: "The archive has an object that contains itself."
         case .tooDeep: "The archive is nested too deeply."
-        case .tooLarge: "The archive unfolds to more than can be read."
+        case .tooLarge: "The archive expands to more than can be read."
         }
     }
 }

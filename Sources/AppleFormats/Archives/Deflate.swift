@@ -1,14 +1,14 @@
 import CZlib
 import Foundation
 
-/// Packs bytes as raw DEFLATE: no zlib header, no checksum. `Inflate` is the way back.
+/// Compresses bytes to raw DEFLATE: no zlib header, no checksum. `Inflate` is the inverse.
 package enum Deflate {
     /// No header, 32 KiB window.
     private static let rawWindow: Int32 = -15
     /// zlib's own default.
     private static let memoryLevel: Int32 = 8
 
-    /// - Throws: `DeflateError` when zlib has no memory, or when there is more than it takes in one piece.
+    /// - Throws: `DeflateError` if zlib has no memory, or if the input is too large for one call.
     package static func compress(_ input: Data) throws(DeflateError) -> Data {
         var bytes = Array(input)
         guard let inputCount = UInt32(exactly: bytes.count) else { throw .tooLarge }

@@ -3,13 +3,13 @@ import Foundation
 
 /// Expands raw DEFLATE bytes: no zlib header, no checksum.
 enum Inflate {
-    /// Far beyond any model; keeps a few hostile bytes from filling the memory.
+    /// Far larger than any model; keeps a few hostile bytes from filling the memory.
     static let outputLimit = 64 << 20
     private static let chunkSize = 64 << 10
     /// No header, 32 KiB window.
     private static let rawWindow: Int32 = -15
 
-    /// - Throws: `InflateError` when the bytes end early, are not DEFLATE, or expand beyond the limit.
+    /// - Throws: `InflateError` if the bytes end early, are not DEFLATE, or expand beyond the limit.
     static func expand(_ input: Data) throws(InflateError) -> Data {
         var bytes = Array(input)
         guard let inputCount = UInt32(exactly: bytes.count), inputCount > 0 else { throw .damaged }

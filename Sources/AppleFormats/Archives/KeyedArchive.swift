@@ -1,15 +1,15 @@
 import Foundation
 
-/// The objects of an `NSKeyedArchiver` property list, reached by reference. Nothing is instantiated: an object is its
-/// class name and its fields, so classes we do not know are no obstacle.
+/// The objects of an `NSKeyedArchiver` property list, looked up by reference. Nothing is instantiated: an object is its
+/// class name and its fields, so unknown classes cause no error.
 struct KeyedArchive: Sendable {
-    /// What an archive has in place of objects that there are not.
+    /// The placeholder for a null object.
     static let nothing = PropertyList.string("$null")
 
     private let objects: [PropertyList]
     private let top: [String: PropertyList]
 
-    /// - Returns: `nil` when the property list is not a keyed archive.
+    /// - Returns: `nil` if the property list is not a keyed archive.
     init?(_ propertyList: PropertyList) {
         guard let content = propertyList.dictionaryValue, let objects = content["$objects"]?.arrayValue,
             let top = content["$top"]?.dictionaryValue
@@ -23,7 +23,7 @@ struct KeyedArchive: Sendable {
 
     var rootReference: PropertyList? { top["root"] }
 
-    /// The value itself, or what it refers to; `nil` for the null object and for references to nowhere.
+    /// Returns the value itself, or the value that it refers to; `nil` for the null object and for invalid references.
     func resolve(_ value: PropertyList?) -> PropertyList? {
         guard case .uid(let number) = value else { return value }
         guard number != 0, let index = Int(exactly: number), objects.indices.contains(index) else { return nil }
@@ -39,7 +39,7 @@ struct KeyedArchive: Sendable {
         return ArchivedObject(archive: self, className: name, fields: fields)
     }
 
-    /// A text, plain or as an archived (mutable) string object.
+    /// Returns a text, plain or as an archived (mutable) string object.
     func string(_ value: PropertyList?) -> String? {
         let found = resolve(value)
         if let text = found?.stringValue { return text }
@@ -48,13 +48,14 @@ struct KeyedArchive: Sendable {
             ?? resolve(object.fields["NS.bytes"])?.dataValue.flatMap { String(data: $0, encoding: .utf8) }
     }
 
-    /// Elements of an archived array or set, unresolved.
+    /// Returns the elements of an archived array or set, unresolved.
     func elements(_ value: PropertyList?) -> [PropertyList]? {
         if let plain = resolve(value)?.arrayValue { return plain }
         return object(value)?.fields["NS.objects"].flatMap { resolve($0)?.arrayValue }
     }
 
-    /// Keys and values of an archived dictionary, unresolved. Dictionaries with a fixed set of keys keep those apart.
+    /// Returns the keys and values of an archived dictionary, unresolved. Dictionaries with a fixed set of keys store the
+    /// keys separately.
     func entries(_ value: PropertyList?) -> [(key: PropertyList, value: PropertyList)]? {
         guard let object = object(value) else { return nil }
         if let keys = elements(object.fields["NS.keys"]), let values = object.fields["NS.objects"]?.arrayValue {
@@ -82,6 +83,6 @@ struct ArchivedObject: Sendable {
 
     func integer(_ key: String) -> Int64? { value(key)?.integerValue }
 
-    /// Booleans are archived only when true.
+    /// Returns a Boolean; archives contain Booleans only if they are true.
     func flag(_ key: String) -> Bool { integer(key).map { $0 != 0 } ?? false }
 }

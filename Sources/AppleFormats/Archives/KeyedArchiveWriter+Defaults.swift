@@ -1,9 +1,9 @@
 import Foundation
 import ObjectGraph
 
-/// Default values on their way into an archive; `ArchivedDefault` reads them.
+/// Archives default values; `ArchivedDefault` decodes them.
 extension KeyedArchiveWriter {
-    /// The null object without a default. A composite's is a dictionary of the leaves that have a value.
+    /// Returns the null object if there is no default. A composite's default is a dictionary of the leaves with a value.
     mutating func defaultValue(of attribute: Attribute) -> PropertyList {
         guard let values = attribute.defaultValue else { return Self.null }
         guard attribute.type == .composite else {
@@ -16,7 +16,7 @@ extension KeyedArchiveWriter {
         return add(.mutableDictionary, of: entries)
     }
 
-    /// Values that are not of the type have no archived form; neither have decimals, of which no file with one is known.
+    /// Values that do not match the type cannot be archived; neither can decimals, because no file with one is known.
     private mutating func add(_ value: Value, as type: AttributeType) -> PropertyList {
         switch (type, value) {
         case (.integer16, .integer(let number)), (.integer32, .integer(let number)), (.integer64, .integer(let number)):

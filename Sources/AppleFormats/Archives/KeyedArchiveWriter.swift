@@ -1,17 +1,17 @@
 import Foundation
 
-/// Builds the property list of a keyed archive. Objects that lead to each other in circles are reserved first and
-/// filled in later. Texts, numbers and data are kept once each.
+/// Builds the property list of a keyed archive. Objects that refer to each other in cycles are reserved first and filled
+/// in later. Texts, numbers and data are stored once each.
 struct KeyedArchiveWriter {
-    /// The null object has a place of its own, the first.
+    /// The first object is the null object.
     private var objects: [PropertyList] = [.string("$null")]
     private var scalars: [PropertyList: PropertyList] = [:]
     private var classes: [ArchivedClass: PropertyList] = [:]
 
-    /// Refers to no object.
+    /// The reference to the null object.
     static let null = PropertyList.uid(0)
 
-    /// The place of an object that is still to be filled in.
+    /// The position of an object that is filled in later.
     struct Place {
         fileprivate let index: Int
         var reference: PropertyList { .uid(UInt64(index)) }
@@ -34,7 +34,7 @@ struct KeyedArchiveWriter {
         return place.reference
     }
 
-    /// A text, number, Boolean or data as an object.
+    /// Adds a text, number, Boolean or data as an object.
     mutating func add(scalar value: PropertyList) -> PropertyList {
         if let known = scalars[value] { return known }
         objects.append(value)
@@ -43,17 +43,17 @@ struct KeyedArchiveWriter {
         return reference
     }
 
-    /// The null object for `nil`.
+    /// Adds a text; returns the null object for `nil`.
     mutating func add(_ text: String?) -> PropertyList {
         text.map { add(scalar: .string($0)) } ?? Self.null
     }
 
-    /// An array or set.
+    /// Adds an array or set.
     mutating func add(_ kind: ArchivedClass, of elements: [PropertyList]) -> PropertyList {
         add(kind, ["NS.objects": .array(elements)])
     }
 
-    /// A dictionary; the order of its entries means nothing.
+    /// Adds a dictionary; the order of its entries is insignificant.
     mutating func add(_ kind: ArchivedClass, of entries: [(key: String, value: PropertyList)]) -> PropertyList {
         let keys = entries.map { add($0.key) }
         return add(kind, ["NS.keys": .array(keys), "NS.objects": .array(entries.map(\.value))])
@@ -77,7 +77,7 @@ struct KeyedArchiveWriter {
     }
 }
 
-/// Classes of the objects we archive.
+/// The classes of archived objects.
 enum ArchivedClass: String, CaseIterable {
     case managedObjectModel = "NSManagedObjectModel"
     case entity = "NSEntityDescription"
@@ -103,7 +103,7 @@ enum ArchivedClass: String, CaseIterable {
     case keyPathExpression = "NSKeyPathExpression"
     case functionExpression = "NSFunctionExpression"
 
-    /// Between the class and `NSObject`, nearest first.
+    /// The superclasses below `NSObject`, nearest first.
     var ancestors: [String] {
         switch self {
         case .attribute, .relationship: ["NSPropertyDescription"]

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A property list, as a closed value. Unlike Foundation's it knows archive references (`uid`), tells Booleans from
-/// numbers, and keeps every value it reads as it was.
+/// A property list as a closed enumeration. Unlike Foundation's, it has archive references (`uid`), distinguishes
+/// Booleans from numbers, and preserves every value it reads.
 package indirect enum PropertyList: Sendable, Hashable {
     case null
     case boolean(Bool)
     case integer(Int64)
-    /// Beyond the signed range.
+    /// A number beyond the signed range.
     case unsigned(UInt64)
     case real(Double)
     /// Seconds since 2001-01-01 UTC.
@@ -49,15 +49,15 @@ extension PropertyList {
     }
 }
 
-/// Bytes that are not a binary property list.
+/// An error for bytes that are not a valid binary property list.
 package enum PropertyListError: Error, Hashable {
     case notBinary
     case badTrailer
-    /// An object's bytes, or a reference, lie outside the list.
+    /// The bytes of an object, or a reference, are outside of the list.
     case outOfBounds(offset: Int)
     case unknownMarker(UInt8, offset: Int)
     case keyIsNotText(offset: Int)
-    /// Lists that contain themselves, or unfold to far more than their bytes.
+    /// `tooDeep`: the list contains itself or nests too deeply. `tooLarge`: it expands to far more than its bytes.
     case tooDeep
     case tooLarge
 }
@@ -72,7 +72,7 @@ extension PropertyListError: CustomStringConvertible {
             "The property list has an unknown object marker \(marker) at byte \(offset)."
         case .keyIsNotText(let offset): "The property list has a dictionary key that is not text, at byte \(offset)."
         case .tooDeep: "The property list is nested too deeply."
-        case .tooLarge: "The property list unfolds to more than can be read."
+        case .tooLarge: "The property list expands to more than can be read."
         }
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
 
 extension PropertyList {
-    /// Reads the binary form. Damaged and hostile input ends in an error: every access is checked, depth and total size
-    /// are bounded.
-    /// - Parameter allowance: what it may unfold to beyond eight times its bytes, in bytes and objects together.
+    /// Reads the binary format. Damaged and hostile input causes an error: every access is checked, and depth and total
+    /// size are limited.
+    /// - Parameter allowance: How much larger than eight times its bytes the expanded list may be, in bytes and objects
+    ///   together.
     package init(binary data: Data, allowance: Int = 1 << 22) throws(PropertyListError) {
         var reader = try PropertyListReader(Array(data), allowance: allowance)
         self = try reader.object(reader.topObject, depth: 0)
@@ -17,21 +18,22 @@ private struct PropertyListReader {
     private let objectCount: Int
     private let offsetTable: Int
     let topObject: Int
-    /// What the list may still unfold to, in bytes and objects together: a shared object counts once per reference.
+    /// The remaining size that the list may expand to, in bytes and objects together. A shared object counts once per
+    /// reference.
     private var budget: Int
-    /// Collections by number: each is built once, however often it is referred to, so that the time goes by what is there
-    /// and not by what it unfolds to.
+    /// Finished collections by number. Each is built once, however often it is referred to, so the time depends on the
+    /// size of the file and not of the expanded list.
     private var built: [Int: Built] = [:]
-    /// Those that are being built: one that is met again contains itself.
+    /// Collections in progress. One that is found again contains itself.
     private var open: Set<Int> = []
-    /// The depth at the deepest object so far.
+    /// The depth of the deepest object so far.
     private var reached = 0
 
     private struct Built {
         let value: PropertyList
-        /// What it took of the budget.
+        /// The part of the budget that it used.
         let cost: Int
-        /// Levels below it.
+        /// The number of levels below it.
         let height: Int
     }
 
@@ -139,7 +141,8 @@ private struct PropertyListReader {
         }
     }
 
-    /// One to four bytes are unsigned, eight signed; sixteen are how values beyond the signed range are written.
+    /// Integers of one to four bytes are unsigned, of eight bytes signed; sixteen bytes are used for values beyond the
+    /// signed range.
     private func integer(at offset: Int, size: Int) throws(PropertyListError) -> PropertyList {
         guard size <= 4 else { throw .unknownMarker(0x10 | UInt8(size), offset: offset) }
         let content = try slice(at: offset + 1, count: 1 << size)
@@ -170,7 +173,7 @@ private struct PropertyListReader {
 
     // MARK: Counted objects
 
-    /// The count is in the marker, or, when that is full, an integer object behind it.
+    /// The count is in the marker or, if that is full, in an integer object after it.
     private func count(at offset: Int, _ low: Int) throws(PropertyListError) -> (count: Int, start: Int) {
         guard low == 0x0F else { return (low, offset + 1) }
         guard let marker = try slice(at: offset + 1, count: 1).first, marker >> 4 == 1, marker & 0x0F <= 3 else {

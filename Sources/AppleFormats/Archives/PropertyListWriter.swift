@@ -1,7 +1,7 @@
 import Foundation
 
 extension PropertyList {
-    /// The binary form. Equal lists give equal bytes: dictionary keys are sorted.
+    /// The binary format. Equal lists give equal bytes, because dictionary keys are sorted.
     package var binary: Data {
         var writer = PropertyListWriter()
         let top = writer.add(self)
@@ -10,7 +10,7 @@ extension PropertyList {
 }
 
 private struct PropertyListWriter {
-    /// Objects without their references, which are only known to have a size at the end.
+    /// Objects without their references, whose size is only known at the end.
     private var objects: [Object] = []
     private var scalars: [PropertyList: Int] = [:]
 
@@ -61,7 +61,7 @@ private struct PropertyListWriter {
         }
     }
 
-    /// Only eight bytes have a sign.
+    /// Only integers of eight bytes are signed.
     private func integer(_ number: Int64) -> [UInt8] {
         let size = number < 0 ? 8 : byteCount(UInt64(number))
         let marker: UInt8 = size == 1 ? 0x10 : size == 2 ? 0x11 : size == 4 ? 0x12 : 0x13
@@ -78,7 +78,7 @@ private struct PropertyListWriter {
         count < 15 ? [marker | UInt8(count)] : [marker | 0x0F] + integer(Int64(count))
     }
 
-    /// 1, 2, 4 or 8.
+    /// Returns 1, 2, 4 or 8.
     private func byteCount(_ number: UInt64) -> Int {
         number <= 0xFF ? 1 : number <= 0xFFFF ? 2 : number <= 0xFFFF_FFFF ? 4 : 8
     }

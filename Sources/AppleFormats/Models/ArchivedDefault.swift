@@ -1,9 +1,9 @@
 import Foundation
 import ObjectGraph
 
-/// Default values in an archived model. Those of classes we cannot rebuild are left out.
+/// Decodes default values of an archived model. Leaves out those of unsupported classes.
 enum ArchivedDefault {
-    /// One value per leaf; `nil` without a default.
+    /// Returns one value per leaf; `nil` without a default.
     static func values(of object: ArchivedObject, for attribute: Attribute) -> [Value]? {
         guard attribute.type == .composite else {
             return value(object.fields["NSDefaultValue"], attribute.type, object.archive).map { [$0] }
@@ -59,14 +59,14 @@ enum ArchivedDefault {
         archive.resolve(reference)?.dataValue ?? archive.object(reference)?.value("NS.data")?.dataValue
     }
 
-    /// A number object, or an archived decimal.
+    /// Decodes a number object or an archived decimal.
     private static func decimal(_ reference: PropertyList?, _ archive: KeyedArchive) -> Decimal? {
         if let number = archive.resolve(reference)?.integerValue { return Decimal(number) }
         if case .real(let number) = archive.resolve(reference) { return Decimal(string: number.description) }
         return archive.object(reference).flatMap(decimal)
     }
 
-    /// Of an `NSDecimalNumber`: up to sixteen bytes of mantissa in the byte order told beside it.
+    /// Decodes an `NSDecimalNumber`: up to sixteen bytes of mantissa, with their byte order in another field.
     static func decimal(_ object: ArchivedObject) -> Decimal? {
         guard let mantissa = object.value("NS.mantissa")?.dataValue,
             let exponent = object.integer("NS.exponent").flatMap({ Int(exactly: $0) }), abs(exponent) <= 127

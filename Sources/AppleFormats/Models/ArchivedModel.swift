@@ -1,15 +1,15 @@
 import Foundation
 import ObjectGraph
 
-/// A managed object model in a keyed archive, as compiled model files have it plain and stores deflated.
+/// A managed object model in a keyed archive: uncompressed in compiled model files, deflated in stores.
 package enum ArchivedModel {
-    /// - Parameter content: the deflated archive, as a store's cell has it.
-    /// - Throws: `ArchivedModelError`. Damage never goes unnoticed as a trap; unknown classes are passed over.
+    /// - Parameter content: The deflated archive from a store's cell.
+    /// - Throws: `ArchivedModelError`. Damaged input never traps; unknown classes are skipped.
     package static func model(deflated content: Data) throws(ArchivedModelError) -> Model {
         try model(of: try archived(deflated: content))
     }
 
-    /// The deflated archive of a model, as a store's cell has it; `nil` for one that cannot be archived as it is.
+    /// Returns the deflated archive of a model for a store's cell; `nil` for a model that cannot be archived exactly.
     package static func deflated(_ model: Model) throws(DeflateError) -> Data? {
         guard let archive = ModelArchiver.archive(model) else { return nil }
         return try Deflate.compress(archive.binary)
@@ -54,7 +54,7 @@ package enum ArchivedModel {
         (model.elements("NSVersionIdentifiers") ?? []).compactMap { model.archive.string($0) }.sorted()
     }
 
-    /// Entities by name, so that the same model always comes out the same.
+    /// Returns the entities by name, so that equal models give equal results.
     private static func descriptions(of model: ArchivedObject) throws(ArchivedModelError) -> [EntityDescription] {
         let objects = model.entries("NSEntities").compactMap { model.archive.object($0.value) }
             .filter { $0.className == "NSEntityDescription" }
@@ -66,7 +66,7 @@ package enum ArchivedModel {
         return descriptions.sorted { $0.name.precedesByBytes($1.name) }
     }
 
-    /// Resolving a model takes time and stack by the depth of its hierarchies.
+    /// Checks the depth of hierarchies, because resolving a model takes time and stack space proportional to it.
     private static func checkHierarchy(_ descriptions: [EntityDescription]) throws(ArchivedModelError) {
         let parents = Dictionary(
             descriptions.map { ($0.name, $0.superentityName) }, uniquingKeysWith: { first, _ in first })

@@ -1,13 +1,13 @@
 import ObjectGraph
 
-/// An archived model that cannot be read. The rows of a store that carries it may still be fine: open it with the app's own
+/// The reason why an archived model cannot be read. The rows of its store may still be intact: open it with the app's own
 /// model.
 package enum ArchivedModelError: Error, Hashable {
     case notCompressed
     case notAnArchive(PropertyListError)
     case notAModel
     case missingField(className: String, field: String)
-    /// A name that cannot name a table or column.
+    /// A name that is not valid for a table or column.
     case unusableName(String)
     case unknownAttributeType(entity: String, attribute: String, number: Int64)
     case tooLarge
@@ -19,7 +19,7 @@ extension ArchivedModelError: CustomStringConvertible {
         "The file's own model cannot be read: \(reason) Open the file with the app's model instead."
     }
 
-    /// Without what to change in the model, which is no advice to the owner of a file.
+    /// Returns the error without its advice about changing the model, which does not help the owner of a file.
     private static func fact(_ error: ModelError) -> String {
         let fact = error.description.prefix { $0 != ";" }
         return fact.hasSuffix(".") ? String(fact) : fact + "."

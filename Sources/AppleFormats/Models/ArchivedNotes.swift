@@ -1,6 +1,6 @@
 import Foundation
 
-/// Dictionaries of a program's own (`userInfo`) in an archive, as plain values.
+/// Decodes a program's own dictionaries (`userInfo`) of an archive to plain values.
 struct ArchivedNotes {
     private let budget: TextBudget
     private static let depthLimit = 8
@@ -21,7 +21,7 @@ struct ArchivedNotes {
         return notes
     }
 
-    /// A value without references; objects that are no collections stand as null.
+    /// Returns the value without references; objects that are not collections become null.
     func plain(_ value: PropertyList, _ archive: KeyedArchive, depth: Int = 0) -> PropertyList {
         guard depth < Self.depthLimit, budget.take(), let resolved = archive.resolve(value) else { return .null }
         if let text = archive.string(value) { return budget.take(text.utf8.count) ? .string(text) : .null }
@@ -39,7 +39,7 @@ struct ArchivedNotes {
 }
 
 extension [String: PropertyList] {
-    /// The dictionary that is archived by itself; none in bytes that archive something else.
+    /// Decodes a dictionary that is an archive of its own; empty if the bytes contain something else.
     package init(archivedNotes data: Data) {
         guard let list = try? PropertyList(binary: data, allowance: 1 << 18), let archive = KeyedArchive(list),
             let entries = archive.entries(archive.rootReference)

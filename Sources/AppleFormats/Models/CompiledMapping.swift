@@ -1,19 +1,19 @@
 import Foundation
 
-/// A mapping model as the compiler of Xcode's files leaves it (`.cdm`): an archive of its parts.
+/// A mapping model compiled by Xcode (`.cdm`): a keyed archive.
 package struct CompiledMapping: Hashable, Sendable {
-    /// In the order in which they are run.
+    /// The entity mappings in the order in which they run.
     package let entities: [Entity]
 
     package struct Entity: Hashable, Sendable {
         package let name: String
-        /// A number of `NSEntityMappingType`.
+        /// The raw value of an `NSEntityMappingType`.
         package let type: Int64
         package let sourceName: String?
         package let sourceHash: Data?
         package let destinationName: String?
         package let destinationHash: Data?
-        /// In the predicate format, as are those of properties.
+        /// In the predicate format, like the expressions of properties.
         package let sourceExpression: String?
         package let policyClassName: String?
         package let attributes: [Property]
@@ -102,11 +102,11 @@ private struct CompiledMappingReader {
     }
 }
 
-/// Bytes that are no compiled mapping model.
+/// An error for bytes that are not a compiled mapping model.
 package enum CompiledMappingError: Error, Hashable {
     case unreadable(PropertyListError)
     case notAMapping
-    /// An object lacks its name.
+    /// An object has no name.
     case damaged(className: String)
     case tooLarge
 }

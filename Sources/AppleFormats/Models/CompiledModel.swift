@@ -1,19 +1,18 @@
 import Foundation
 import ObjectGraph
 
-/// A model as a compiler of model files left it, or as a store keeps it: what the engine needs, and the rest of what the
-/// archive says.
+/// A compiled model of a model file or a store: the engine's model, and the other details of the archive.
 package struct CompiledModel: Sendable {
     package let model: Model
     package let details: ModelDetails
 
-    /// - Parameter mom: the content of a `.mom` file.
-    /// - Throws: `ArchivedModelError`. Classes that are not known are passed over.
+    /// - Parameter mom: The content of a `.mom` file.
+    /// - Throws: `ArchivedModelError`. Unknown classes are skipped.
     package init(mom: Data) throws(ArchivedModelError) {
         try self.init(ArchivedModel.archived(mom))
     }
 
-    /// - Parameter cache: the cell of a store.
+    /// - Parameter cache: The cell of a store.
     /// - Throws: `ArchivedModelError`.
     package init(cache: Data) throws(ArchivedModelError) {
         try self.init(ArchivedModel.archived(deflated: cache))

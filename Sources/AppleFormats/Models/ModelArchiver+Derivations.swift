@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// The shape of a derivation's text. Only what `DerivationText` writes for key paths and functions is known.
+/// The syntax tree of a derivation's text. Supports only the key paths and functions that `DerivationText` writes.
 private indirect enum Derivation {
     case object
     case keyPath(String)
@@ -9,7 +9,7 @@ private indirect enum Derivation {
 
     private static let depthLimit = 32
 
-    /// - Returns: `nil` for a text that would not come out the same when read back.
+    /// - Returns: `nil` for a text that would change when it is archived and read again.
     init?(_ text: String) {
         guard let parsed = Self.parsed(text[...], depth: 0), parsed.text == text else { return nil }
         self = parsed
@@ -30,7 +30,7 @@ private indirect enum Derivation {
         return .function(String(text[..<opening]), arguments)
     }
 
-    /// Cuts at the commas outside parentheses.
+    /// Splits at the commas outside of parentheses.
     private static func parts(_ text: Substring) -> [Substring] {
         guard !text.isEmpty else { return [] }
         var parts: [Substring] = []
@@ -69,7 +69,7 @@ private indirect enum Derivation {
 }
 
 extension ModelArchiver {
-    /// Kinds of expressions, as archives number them.
+    /// Kinds of expressions, by their numbers in archives.
     private enum Kind {
         static let constant = PropertyList.integer(0)
         static let object = PropertyList.integer(1)
@@ -80,7 +80,7 @@ extension ModelArchiver {
 
     private static let kindKey = "NSExpressionType"
 
-    /// The class that has the functions of predicates.
+    /// The class that implements the functions of predicates.
     private static let functionOwner = "_NSPredicateUtilities"
 
     mutating func expression(_ text: String) -> PropertyList {

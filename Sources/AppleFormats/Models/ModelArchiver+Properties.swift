@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 extension ModelArchiver {
-    /// What every kind of property says.
+    /// The common fields of all kinds of properties.
     private struct Common {
         let name: String
         let renamingIdentifier: String?
@@ -30,8 +30,8 @@ extension ModelArchiver {
             isTransient = relationship.isTransient
         }
 
-        /// Bit by bit, as real files show: 0x02 optional, 0x04 read-only, 0x08 transient; 0x40 no user info, 0x10 and
-        /// 0x20 no validation. 0x01 and 0x80 are always set there.
+        /// Bits derived from real files: 0x02 optional, 0x04 read-only, 0x08 transient; 0x40 no user info, 0x10 and 0x20
+        /// no validation. 0x01 and 0x80 are always set there.
         var marks: Int64 {
             (hasUserInfo ? 0xB1 : 0xF1) | (isOptional ? 2 : 0) | (isReadOnly ? 4 : 0) | (isTransient ? 8 : 0)
         }
@@ -74,8 +74,8 @@ extension ModelArchiver {
         return writer.add(.compositeAttribute, fields)
     }
 
-    /// An enum of raw values has one element with its own name. Any other has one for each case, and the user info says
-    /// which cases there are.
+    /// An enum with raw values has one element with the attribute's own name. Any other enum has one element for each
+    /// case, and the user info lists the cases.
     private mutating func enumUserInfo(_ attribute: Attribute) -> PropertyList {
         var entries = [(key: "EnumType", value: writer.add(scalar: .boolean(true)))]
         let names = attribute.elements.map(\.name)
@@ -105,14 +105,14 @@ extension ModelArchiver {
 }
 
 extension Attribute {
-    /// 4: values may live beside the file. 16: they are kept when their object is deleted.
+    /// 4: external storage is allowed. 16: values are preserved on deletion.
     fileprivate var archivedFlags: Int64 {
         (allowsExternalStorage ? 4 : 0) | (preservesValueOnDeletion ? 16 : 0)
     }
 }
 
 extension AttributeType {
-    /// The class of the values; a transformable's is known to the app alone.
+    /// The class of the values; a transformable's class is known only to the app.
     fileprivate var valueClassName: String? {
         switch self {
         case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"

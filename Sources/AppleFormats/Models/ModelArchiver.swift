@@ -1,13 +1,13 @@
 import Foundation
 import ObjectGraph
 
-/// Archives a model the way Apple's files keep theirs, so that a file can be looked at without the app's classes.
+/// Archives a model in the format of Apple's files, so that a file can be inspected without the app's classes.
 ///
-/// 1. Entities lie in a dictionary of known keys, by name. Each refers to its model, its superentity and its direct
-///    subentities.
-/// 2. An entity has all its properties: inherited ones are repeated, as objects of its own.
-/// 3. A relationship refers to its destination and, as the destination has it, to its inverse.
-/// 4. Booleans that are false are left out, and so are index lists without an index. What is null is said to be.
+/// 1. Entities are in a dictionary with a fixed set of keys, by name. Each refers to its model, its superentity and its
+///    direct subentities.
+/// 2. An entity has all of its properties: inherited ones are repeated as separate objects.
+/// 3. A relationship refers to its destination and to the destination's own object for its inverse.
+/// 4. Booleans that are false are left out, and so are empty lists of indexes. Null values are written explicitly.
 struct ModelArchiver {
     let model: Model
     var writer = KeyedArchiveWriter()
@@ -16,20 +16,20 @@ struct ModelArchiver {
     let entities: [KeyedArchiveWriter.Place]
     /// By entity index, then relationship index.
     let relationships: [[KeyedArchiveWriter.Place]]
-    /// The expression of the object itself, which all derivations share.
+    /// The expression of the object itself, shared by all derivations.
     var selfExpression: PropertyList?
-    /// Whether something in the model has no archived form.
+    /// Whether a part of the model cannot be archived.
     var hasGap = false
 
-    /// - Returns: `nil` for a model with a derivation that cannot be archived: a model that says something else would
-    ///   be worse than none.
+    /// - Returns: `nil` for a model with a derivation that cannot be archived: a model with a different meaning would be
+    ///   worse than none.
     static func archive(_ model: Model) -> PropertyList? {
         var archiver = ModelArchiver(model.numberedWithoutGaps)
         archiver.fillRoot()
         return archiver.hasGap ? nil : archiver.writer.finished(root: archiver.root)
     }
 
-    /// Every object that others refer to before it is described gets its place. The root comes first in Apple's files.
+    /// Reserves positions for all objects that others refer to before they are filled in. In Apple's files the root is first.
     private init(_ model: Model) {
         self.model = model
         var writer = KeyedArchiveWriter()
@@ -41,9 +41,9 @@ struct ModelArchiver {
 
     // MARK: Model
 
-    /// What a dictionary of known keys has in a slot without a value.
+    /// The content of an unused slot in a dictionary with a fixed set of keys.
     private static let emptySlotToken = "__empty_slot_token_4c24_98dc_ac1e_b773__"
-    /// The configuration that all entities are in.
+    /// The configuration that contains all entities.
     private static let configurationName = "default"
 
     private mutating func fillRoot() {

@@ -1,10 +1,9 @@
-/// What an archived model says beyond what decides how its objects are stored. Predicates are texts of the predicate
-/// format.
+/// The parts of an archived model that do not affect the storage of objects. Predicates are texts of the predicate format.
 package struct ModelDetails: Sendable, Hashable {
-    /// Entity names by configuration, sorted.
+    /// Sorted entity names by configuration.
     package var configurations: [String: [String]] = [:]
     package var fetchRequests: [FetchRequest] = []
-    /// By entity name.
+    /// Details by entity name.
     package var entities: [String: EntityDetails] = [:]
 
     package struct FetchRequest: Sendable, Hashable {
@@ -23,20 +22,20 @@ package struct ModelDetails: Sendable, Hashable {
         package var className: String?
         package var userInfo: [String: PropertyList] = [:]
         package var compoundIndexes: [[String]] = []
-        /// All of them, those that the engine does not know too.
+        /// All indexes, including those that the engine does not support.
         package var indexes: [Index] = []
-        /// By property name; inherited properties are with the entity that declares them.
+        /// Details by property name; inherited properties belong to the entity that declares them.
         package var properties: [String: PropertyDetails] = [:]
         package var fetchedProperties: [FetchedProperty] = []
     }
 
     package struct PropertyDetails: Sendable, Hashable {
-        /// The number of the attribute's type, as archived.
+        /// The archived number of the attribute's type.
         package var typeNumber: Int64?
         package var valueClassName: String?
         package var userInfo: [String: PropertyList] = [:]
         package var validationPredicates: [String] = []
-        /// A text or a number for each predicate.
+        /// One text or number for each predicate.
         package var validationWarnings: [PropertyList] = []
         package var isIndexed = false
     }

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Takes from an archived model what `ModelUnarchiver` leaves. Nothing here can fail: what is not understood is left out.
+/// Reads the parts of an archived model that `ModelUnarchiver` ignores. Never fails: unknown content is left out.
 struct ModelDetailsReader {
     let model: Model
     private let budget: TextBudget
@@ -67,7 +67,7 @@ struct ModelDetailsReader {
         return declaring == entity.index
     }
 
-    /// Elements of lists are names, or the properties themselves.
+    /// Returns the name of a list element, which is a name or the property itself.
     private func name(of element: PropertyList, in archive: KeyedArchive) -> String? {
         archive.string(element) ?? archive.object(element)?.string("NSPropertyName")
     }

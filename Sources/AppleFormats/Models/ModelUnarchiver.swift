@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// Turns archived descriptions into `EntityDescription`s. Names are checked, because they end up in SQL; depth and
-/// number are bounded, because references in an archive may lead in circles.
+/// Converts archived descriptions to `EntityDescription`s. Checks names, because they become part of SQL, and limits
+/// depth and number, because references in an archive may form cycles.
 struct ModelUnarchiver {
     static let entityLimit = 4096
     static let hierarchyLimit = 64
@@ -54,14 +54,14 @@ struct ModelUnarchiver {
 
     // MARK: Properties
 
-    /// Properties of an entity, with stand-ins for inherited ones replaced by what they stand for.
+    /// Returns the properties of an entity, with placeholders of inherited ones resolved.
     private func properties(of entity: ArchivedObject) -> [ArchivedObject] {
         entity.entries("NSProperties").compactMap { entity.archive.object($0.value) }.compactMap { property in
             property.className == "_NSPropertyDescriptionProxy" ? property.object("NSUnderlyingProperty") : property
         }
     }
 
-    /// Sub-entities repeat what they inherit.
+    /// Returns inherited names, because archived subentities repeat inherited properties.
     private mutating func inheritedNames(
         _ superentity: ArchivedObject?
     ) throws(ArchivedModelError) -> Set<String> {
@@ -105,7 +105,7 @@ struct ModelUnarchiver {
         return attribute
     }
 
-    /// A transient attribute may be of no type at all; it has no column, so any type will do.
+    /// Returns the type of an attribute. A transient attribute may have none; it has no column, so any type will do.
     private func type(
         of object: ArchivedObject, _ name: String, entity: String
     ) throws(ArchivedModelError) -> AttributeType {
@@ -152,7 +152,7 @@ struct ModelUnarchiver {
         }
     }
 
-    /// Spatial indexes (element type 1) are another kind of table and are passed over.
+    /// Skips spatial indexes (element type 1), which are a different kind of table.
     private func indexes(of entity: ArchivedObject) -> [FetchIndex] {
         entity.objects("NSFetchIndexDescriptions").compactMap { index in
             let parts = index.objects("NSIndexElements")
@@ -171,7 +171,7 @@ struct ModelUnarchiver {
 }
 
 extension ArchivedObject {
-    /// Archives repeat the name itself where nothing was renamed.
+    /// The renaming identifier; archives repeat the name itself if there is none.
     fileprivate func renamingIdentifier(unless name: String) -> String? {
         string("NSRenamingIdentifier").flatMap { $0 == name ? nil : $0 }
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// An expression that is archived by itself, as files of mapping models hold them.
+/// An expression that is an archive of its own, as in files of mapping models.
 package struct ArchivedExpression: Hashable, Sendable {
-    /// As the predicate format spells it. What is not known there comes out as its class name in angle brackets, which no
-    /// parser takes.
+    /// The expression in the predicate format. An unsupported part becomes its class name in angle brackets, which no
+    /// parser accepts.
     package let text: String
 
-    /// - Throws: `ColumnArchiveError` for bytes that archive no object.
+    /// - Throws: `ColumnArchiveError` for bytes without an archived object.
     package init(_ data: Data) throws(ColumnArchiveError) {
         let propertyList: PropertyList
         do throws(PropertyListError) {
@@ -18,6 +18,6 @@ package struct ArchivedExpression: Hashable, Sendable {
         text = PredicateText.text(ofExpression: root, TextBudget(Self.allowance))
     }
 
-    /// Some thousand parts: no real expression has so many.
+    /// Enough for some thousand parts; no real expression has so many.
     private static let allowance = 1 << 16
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The text of an archived expression, as predicate format spells it: key paths plain, functions as `count:(pages)`.
+/// The text of an archived expression in the predicate format: plain key paths, and functions such as `count:(pages)`.
 ///
-/// Expressions beyond those met in files come out as their class name in angle brackets: such a text makes a version
-/// hash that matches nothing, which is the safe answer.
+/// Unsupported expressions become their class name in angle brackets. Such a text gives a version hash that matches no
+/// other, which is safe.
 enum DerivationText {
     private static let depthLimit = 32
 
@@ -25,7 +25,7 @@ enum DerivationText {
         }
     }
 
-    /// The path, after its operand unless that is the object itself.
+    /// Returns the key path, after its operand unless that is the object itself.
     private static func keyPath(_ expression: ArchivedObject, depth: Int, _ budget: TextBudget) -> String {
         let path = arguments(of: expression, depth: depth, budget).joined(separator: ".")
         guard let operand = expression.object("NSOperand"), operand.className != "NSSelfExpression" else { return path }

@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// The text of an archived predicate, in the predicate format. What is not known comes out as its class name in angle
-/// brackets, which no parser takes: better no predicate than another one.
+/// The text of an archived predicate in the predicate format. An unsupported part becomes its class name in angle
+/// brackets, which no parser accepts, so that the predicate fails instead of changing its meaning.
 enum PredicateText {
     private static let depthLimit = 32
 
@@ -100,8 +100,8 @@ enum PredicateText {
         }
     }
 
-    /// A function of the language, or a method of what the operand gives. Functions of the language have a class of
-    /// Foundation's as their operand.
+    /// A function of the predicate language, or a method call on the operand. Functions of the language have one of
+    /// Foundation's classes as their operand.
     private static func function(_ function: ArchivedObject, depth: Int, _ budget: TextBudget) -> String {
         let parts = function.objects("NSArguments").map { expression($0, depth: depth, budget) }
         let name = budget.allowing(function.string("NSSelectorName") ?? "")
@@ -135,7 +135,7 @@ enum PredicateText {
         case .boolean(let flag): return flag ? "YES" : "NO"
         default: break
         }
-        // Seconds since 2001-01-01 UTC, as dates are written.
+        // Dates are archived in seconds since 2001-01-01 UTC.
         if case .real(let seconds)? = archive.object(value)?.value("NS.time") { return "CAST(\(seconds), \"NSDate\")" }
         return budget.placeholder(archive.object(value)?.className ?? "constant")
     }

@@ -1,12 +1,12 @@
-/// How much may still be put into words of what an archive has. Its objects may be shared: a few that refer to each other
-/// twice come to a text that grows with a power of their number.
+/// The remaining size of the text that an archive may expand to. Archived objects may be shared: a few objects that refer
+/// to each other twice give a text of exponential length.
 final class TextBudget {
     private var rest: Int
 
-    /// - Parameter amount: of objects and bytes of text together.
+    /// - Parameter amount: The number of objects and bytes of text together.
     init(_ amount: Int = 1 << 20) { rest = amount }
 
-    /// - Returns: whether so much more is allowed.
+    /// - Returns: Whether the budget is sufficient.
     func take(_ amount: Int = 1) -> Bool {
         guard amount <= rest else {
             rest = 0
@@ -16,9 +16,9 @@ final class TextBudget {
         return true
     }
 
-    /// The text, or what no parser takes where there is no room for it.
+    /// Returns the text, or a text that no parser accepts if the budget is exhausted.
     func allowing(_ text: String) -> String { take(text.utf8.count) ? text : "<...>" }
 
-    /// For an object that is not put into words.
+    /// Returns the replacement for an unsupported object.
     func placeholder(_ className: String) -> String { "<" + (take(className.utf8.count) ? className : "...") + ">" }
 }

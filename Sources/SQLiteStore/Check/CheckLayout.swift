@@ -1,16 +1,17 @@
 import ObjectGraph
 
-/// Everything in a file that refers to rows, made from its map: what the checker asks about and the repair changes.
+/// Every column and table of a file that refers to rows, derived from its storage map. The checker queries them, the
+/// repair changes them.
 struct CheckLayout: Sendable {
     let map: StorageMap
-    /// Entities by number, as findings are listed.
+    /// Entities by number, the order in which findings are listed.
     let entities: [Entity]
     let keys: [StoredKey]
     let members: [StoredMembers]
     let joins: [StoredJoin]
     let cells: [StoredCells]
     let uniqueness: [StoredUniqueness]
-    /// Positions in `keys` of the two ends of each one-to-one relationship; equal for one that is its own inverse.
+    /// Positions in `keys` of the two ends of each one-to-one relationship; equal if the relationship is its own inverse.
     let pairs: [OneToOne]
 
     struct OneToOne: Sendable {
@@ -53,7 +54,7 @@ struct CheckLayout: Sendable {
         keys.first { $0.entity.name == entity && $0.property == property }
     }
 
-    /// The key at the other end of the one at `position` in a pair.
+    /// Returns the key at the other end of a pair.
     func inverse(_ position: Int, in pair: OneToOne) -> StoredKey {
         keys[pair.ends[pair.ends.count - 1 - position]]
     }
@@ -64,7 +65,7 @@ private struct Builder {
 
     private func numbers(_ entityIndex: Int) -> [Int] { map.entities[entityIndex].familyNumbers }
 
-    /// Numbers of entities that have rows in the same table, other than those below one entity.
+    /// The numbers of entities stored in the same table that are neither the entity nor one of its subentities.
     private func foreignNumbers(_ entityIndex: Int) -> [Int] {
         let covered = Set(numbers(entityIndex))
         return map.model.entities.filter { !$0.isAbstract && $0.rootIndex == map.model[entityIndex].rootIndex }
@@ -125,7 +126,7 @@ private struct Builder {
         }
     }
 
-    /// The constraints that the entity does not have from the one above it.
+    /// The uniqueness constraints that the entity declares itself, without inherited ones.
     func uniqueness(_ entity: Entity) -> [StoredUniqueness] {
         let storage = map.entities[entity.index]
         let inherited = entity.superentityIndex.map { map.entities[$0].uniqueness } ?? []

@@ -1,6 +1,6 @@
-/// A question about the rows of one table, or a few of them: what a check goes through one after the other.
+/// One query of a check over the rows of a table, or over a few rows. A check runs its tasks in order.
 struct CheckTask {
-    /// `nil` where few rows are looked at.
+    /// The table that is scanned; `nil` if only a few rows are read.
     let table: String?
     let findings: () throws -> [StoreFinding]
 
@@ -14,17 +14,16 @@ extension [CheckTask] {
     func findings() throws -> [StoreFinding] { try flatMap { try $0.findings() } }
 }
 
-/// Tells how far a check is: by the rows of the tables it goes through, and by pages where SQLite itself looks at all of
-/// them.
+/// Reports the progress of a check: by the rows of the tables it scans, and by pages while SQLite's own integrity check runs.
 struct CheckProgress {
     private let meter: WorkMeter
     private let rows: [String: Double]
     private let total: Double
     private var done: Double
 
-    /// What SQLite's own check of a row and its places in indexes takes, in questions about a row.
+    /// The cost of SQLite's integrity check per row and its index entries, relative to one query over the row.
     private static let weightOfIntegrity = 4.0
-    /// SQLite goes through the pages of tables and indexes as such, and then through the rows.
+    /// SQLite reads all pages of tables and indexes first, and then reads the rows.
     private static let readingsOfPages = 2.0
 
     init(_ tasks: [CheckTask], _ meter: WorkMeter, _ connection: Connection) {
@@ -36,7 +35,7 @@ struct CheckProgress {
         total = tasks.reduce(done) { $0 + ($1.table.flatMap { rows[$0] } ?? 1) }
     }
 
-    /// As the highest key tells at once. A table that cannot be read is looked at soon.
+    /// Estimates the row count by the highest key, which needs no scan. A table that cannot be read counts as one row.
     private static func rowCount(of table: String, _ connection: Connection) -> Double {
         let highest = try? connection.withStatement("SELECT max(rowid) FROM \(table)") {
             try $0.step() ? $0.integer(at: 0) : 0
@@ -44,7 +43,7 @@ struct CheckProgress {
         return Double(max(1, highest ?? 1))
     }
 
-    /// Runs SQLite's own check, which comes first.
+    /// Runs SQLite's integrity check, which is the first part of a check.
     func checkingIntegrity<Result>(_ connection: Connection, _ body: () throws -> Result) rethrows -> Result {
         let meter = meter.part(0...(done / total))
         let pages = Self.readingsOfPages * Double(max(1, (try? connection.pageCount()) ?? 1))

@@ -1,29 +1,29 @@
 import ObjectGraph
 
-/// What becomes of wrong keys and of rows without a destination they must have. All of it is decided together: a row
-/// that goes no longer stands in the way of another, and a key that is cleared no longer holds a row.
+/// Decides the repair of invalid keys and of rows without a mandatory destination. All decisions are made together,
+/// because a deleted row no longer blocks the deletion of another, and a cleared key no longer keeps its destination.
 struct LinkRepair {
-    /// A row and the key it has the trouble with, by position in `CheckLayout.keys`.
+    /// A row and its faulty key, by position in `CheckLayout.keys`.
     struct Place: Hashable {
         let key: Int
         let row: ObjectID
     }
 
     private let layout: CheckLayout
-    /// Optional keys that lead nowhere.
+    /// Optional keys without a valid destination.
     private let dangling: Set<Place>
-    /// Mandatory keys that lead nowhere.
+    /// Mandatory keys without a valid destination.
     private let orphans: Set<Place>
-    /// The same, as the delete rules may have left them.
+    /// Mandatory keys that the delete rules may have left without a row.
     private let permitted: Set<Place>
     private let pairs: [PairFaults]
     private let dependencies: [RowDependency]
 
-    /// Rows that go.
+    /// Rows to delete.
     private(set) var deleted: Set<ObjectID> = []
     private(set) var cleared: Set<Place> = []
     private(set) var completed: [Place: ObjectID] = [:]
-    /// One-to-one keys that stay wrong.
+    /// One-to-one keys that cannot be repaired.
     private(set) var unsolved: Set<Place> = []
 
     init(_ checker: StoreChecker) throws {
@@ -48,11 +48,11 @@ struct LinkRepair {
         decide()
     }
 
-    /// Mandatory keys that stay without a destination.
+    /// Mandatory keys that remain without a destination.
     var remainingOrphans: Set<Place> { remaining(orphans) }
     var remainingPermitted: Set<Place> { remaining(permitted) }
 
-    /// The keys without a destination of the rows that go, by position.
+    /// For each deleted row, the positions of its mandatory keys without a destination.
     var reasonsOfDeletions: [ObjectID: [Int]] {
         Dictionary(grouping: orphans.filter { deleted.contains($0.row) }, by: \.row).mapValues { $0.map(\.key) }
     }
@@ -63,7 +63,7 @@ struct LinkRepair {
 
     // MARK: Deciding
 
-    /// Rows only ever join those that go: what is decided about the others afterwards makes none of them needed again.
+    /// The set of deleted rows only grows: no later decision makes a deleted row needed again. So the loop ends.
     private mutating func decide() {
         while true {
             match()
@@ -86,8 +86,8 @@ struct LinkRepair {
         }
     }
 
-    /// The most of the candidates that may go together: no row that stays refers to one of them, nor would have to go
-    /// along.
+    /// Returns the largest subset of the candidates that can be deleted together: no surviving row refers to one of them
+    /// or would have to be deleted with it.
     private func deletable(_ candidates: Set<ObjectID>) -> Set<ObjectID> {
         var held: [ObjectID: [ObjectID]] = [:]
         var staying: [ObjectID] = []
@@ -100,7 +100,7 @@ struct LinkRepair {
             }
         }
         for dependency in dependencies {
-            // A key that is about to lead elsewhere, or nowhere, ties nothing.
+            // A key that will be cleared or changed is no dependency.
             if let place = dependency.place, cleared.contains(place) || completed[place] != nil { continue }
             add(dependency.row, heldBy: dependency.other)
         }
@@ -123,7 +123,7 @@ extension StoreChecker {
     }
 }
 
-/// The halves of one one-to-one relationship.
+/// The ends of one one-to-one relationship whose destinations do not refer back.
 private struct PairFaults {
     private let pair: CheckLayout.OneToOne
     private let halves: [OneToOneMatching.Half]
@@ -157,7 +157,7 @@ private struct PairFaults {
         self.rows = rows
     }
 
-    /// Who belongs to whom among the rows that stay. What leads to a row that goes is cleared, and free.
+    /// Pairs the surviving rows. References to deleted rows are cleared and their owners count as unpaired.
     func matched(without deleted: Set<ObjectID>) -> Outcome {
         func isDeleted(_ end: OneToOneMatching.End) -> Bool { rows[end].map(deleted.contains) ?? false }
         let remaining = halves.filter { !isDeleted($0.from) && !isDeleted($0.to) }
@@ -182,8 +182,8 @@ private struct PairFaults {
 }
 
 extension StoreChecker {
-    /// Rows of a one-to-one relationship that are not led back to, with the row each leads to, and whether that one
-    /// leads nowhere.
+    /// Returns the rows of a one-to-one relationship whose destination does not refer back, with that destination and
+    /// whether it has no destination itself.
     fileprivate func halves(
         _ key: StoredKey, _ inverse: StoredKey
     ) throws -> [(from: ObjectID, to: ObjectID, isFree: Bool)] {

@@ -1,15 +1,15 @@
-/// Decides who belongs to whom where the keys of a one-to-one relationship disagree.
+/// Pairs rows where the two keys of a one-to-one relationship disagree.
 ///
-/// 1. A row that leads nowhere, and to which exactly one other leads, leads back to that one.
-/// 2. A row that leads to one that belongs to another leads nowhere.
-/// 3. Where several lead to one that leads nowhere, or rows lead to each other in a circle, nobody can tell who was
-///    meant: they lead nowhere.
+/// 1. A row without a destination that exactly one other row refers to gets that row as its destination.
+/// 2. A reference to a row that is paired with another row is cleared.
+/// 3. Where several rows refer to one without a destination, or rows refer to each other in a circle, the intended pair
+///    is unknown: their references are cleared.
 ///
-/// A key that may not be empty is never cleared, and nobody is left without a chance of a destination it must have: what
-/// could only be solved that way stays as it is. The rules are repeated until none applies, so that they find nothing to
-/// do in what they leave behind.
+/// A mandatory key is never cleared, and no row loses its only candidate for a mandatory destination: conflicts that
+/// could only be solved that way stay unsolved. The rules are repeated until none applies, so a second run over the
+/// result changes nothing.
 struct OneToOneMatching {
-    /// A row, by the side of the relationship it is on; a relationship that is its own inverse has one side.
+    /// A row and its side of the relationship. A relationship that is its own inverse has one side.
     struct End: Hashable, Comparable {
         let side: Int
         let key: Int64
@@ -17,22 +17,22 @@ struct OneToOneMatching {
         static func < (left: End, right: End) -> Bool { (left.side, left.key) < (right.side, right.key) }
     }
 
-    /// A row whose destination does not lead back.
+    /// A row whose destination does not refer back.
     struct Half {
         let from: End
         let to: End
-        /// Whether the destination leads nowhere itself.
+        /// Whether the destination has no destination itself.
         let destinationIsFree: Bool
     }
 
-    /// By side.
+    /// Whether the key is mandatory, by side.
     private let isMandatory: [Bool]
     private let original: [End: End]
-    /// Halves that are left.
+    /// References that are not resolved yet.
     private var pointers: [End: End]
     private var pointing: [End: Set<End>] = [:]
     private var free: Set<End>
-    /// Ends that belong to somebody, or lead to what must not be touched.
+    /// Ends that are paired, or whose references must not change.
     private var taken: Set<End>
     private var matched: [End: End] = [:]
 
@@ -48,15 +48,15 @@ struct OneToOneMatching {
 
     // MARK: Outcome
 
-    /// Ends that get another destination.
+    /// Ends that get a new destination.
     var completed: [(end: End, destination: End)] {
         matched.filter { original[$0.key] != $0.value }.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
     }
 
-    /// Ends that lose their destination.
+    /// Ends whose reference is cleared.
     var cleared: [End] { original.keys.filter { pointers[$0] == nil && matched[$0] == nil }.sorted() }
 
-    /// Ends that stay as they are, wrong.
+    /// Ends that cannot be resolved and stay unchanged.
     var unsolved: [End] { pointers.keys.sorted() }
 
     // MARK: Rules
@@ -84,7 +84,7 @@ struct OneToOneMatching {
         clear(pointers.filter { free.contains($0.value) && !isMandatory[$0.value.side] }.map(\.key))
     }
 
-    /// What leads to an unsolved end waits for it; the rest leads round in circles.
+    /// Clears circles: references that do not end, directly or through others, at an unsolved end.
     private mutating func clearCircles() -> Bool {
         var waiting = pointers.filter { free.contains($0.value) || taken.contains($0.value) }.map(\.key)
         var blocked = Set(waiting)
@@ -96,7 +96,7 @@ struct OneToOneMatching {
 
     // MARK: Changes
 
-    /// - Returns: whether there was one that may be cleared.
+    /// - Returns: Whether at least one reference was optional and has been cleared.
     private mutating func clear(_ ends: [End]) -> Bool {
         let ends = ends.filter { !isMandatory[$0.side] }
         for end in ends {

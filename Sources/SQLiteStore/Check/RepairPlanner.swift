@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// Makes the plan of a repair, from what a checker's connection sees. Nothing is written.
+/// Plans a repair from the state that the checker's connection reads. Writes nothing.
 struct RepairPlanner {
     let checker: StoreChecker
-    /// Whether the folder of large values may be another store's as well.
+    /// Whether another store may use the same folder of large values.
     let sharesFolder: Bool
 
     private var layout: CheckLayout { checker.layout }
@@ -26,7 +26,7 @@ struct RepairPlanner {
         return StoreRepairPlan(steps: steps, unrepairable: try unrepairable(links))
     }
 
-    /// The rows of one table.
+    /// Orders rows of one table.
     private func byKey(_ left: ObjectID, _ right: ObjectID) -> Bool { left.key < right.key }
 
     // MARK: Steps
@@ -133,7 +133,7 @@ struct RepairPlanner {
 
     // MARK: Order
 
-    /// Members keep the order they are read in, those without a place among them.
+    /// Keeps the order in which members are read, including members without an order key.
     private func orders(without deleted: Set<ObjectID>) throws -> [StoreRepairStep] {
         try layout.members.filter(\.isOrdered).compactMap { members -> StoreRepairStep? in
             let places = try lists(members, without: deleted).flatMap { owner, list in
@@ -152,7 +152,7 @@ struct RepairPlanner {
         var keys: [Int64: Int64] = [:]
     }
 
-    /// The members of owners whose order has faults.
+    /// Returns the members of owners whose order keys have faults.
     private func lists(
         _ members: StoredMembers, without deleted: Set<ObjectID>
     ) throws -> [(owner: ObjectID, list: MemberList)] {
@@ -176,7 +176,7 @@ struct RepairPlanner {
         }
     }
 
-    // MARK: What stays
+    // MARK: Unrepairable findings
 
     private func unrepairable(_ links: LinkRepair) throws -> [UnrepairableFinding] {
         var rest = findings(links.unsolved, .halfSetInverse, .endsMandatory)

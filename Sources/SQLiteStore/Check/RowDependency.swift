@@ -1,23 +1,25 @@
 import ObjectGraph
 
-/// Why a row cannot go without another: that one refers to it, has it as a member, or would have to go along by a delete rule.
+/// A reason why a row can be deleted only together with another: that row refers to it, has it as a member, or would be
+/// deleted with it by a delete rule.
 struct RowDependency {
     let row: ObjectID
-    /// `nil` for a row of unknown entity, which stays for certain.
+    /// `nil` for a row of an unknown entity, which always survives.
     let other: ObjectID?
-    /// The key that makes it so; `nil` for a join row.
+    /// The key that causes the dependency; `nil` for a join row.
     let place: LinkRepair.Place?
 }
 
 extension StoredKey {
-    /// Whether deleting a row with the key asks for its destination's deletion, or is refused while that is there.
+    /// Whether deleting a row with the key cascades to its destination, or is denied while the destination exists.
     var takesDestinationAlong: Bool {
         kind != .owned && DeleteRules.takesDestinations(relationship)
     }
 }
 
 extension StoreChecker {
-    /// Everything that ties other rows to these: keys and join rows that lead to them, and destinations of theirs.
+    /// Returns all dependencies of the rows: keys and join rows that refer to them, and destinations that a delete rule
+    /// involves.
     func dependencies(of rows: Set<ObjectID>) throws -> [RowDependency] {
         var byTable: [String: [Int64: ObjectID]] = [:]
         for row in rows {
@@ -62,7 +64,7 @@ extension StoreChecker {
         }
     }
 
-    /// Who would lose rows as members.
+    /// Returns the rows that would lose the given rows as members.
     private func owners(_ position: Int, of rows: [Int64: ObjectID]) throws -> [RowDependency] {
         let key = layout.keys[position]
         let sql =
@@ -87,7 +89,7 @@ extension StoreChecker {
 
     private static var listed: String { "(SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(?))" }
 
-    /// - Parameter sql: gives one of the rows' keys, and key and entity number of another row.
+    /// - Parameter sql: A statement that selects the key of one of the rows, and the key and entity number of another row.
     private func pairs(_ sql: String, _ rows: [Int64: ObjectID]) throws -> [(row: ObjectID, other: ObjectID?)] {
         try connection.withStatement(sql) { statement in
             try statement.bind(ValueList(rows.keys.sorted()), at: 1)

@@ -1,8 +1,8 @@
 import ObjectGraph
 
 extension SQLiteStore {
-    /// Everything wrong with the file, as of one moment. Nothing is changed.
-    /// - Parameter meter: told how far it is.
+    /// Checks the whole file, in one reading transaction. Changes nothing.
+    /// - Parameter meter: Receives the progress.
     /// - Throws: `SQLiteError`, `ExternalDataError`.
     package func check(_ meter: WorkMeter = WorkMeter()) throws -> [StoreFinding] {
         try pool.withReader { connection in
@@ -10,7 +10,7 @@ extension SQLiteStore {
         }
     }
 
-    /// What `repair` would do now. Nothing is changed; a store that is read-only may be asked, too.
+    /// Plans the repair that `repair` would carry out. Changes nothing, and works with a read-only store, too.
     /// - Throws: `SQLiteError`, `ExternalDataError`.
     package func repairPlan() throws -> StoreRepairPlan {
         try pool.withReader { connection in
@@ -18,9 +18,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Carries out the plan, all of it or nothing. An empty plan writes nothing at all. Objects that are already in
-    /// memory do not learn of it: repair before contexts are at work.
-    /// - Throws: `StoreRepairError.outdatedPlan` when the store is no longer as it was planned for,
+    /// Carries out the plan in one transaction, completely or not at all. An empty plan writes nothing. Contexts are not
+    /// notified of the changes: repair a store before contexts use it.
+    /// - Throws: `StoreRepairError.outdatedPlan` if the store has changed since the plan was made,
     ///   `StoreAccessError.readOnly`, `SQLiteError`, `ExternalDataError`.
     package func repair(_ plan: StoreRepairPlan) throws -> StoreRepairResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
@@ -29,7 +29,7 @@ extension SQLiteStore {
             if case .removeFiles(let names) = step.action { names } else { [String]() }
         }
         return try pool.withWriter { connection in
-            // A commit that was lost again would leave rows without the files removed after it.
+            // Files are removed after the commit. If the commit were lost later, rows would refer to files that are gone.
             var result =
                 files.isEmpty
                 ? try repair(plan, connection)
@@ -53,7 +53,7 @@ extension SQLiteStore {
         try RepairPlanner(checker: checker(connection), sharesFolder: sharesFolder).plan()
     }
 
-    /// Whether the folder of large values may be another store's as well.
+    /// Whether another store may use the same folder of large values.
     private var sharesFolder: Bool { ownURL.map { !StoreFiles.neighbours(of: $0).isEmpty } ?? false }
 
     private func checker(_ connection: Connection) -> StoreChecker {

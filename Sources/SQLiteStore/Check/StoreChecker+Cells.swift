@@ -1,10 +1,10 @@
 import ObjectGraph
 
 extension StoreChecker {
-    /// SQLite nests conditions only so deep, and so a statement asks about so many columns at most.
+    /// SQLite limits the depth of expressions, so one statement tests at most this many columns.
     private static let columnLimit = 200
 
-    /// Cells that cannot be read, and numbers that their type cannot hold: one reading of each table.
+    /// Finds unreadable cells and numbers out of their type's range, with one scan of each table.
     var unfitValues: [CheckTask] {
         var tables: [String] = []
         for column in layout.cells where !tables.contains(column.table) { tables.append(column.table) }

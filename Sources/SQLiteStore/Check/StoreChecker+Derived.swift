@@ -1,8 +1,8 @@
 import ObjectGraph
 
 extension StoreChecker {
-    /// Derived attributes that can be compared: not the time, nor what others may compute a little differently, which are
-    /// changed texts and sums of reals.
+    /// Derived attributes whose stored values can be compared exactly. Excludes the time, changed texts and sums of
+    /// reals, which other implementations may compute slightly differently.
     private var comparable: [DerivedColumn] {
         DerivedAttributes(map).columns.filter { column in
             switch column.value.kind {
@@ -17,7 +17,7 @@ extension StoreChecker {
         "r.\(derived.column) IS NOT \(derived.expression(of: "r"))\(derived.andHasAttribute("r"))"
     }
 
-    /// Values that nobody recomputed.
+    /// Finds derived values that differ from their expression.
     var staleValues: [CheckTask] {
         comparable.map { derived in
             CheckTask(derived.table) {
@@ -29,7 +29,7 @@ extension StoreChecker {
         }
     }
 
-    /// The rows concerned, by attribute.
+    /// Returns the rows with outdated values, by attribute.
     func staleRows() throws -> [(derived: DerivedColumn, rows: [ObjectID])] {
         try comparable.map { ($0, try rows(table: $0.table, where: condition($0), $0.entity)) }
     }

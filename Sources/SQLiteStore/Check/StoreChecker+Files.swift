@@ -2,21 +2,21 @@ import Foundation
 import ObjectGraph
 
 extension StoreChecker {
-    /// A cell that says its value is in a file.
+    /// A cell that refers to an external file.
     struct FileReference {
         let row: ObjectID
-        /// `nil` where the cell names no file properly.
+        /// `nil` if the cell contains no valid file name.
         let name: String?
     }
 
-    /// The cells of one attribute whose values are in files.
+    /// The column of one attribute whose values may be in files.
     struct FileColumn {
         let entity: Entity
         let property: String
         let references: [FileReference]
     }
 
-    /// Values whose file is not there, and files that belong to no row.
+    /// Finds references to missing files, and files that no row refers to.
     func fileFaults() throws -> [StoreFinding] {
         let present = try externalData?.storedFileNames() ?? []
         let columns = try fileColumns()
@@ -35,7 +35,8 @@ extension StoreChecker {
         return findings
     }
 
-    /// Every reference to a file, whatever entity the row says it is of: a file is somebody's until nobody refers to it.
+    /// Returns every column with file references, whatever entity the row claims: a file is in use as long as any cell
+    /// refers to it.
     func fileColumns() throws -> [FileColumn] {
         try layout.entities.flatMap { entity in
             try entity.attributes.filter { $0.declaringIndex == entity.index }.flatMap { attribute in
@@ -49,7 +50,7 @@ extension StoreChecker {
         }
     }
 
-    /// The length is looked at first: of a long cell SQLite then reads nothing more.
+    /// Tests the length first, so that SQLite does not read the rest of a long cell.
     private func references(_ table: String, _ column: String, _ entity: Entity) throws -> [FileReference] {
         let sql =
             "SELECT r.\(SystemTables.keyColumn), r.\(SystemTables.entityColumn), r.\(column) FROM \(table) r "

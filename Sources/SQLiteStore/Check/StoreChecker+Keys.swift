@@ -1,8 +1,8 @@
 import ObjectGraph
 
 extension StoreChecker {
-    /// Keys without their row, of the wrong entity, or beside the wrong entity number. Those that must have a
-    /// destination are told as orphans.
+    /// Finds keys whose row is missing, is of the wrong entity, or does not match the entity number beside the key.
+    /// Mandatory keys are reported as orphans instead.
     var danglingKeys: [CheckTask] { layout.keys.map { key in CheckTask(key.table) { try dangling(key) } } }
 
     private func dangling(_ key: StoredKey) throws -> [StoreFinding] {
@@ -24,8 +24,8 @@ extension StoreChecker {
                 condition: condition))
     }
 
-    /// Relationships that must have a destination, and have none. Where the delete rules may have taken it, that is told
-    /// apart.
+    /// Finds mandatory relationships without a destination. Those that the delete rules may have caused are reported
+    /// separately.
     var orphans: [CheckTask] {
         layout.keys.filter { $0.kind == .mandatory }.map { key in
             CheckTask(key.table) {
@@ -39,7 +39,7 @@ extension StoreChecker {
 
     // MARK: One-to-one
 
-    /// Ends of one-to-one relationships whose destination does not lead back.
+    /// Finds ends of one-to-one relationships whose destination does not refer back.
     var halfSetInverses: [CheckTask] {
         layout.pairs.flatMap { pair in
             pair.ends.indices.map { position in
@@ -64,8 +64,8 @@ extension StoreChecker {
         ]
     }
 
-    /// Whether nine of ten links, and not a few, have this key only, and nothing at the other end, which may be empty. Apps are
-    /// known to set one end of a one-to-one relationship as a rule: then nothing is wrong with these rows.
+    /// Whether at least nine of ten links, and not just a few, have only this key, with no value in an optional inverse.
+    /// Some apps always set one end of a one-to-one relationship only: then these rows are valid.
     func isSetAtOneEnd(_ key: StoredKey, _ inverse: StoredKey) throws -> Bool {
         guard inverse.kind == .toOne else { return false }
         let half =
@@ -76,7 +76,7 @@ extension StoreChecker {
         return try connection.withStatement(sql) { try $0.step() && $0.integer(at: 0) == 1 }
     }
 
-    /// Rows `r` and the row `t` each leads to, where `t` does not lead back.
+    /// A FROM clause of rows `r` and their destinations `t`, where `t` does not refer back.
     func halfSet(_ key: StoredKey, inverse: StoredKey) -> String {
         let (primary, entity) = (SystemTables.keyColumn, SystemTables.entityColumn)
         let own = key.rowNumbers.filter(Set(inverse.coveredNumbers).contains)
@@ -88,7 +88,7 @@ extension StoreChecker {
 
     // MARK: Join rows
 
-    /// Join rows of which an end is gone. What is left of them is given as example.
+    /// Finds join rows with a missing end. The remaining end is given as the example.
     var strayJoinRows: [CheckTask] {
         layout.joins.map { join in
             CheckTask(join.table) {
@@ -105,7 +105,7 @@ extension StoreChecker {
 
     struct StrayJoinRow {
         let rowID: Int64
-        /// By side of the join table; `nil` for an end that is gone.
+        /// The ends by side of the join table; `nil` for an end whose row is missing.
         let ends: [ObjectID?]
         let total: Int
 

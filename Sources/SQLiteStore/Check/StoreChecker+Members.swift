@@ -3,7 +3,7 @@ import ObjectGraph
 extension StoreChecker {
     // MARK: Order
 
-    /// Members of ordered relationships without a place, or at a place that another has.
+    /// Finds members of ordered relationships without an order key, or with the order key of another member.
     var orderFaults: [CheckTask] {
         layout.members.filter(\.isOrdered).map { members in
             CheckTask(members.memberTable) { try orderFaults(members) }
@@ -34,10 +34,10 @@ extension StoreChecker {
             + "FROM (\(members.selection)) WHERE k IS NOT NULL) WHERE n > 1"
     }
 
-    // MARK: Both ways
+    // MARK: Relationships that are their own inverse
 
-    /// Relationships that are their own inverse, with members that do not lead back. A warning only, as no file of Apple's
-    /// has been seen that has such a relationship.
+    /// Finds members that lack their owner as a member, in relationships that are their own inverse. Reported as a
+    /// warning only: no file made by Apple's frameworks with such a relationship was available for comparison.
     func halfSetMembers(where isMeant: (StoredMembers) -> Bool = { _ in true }) -> [CheckTask] {
         layout.members.filter { $0.isOwnInverse && isMeant($0) }.map { members in
             CheckTask(members.ownerTable) { try halfSetMembers(members) }
@@ -56,7 +56,7 @@ extension StoreChecker {
         ]
     }
 
-    /// - Returns: `nil` for members that are told by a key.
+    /// - Returns: A SELECT of the links without their counterpart; `nil` for members that are stored by a key.
     static func notLeadingBack(_ members: StoredMembers) -> String? {
         guard case .joinTable(let table, let owner, let member, _) = members.storage else { return nil }
         return "SELECT o, f, m, e FROM (\(members.selection)) WHERE NOT EXISTS "
@@ -65,8 +65,8 @@ extension StoreChecker {
 
     // MARK: Counts
 
-    /// To-many relationships with fewer or more members than the model allows. As when objects are saved, an optional
-    /// relationship may be empty whatever its minimum.
+    /// Finds to-many relationships with too few or too many members. As in a save, an optional relationship may be empty
+    /// whatever its minimum count.
     var countFaults: [CheckTask] {
         layout.members.map { members in CheckTask(members.ownerTable) { try countFaults(members) } }
     }

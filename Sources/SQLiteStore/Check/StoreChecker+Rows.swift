@@ -3,7 +3,7 @@ import ObjectGraph
 extension StoreChecker {
     private typealias Names = SystemTables
 
-    /// Attributes that must have a value and have none.
+    /// Finds mandatory attributes without a value.
     var missingValues: [CheckTask] {
         layout.entities.flatMap { entity in
             let storage = map.entities[entity.index]
@@ -25,7 +25,7 @@ extension StoreChecker {
         CheckTask(question.table) { try answer(question).map { [$0] } ?? [] }
     }
 
-    /// Rows whose entity number no entity of their table has, and rows of abstract entities.
+    /// Finds rows whose entity number belongs to no entity of their table, and rows of abstract entities.
     var unusableEntities: [CheckTask] {
         layout.entities.flatMap { entity in
             let storage = map.entities[entity.index]
@@ -49,12 +49,12 @@ extension StoreChecker {
 
     // MARK: Key counters
 
-    /// A counter below the highest key of its table.
+    /// A primary key counter below the highest key of its table.
     struct LowCounter {
-        /// A root entity's name, or one of history's.
+        /// The name of a root entity or of a history table.
         let entity: String
         let number: Int
-        /// `nil` where the counter has no row.
+        /// `nil` if the counter has no row.
         let stored: Int64?
         let highest: Int64
     }

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A uniqueness constraint of the model, with the entity that declares it.
+/// A uniqueness constraint of the model and the entity that declares it.
 struct StoredUniqueness: Sendable {
     let entity: Entity
     let properties: [String]
@@ -10,8 +10,8 @@ struct StoredUniqueness: Sendable {
 }
 
 extension StoreChecker {
-    /// Constraints that no index of the file keeps, and rows that are equal by one. Where there is such an index, SQLite
-    /// has looked for equal rows when it checked the file, as far as the index sees them.
+    /// Finds uniqueness constraints without an index, and rows that violate one. Where a unique index exists, SQLite's
+    /// integrity check has already looked for equal rows, as far as the index compares them.
     var uniquenessFaults: [CheckTask] {
         layout.uniqueness.map { constraint in
             CheckTask(constraint.rows.table) {
@@ -25,7 +25,7 @@ extension StoreChecker {
         }
     }
 
-    /// All rows that another one equals are counted.
+    /// Counts every row that equals another one.
     private func equalRows(_ constraint: StoredUniqueness) throws -> StoreFinding? {
         let (primary, entity) = (SystemTables.keyColumn, SystemTables.entityColumn)
         let columns = constraint.rows.uniqueness.columns.map { "r.\($0)" }.joined(separator: ", ")
@@ -39,7 +39,7 @@ extension StoreChecker {
             examples: examples)
     }
 
-    /// Whether a unique index of all rows has the constraint's columns, in whatever order.
+    /// Whether the file has a unique, non-partial index over the constraint's columns, in any order.
     private func hasIndex(_ rows: EqualRows) throws -> Bool {
         let sql =
             "SELECT list.name, column.name FROM pragma_index_list('\(rows.table)') AS list "

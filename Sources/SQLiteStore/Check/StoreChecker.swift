@@ -1,9 +1,10 @@
 import ObjectGraph
 
-/// Looks for what should not be in a file, by its map. Every question is one statement over a table, however many rows
-/// it has; the caller holds a transaction around them all, so that the answers are of one moment.
+/// Searches a file for faults by its storage map. Each query is one statement over a table, whatever its row count; the
+/// caller holds a transaction around all of them, so that the findings describe one state.
 ///
-/// Files beside the store are not part of that moment: while somebody else saves, one of theirs may look like too many.
+/// Files beside the store are outside of that transaction: while another connection saves, its new files may be reported
+/// as unreferenced.
 struct StoreChecker {
     let layout: CheckLayout
     let spaces: EntitySpaces
@@ -14,7 +15,7 @@ struct StoreChecker {
     var map: StorageMap { layout.map }
     var model: Model { layout.map.model }
 
-    /// Everything that is found, worst topics first: the file itself, links, rows, files beside the store.
+    /// Returns all findings, the most serious topics first: the file itself, links, rows, files beside the store.
     /// - Throws: `SQLiteError`, `ExternalDataError`.
     func findings(_ meter: WorkMeter) throws -> [StoreFinding] {
         let tasks = tasks
@@ -26,7 +27,7 @@ struct StoreChecker {
             do {
                 findings += try task.findings()
             } catch let error as SQLiteError where error.isNotADatabase && damage != nil {
-                // What can still be read of a damaged file is told; that it is damaged has been.
+                // The damage is already reported. Findings from the readable parts of a damaged file are reported, too.
                 continue
             }
         }
@@ -41,7 +42,7 @@ struct StoreChecker {
             ]
     }
 
-    /// SQLite's own complaints about the file.
+    /// Runs SQLite's integrity check.
     func damage() throws -> StoreFinding? {
         var complaints: [String] = []
         do {
@@ -65,14 +66,14 @@ struct StoreChecker {
         ]
     }
 
-    /// One in each line, after a line that names the database.
+    /// Splits SQLite's report into complaints, one per line, without the line that names the database.
     private static func complaints(in text: String) -> [String] {
         text.split(separator: "\n").filter { !$0.hasPrefix("***") }.map(String.init)
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
-    /// Where to look for what: rows `r` of a table that fulfil a condition.
+    /// A query for the rows `r` of a table that fulfil a condition.
     struct Question {
         let kind: StoreFinding.Kind
         let severity: StoreFinding.Severity
@@ -82,7 +83,7 @@ struct StoreChecker {
         let condition: String
     }
 
-    /// Count and examples, in one statement.
+    /// Counts the rows and returns examples, with one statement.
     func answer(_ question: Question) throws -> StoreFinding? {
         let (count, examples) = try sample(
             "SELECT r.\(SystemTables.keyColumn), r.\(SystemTables.entityColumn), count(*) OVER () "
@@ -94,7 +95,7 @@ struct StoreChecker {
             examples: examples)
     }
 
-    /// - Parameter sql: gives key, entity number and number of all rows.
+    /// - Parameter sql: A statement that selects key, entity number and total row count.
     func sample(_ sql: String, _ entity: Entity) throws -> (count: Int, examples: [ObjectID]) {
         try connection.withStatement("\(sql) LIMIT \(StoreFinding.exampleLimit)") { statement in
             var count = 0
@@ -107,7 +108,7 @@ struct StoreChecker {
         }
     }
 
-    /// All of the rows.
+    /// Returns all matching rows, without a limit.
     func rows(table: String, where condition: String, _ entity: Entity) throws -> [ObjectID] {
         let sql =
             "SELECT r.\(SystemTables.keyColumn), r.\(SystemTables.entityColumn) FROM \(table) r "
@@ -121,7 +122,7 @@ struct StoreChecker {
         }
     }
 
-    /// A row of unknown entity goes by the one asked about.
+    /// Returns the row's identifier. A row of an unknown entity gets the entity that was queried.
     func id(key: Int64, number: Int64, _ entity: Entity) -> ObjectID {
         spaces.id(entityIndex: entityIndex(number) ?? entity.index, key: key)
     }

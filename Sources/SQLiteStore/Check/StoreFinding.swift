@@ -1,58 +1,58 @@
 import ObjectGraph
 
-/// Something in a file that should not be so. It tells where and how much, never what a row holds.
+/// A fault found in a file. States the place and the number of rows, never the content of a row.
 package struct StoreFinding: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A to-one key whose row is gone.
+        /// A to-one key whose row is missing.
         case danglingKey
-        /// A key that leads to a row of an entity the relationship does not lead to.
+        /// A key that refers to a row of an entity other than the relationship's destination and its subentities.
         case wrongDestination
-        /// The entity number beside a key is not the one of the row the key leads to.
+        /// The entity number beside a key differs from that of the row the key refers to.
         case wrongEntityNumber
-        /// A key of a one-to-one relationship whose destination does not lead back.
+        /// A key of a one-to-one relationship whose destination does not refer back.
         case halfSetInverse
-        /// A row of a join table of which an end is gone.
+        /// A row of a join table with a missing end.
         case strayJoinRow
-        /// A relationship that must have a destination has none.
+        /// A mandatory relationship without a destination.
         case orphan
-        /// An attribute that must have a value has none.
+        /// A mandatory attribute without a value.
         case missingValue
-        /// A cell of which no value of the attribute's type can be made.
+        /// A cell that cannot be converted to the attribute's type.
         case unreadableValue
-        /// A number beyond those of the attribute's type.
+        /// A number outside of the range of the attribute's type.
         case valueOutOfRange
-        /// Rows that a uniqueness constraint does not let stand beside each other.
+        /// Rows that violate a uniqueness constraint.
         case equalRows
-        /// No index of the file keeps a uniqueness constraint.
+        /// A uniqueness constraint without an index in the file.
         case missingUniqueIndex
-        /// A derived attribute has another value than its expression gives.
+        /// A derived attribute whose value differs from its expression.
         case staleValue
-        /// A row whose entity number is no entity's of its table.
+        /// A row whose entity number belongs to no entity of its table.
         case unknownEntity
-        /// A row of an entity that can have none.
+        /// A row of an abstract entity.
         case abstractEntity
-        /// A key counter below the highest key: the next row would collide.
+        /// A primary key counter below the highest key: the next insertion would fail.
         case lowCounter
-        /// A member of an ordered relationship without a place in the order.
+        /// A member of an ordered relationship without an order key.
         case missingOrderKey
-        /// Members of an ordered relationship at the same place; all but the first are counted.
+        /// Members of an ordered relationship with equal order keys; all but the first are counted.
         case equalOrderKeys
-        /// A value kept in a file that is not there.
+        /// A reference to a missing file.
         case missingFile
         /// A file of external data that no row refers to.
         case orphanFile
         case tooFewMembers
         case tooManyMembers
-        /// SQLite itself finds the file damaged.
+        /// Damage that SQLite's integrity check finds.
         case damagedFile
-        /// Triggers that other programs made.
+        /// Triggers made by other programs.
         case foreignTrigger
     }
 
     package enum Severity: Int, Sendable, Hashable, Comparable {
-        /// May have come about rightly, as the model's delete rules allow it.
+        /// May be valid, because the model's delete rules allow this state.
         case note
-        /// Does no harm yet.
+        /// Causes no harm yet.
         case warning
         case error
 
@@ -61,17 +61,17 @@ package struct StoreFinding: Sendable, Hashable {
 
     package let kind: Kind
     package let severity: Severity
-    /// The entity that declares `property`, or whose rows are meant. `nil` for what concerns the whole file.
+    /// The entity that declares `property`, or whose rows are affected. `nil` if the finding concerns the whole file.
     package let entity: String?
     package let property: String?
-    /// How many rows, join rows, files or complaints of SQLite there are.
+    /// The number of affected rows, join rows, files or complaints of SQLite.
     package let count: Int
-    /// Some of the rows, the lowest keys first.
+    /// Some of the affected rows, lowest keys first.
     package let examples: [ObjectID]
-    /// SQLite's own words about a damaged file.
+    /// SQLite's messages about a damaged file.
     package let messages: [String]
 
-    /// The most examples and messages of one finding.
+    /// The maximum number of examples and of messages in one finding.
     package static let exampleLimit = 5
 
     init(
@@ -87,14 +87,14 @@ package struct StoreFinding: Sendable, Hashable {
         self.messages = Array(messages.prefix(Self.exampleLimit))
     }
 
-    /// `Entity.property`, as far as there is one.
+    /// `Entity.property`, or the part of it that is known.
     package var place: String { [entity, property].compactMap { $0 }.joined(separator: ".") }
 }
 
 extension StoreFinding: CustomStringConvertible {
     package var description: String { "\(severity): \(text(naming: \.uriText))" }
 
-    /// - Parameter name: what an example is called.
+    /// - Parameter name: Returns the display name of an example.
     package func text(naming name: (ObjectID) -> String) -> String {
         sentence + list(examples.map(name), separator: ", ") + list(messages, separator: "; ")
     }
@@ -110,16 +110,16 @@ extension StoreFinding: CustomStringConvertible {
         switch kind {
         case .danglingKey: "'\(place)' of \(rows) leads to a row that is gone"
         case .wrongDestination: "'\(place)' of \(rows) leads to a row of another entity"
-        case .wrongEntityNumber: "'\(place)' of \(rows) names another entity than its row has"
+        case .wrongEntityNumber: "'\(place)' of \(rows) has an entity number that differs from its row's"
         case .halfSetInverse: "'\(place)' of \(rows) leads to a row that does not lead back"
         case .strayJoinRow: "'\(place)' has \(count.grouped) join row\(count == 1 ? "" : "s") of which an end is gone"
         case .orphan: "'\(place)' of \(rows) must lead somewhere and does not"
         case .missingValue: "'\(place)' of \(rows) must have a value and has none"
         case .unreadableValue: "'\(place)' of \(rows) cannot be read: it is not of the attribute's type"
-        case .valueOutOfRange: "'\(place)' of \(rows) is beyond what the attribute's type can hold"
+        case .valueOutOfRange: "'\(place)' of \(rows) is out of range for the attribute's type"
         case .equalRows: "'\(place)' of \(rows) must be unique and is not"
         case .missingUniqueIndex: "the index that keeps '\(place)' unique is missing"
-        case .staleValue: "'\(place)' of \(rows) is not what it is derived from"
+        case .staleValue: "'\(place)' of \(rows) differs from the value that its expression gives"
         case .unknownEntity: "\(rows) in the table of '\(place)' of no known entity"
         case .abstractEntity: "\(rows) of '\(place)', which is abstract"
         case .lowCounter: "the key counter of '\(place)' is \(count.grouped) below its highest key"

@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// Carries out a plan, within a transaction its caller holds. Rows that change get a higher version and, where history is
-/// kept, are told of there, as after any save.
+/// Carries out a repair plan within the caller's transaction. As in a save, changed rows get a higher version and, if the
+/// store keeps history, are recorded there.
 struct StoreRepair {
     private let runner: SaveRunner
     private let layout: CheckLayout
@@ -23,7 +23,7 @@ struct StoreRepair {
         layout = CheckLayout(runner.map)
     }
 
-    /// All but the removal of files, which is for after the commit.
+    /// Runs all steps except the removal of files, which follows the commit.
     /// - Throws: `StoreRepairError.outdatedPlan`, `ChangeSetError`, `SQLiteError`.
     mutating func run(_ plan: StoreRepairPlan) throws -> StoreRepairResult {
         for step in plan.steps { try run(step) }
@@ -92,7 +92,8 @@ struct StoreRepair {
         note(key, links.map(\.row))
     }
 
-    /// A key that exists for a to-many relationship alone is no property of its row, which so does not change.
+    /// Notes a changed key for versions and history. A key that exists only for a to-many relationship is no property of
+    /// its row, which counts as unchanged.
     private mutating func note(_ key: StoredKey, _ rows: [ObjectID]) {
         guard let slot = key.relationship.slot else { return }
         for row in rows { changes[row, default: ChangedProperties()].slots.insert(slot) }
@@ -102,7 +103,7 @@ struct StoreRepair {
         try forRows("UPDATE \(table) SET \(assignments)", SystemTables.keyColumn, rows.map(\.key))
     }
 
-    /// - Parameter sql: up to the condition.
+    /// - Parameter sql: The statement up to its condition.
     private func forRows(_ sql: String, _ column: String, _ keys: [Int64]) throws {
         let condition = "WHERE \(column) IN (SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(?))"
         try connection.withStatement("\(sql) \(condition)") { statement in
@@ -175,7 +176,7 @@ struct StoreRepair {
 
     // MARK: Derived attributes
 
-    /// No version is raised: it is nobody's change.
+    /// Recomputes derived values. The row version stays the same, because the row's own values do not change.
     private func recompute(_ step: StoreRepairStep, _ rows: [ObjectID]) throws {
         let columns = DerivedAttributes(runner.map).columns
         guard
@@ -237,23 +238,23 @@ struct StoreRepair {
     }
 }
 
-/// What a repair did.
+/// The outcome of a repair.
 package struct StoreRepairResult: Sendable, Hashable {
-    /// Rows with a new version.
+    /// The number of rows with a new version.
     package internal(set) var changedRows = 0
     package internal(set) var deletedRows = 0
     package internal(set) var deletedJoinRows = 0
     package internal(set) var removedFiles = 0
-    /// Files that could not be removed. Nothing refers to them.
+    /// Files that could not be removed, and that no row refers to.
     package internal(set) var remainingFiles: [String] = []
-    /// Number of the history transaction; `nil` where no history is kept or no row was changed.
+    /// The number of the history transaction; `nil` if the store keeps no history or no row was changed.
     package internal(set) var transactionNumber: Int64?
 
     package init() {}
 }
 
 package enum StoreRepairError: Error, Hashable, CustomStringConvertible {
-    /// The store is not as it was when the plan was made, or the plan is another store's. Nothing was written.
+    /// The store has changed since the plan was made, or the plan belongs to another store. Nothing was written.
     case outdatedPlan
 
     package var description: String {

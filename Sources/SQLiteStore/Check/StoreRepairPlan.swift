@@ -1,10 +1,10 @@
 import ObjectGraph
 
-/// What a repair will do, complete before anything is done: to be looked at, and then carried out as it is.
+/// The complete plan of a repair. It can be inspected first, and is then carried out unchanged.
 package struct StoreRepairPlan: Sendable, Hashable {
-    /// In the order they are carried out.
+    /// The steps in the order in which they are carried out.
     package let steps: [StoreRepairStep]
-    /// What is wrong and will stay so.
+    /// Findings that the repair leaves unchanged.
     package let unrepairable: [UnrepairableFinding]
 
     package var isEmpty: Bool { steps.isEmpty }
@@ -13,22 +13,22 @@ package struct StoreRepairPlan: Sendable, Hashable {
 /// One kind of change to one property, table or counter.
 package struct StoreRepairStep: Sendable, Hashable {
     package enum Action: Sendable, Hashable {
-        /// Key columns become empty, with the entity numbers and order keys beside them.
+        /// Clears key columns, and the entity numbers and order keys beside them.
         case clearKeys(of: [ObjectID])
-        /// The entity numbers beside keys become those of the keys' rows.
+        /// Sets the entity numbers beside keys to those of the keys' rows.
         case renameDestinations(of: [ObjectID])
-        /// One-to-one keys that were missing get their destination.
+        /// Sets missing one-to-one keys.
         case completeLinks([Link])
-        /// Rows get the destination as a member that has them as one.
+        /// Adds the owner of a member to the member's own members, in a relationship that is its own inverse.
         case addMembers([Link])
         case deleteJoinRows([JoinRow])
         case deleteRows([ObjectID])
-        /// A derived attribute gets the value that its expression gives.
+        /// Recomputes a derived attribute by its expression.
         case recompute([ObjectID])
         case raiseCounter(number: Int, to: Int64)
-        /// Members get another place in their owner's order.
+        /// Assigns new places in the owner's order to members.
         case placeMembers([Place])
-        /// After the commit.
+        /// Removes files, after the commit.
         case removeFiles([String])
     }
 
@@ -38,11 +38,11 @@ package struct StoreRepairStep: Sendable, Hashable {
     }
 
     package struct JoinRow: Sendable, Hashable {
-        /// SQLite's own number of the row; a join row has no key.
+        /// SQLite's `rowid`; a join row has no primary key.
         package let rowID: Int64
-        /// The end that is still there.
+        /// The end whose row still exists.
         package let survivor: ObjectID?
-        /// The to-many relationship of the survivor.
+        /// The survivor's to-many relationship.
         package let relationshipIndex: Int?
     }
 
@@ -52,36 +52,37 @@ package struct StoreRepairStep: Sendable, Hashable {
         package let key: Int64
     }
 
-    /// The entity that declares `property`, or whose rows, counter or table are meant; `nil` for files.
+    /// The entity that declares `property`, or whose rows, counter or table are affected; `nil` for files.
     package let entity: String?
-    /// Of rows that are deleted, the relationships that must have a destination and have none.
+    /// For deleted rows, the names of their mandatory relationships without a destination.
     package let property: String?
     package let action: Action
 }
 
-/// A finding that no rule repairs.
+/// A finding that cannot be repaired automatically.
 package struct UnrepairableFinding: Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
-        /// Only somebody who knows the data can say what should be there.
+        /// The missing value cannot be derived from the file; it takes knowledge of the data.
         case valueUnknown
-        /// The same, and objects of the rows cannot be read, or not as they are meant.
+        /// The stored value is not valid for its attribute, and the intended one cannot be derived. Objects of the rows
+        /// cannot be read, or have wrong values.
         case valueUnfit
-        /// Which of the rows is right must be chosen.
+        /// It must be decided which of the rows is right.
         case rowsEqual
-        /// Equal rows must be told apart first.
+        /// Equal rows must be resolved before an index can be made.
         case indexMissing
-        /// The row may be of an entity of another version of the model.
+        /// The row may belong to an entity of another model version.
         case entityUnknown
-        /// Members would have to be chosen.
+        /// It must be decided which members to add or remove.
         case choiceNeeded
         case fileLost
-        /// The files may be those of another store beside this one.
+        /// The files may belong to another store with the same folder.
         case folderShared
-        /// Other rows refer to the row, or would go with it.
+        /// Other rows refer to the row, or would be deleted with it.
         case rowInUse
-        /// The delete rules leave such keys behind: no reason to delete the rows.
+        /// The delete rules leave such keys, so they are no reason to delete the rows.
         case rulesPermit
-        /// An end is mandatory, and nobody can tell who was meant.
+        /// An end is mandatory, and the intended destination is ambiguous.
         case endsMandatory
         /// The file must be rebuilt first.
         case fileDamaged
@@ -98,13 +99,13 @@ extension UnrepairableFinding: CustomStringConvertible {
 extension UnrepairableFinding.Reason: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .valueUnknown: "what the value was is not known; set one"
+        case .valueUnknown: "the value is unknown; set one"
         case .valueUnfit:
-            "what was meant is not known; write a value of the attribute's type into these cells with SQLite, or delete "
+            "the intended value is unknown; write a value of the attribute's type into these cells with SQLite, or delete "
                 + "the rows"
         case .rowsEqual: "which of them is right must be decided; change the values of the others, or delete them"
         case .indexMissing:
-            "nothing keeps equal rows out; when none are left, make the index again with SQLite, as it is in a new file "
+            "nothing prevents equal rows; when none are left, make the index again with SQLite, as it is in a new file "
                 + "of the model"
         case .entityUnknown: "the rows may be of another version of the model; open the file with that"
         case .choiceNeeded: "which objects belong there must be decided; add or remove some"
@@ -115,14 +116,14 @@ extension UnrepairableFinding.Reason: CustomStringConvertible {
         case .rowInUse: "other rows refer to them or depend on them; give them a destination, or delete them by rule"
         case .rulesPermit:
             "the delete rules leave such keys; give the rows a destination, or the relationship an inverse"
-        case .endsMandatory: "the key may not be empty, and who was meant cannot be told; set the relationship"
+        case .endsMandatory: "the key is mandatory, and its intended destination is ambiguous; set the relationship"
         case .fileDamaged: "export what can be read into a new file, or restore a copy; then check again"
         }
     }
 }
 
 extension StoreRepairPlan: CustomStringConvertible {
-    /// One line per step and per finding that stays.
+    /// One line per step and per finding that remains.
     package var description: String {
         let lines = steps.map(\.description) + unrepairable.map(\.description)
         return lines.isEmpty ? "Nothing to repair." : lines.joined(separator: "\n")
@@ -132,7 +133,7 @@ extension StoreRepairPlan: CustomStringConvertible {
 extension StoreRepairStep: CustomStringConvertible {
     package var description: String { text(naming: \.uriText) }
 
-    /// - Parameter name: what a row is called.
+    /// - Parameter name: Returns the display name of a row.
     package func text(naming name: (ObjectID) -> String) -> String {
         switch action {
         case .clearKeys(let rows): "Clear '\(place)' of \(list(rows, name))"
@@ -156,7 +157,7 @@ extension StoreRepairStep: CustomStringConvertible {
 
     private var place: String { [entity, property].compactMap { $0 }.joined(separator: ".") }
 
-    /// - Parameter clause: what is said of the rows.
+    /// - Parameter clause: A text that follows the list of rows.
     private func list(_ rows: [ObjectID], _ name: (ObjectID) -> String, _ clause: String = "") -> String {
         let some = rows.prefix(StoreFinding.exampleLimit).map(name).joined(separator: ", ")
         return "\(rows.count) row\(rows.count == 1 ? "" : "s")\(clause): \(some)"

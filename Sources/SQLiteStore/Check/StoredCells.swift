@@ -1,16 +1,16 @@
 import ObjectGraph
 
-/// The cells of one attribute, or of one part of a composite, and a question in SQL about each of them: whether
-/// `ColumnCodec` can make a value of it, and whether that is one its type can hold.
+/// The cells of one attribute, or of one part of a composite attribute, with an SQL expression that tests each cell:
+/// whether `ColumnCodec` can decode it, and whether the value is within the range of its type.
 struct StoredCells: Sendable {
-    /// Declares the attribute.
+    /// The entity that declares the attribute.
     let entity: Entity
     let property: String
     let table: String
     let column: String
     let type: AttributeType
     let isExternal: Bool
-    /// Entity numbers of the rows that have the attribute. Nobody reads the column of others.
+    /// The entity numbers of rows that have the attribute. In other rows the column is unused.
     let rowNumbers: [Int]
 
     enum Fault: Int64, Sendable, Hashable, CaseIterable {
@@ -18,13 +18,14 @@ struct StoredCells: Sendable {
         case outOfRange = 2
     }
 
-    /// Of a row `r`: 0, the number of a fault, or the cell itself, a text or a real, where only `ColumnCodec` can tell.
+    /// An SQL expression over a row `r`. Its result is 0, the number of a fault, or, if only `ColumnCodec` can decide,
+    /// the cell itself (a text or a real).
     var verdict: String {
         "CASE WHEN r.\(SystemTables.entityColumn) IN \(SQLList(rowNumbers)) "
             + "THEN \(Self.verdict("r.\(column)", type, isExternal: isExternal)) ELSE 0 END"
     }
 
-    /// - Parameter verdict: what SQLite answered.
+    /// - Parameter verdict: The result of the SQL expression.
     static func fault(_ verdict: Cell, _ type: AttributeType) -> Fault? {
         if case .integer(let number) = verdict { return Fault(rawValue: number) }
         do {
@@ -53,7 +54,7 @@ struct StoredCells: Sendable {
         }
     }
 
-    /// A real is read where it is whole and has 64 bits.
+    /// A real is valid if it is whole and fits into 64 bits.
     private static func integerVerdict(_ cell: String, _ range: ClosedRange<Int64>?) -> String {
         let beyond = range.map {
             "(\(cell) NOT BETWEEN \($0.lowerBound) AND \($0.upperBound)) * \(Fault.outOfRange.rawValue)"
@@ -65,15 +66,15 @@ struct StoredCells: Sendable {
             + "ELSE \(Fault.unreadable.rawValue) END"
     }
 
-    /// Reals of a size that a decimal has for certain are not asked about further.
+    /// Reals within the certain range of a decimal need no further test.
     private static func decimalVerdict(_ cell: String) -> String {
         "CASE typeof(\(cell)) WHEN 'null' THEN 0 WHEN 'integer' THEN 0 WHEN 'blob' THEN \(Fault.unreadable.rawValue) "
             + "WHEN 'real' THEN CASE WHEN \(cell) = 0 OR abs(\(cell)) BETWEEN 1e-100 AND 1e100 THEN 0 ELSE \(cell) END "
             + "ELSE \(cell) END"
     }
 
-    /// Whatever the cell is, its bytes are read, the first of them as a tag. Whether a file that it names is there is
-    /// another question.
+    /// The codec reads the cell's bytes whatever its type, the first of them as a tag. Whether a referenced file exists
+    /// is tested elsewhere.
     private static func tagVerdict(_ cell: String) -> String {
         "\(cell) IS NOT NULL AND coalesce(substr(CAST(\(cell) AS BLOB), 1, 1), x'') NOT IN (x'01', \(ExternalData.fileTagLiteral))"
     }

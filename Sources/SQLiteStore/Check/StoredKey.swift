@@ -1,35 +1,35 @@
 import ObjectGraph
 
-/// A column that holds keys of other rows: that of a to-one relationship, or the one a to-many relationship without
-/// inverse has on its members' table.
+/// A column with keys of other rows: the key of a to-one relationship, or the key that a to-many relationship without an
+/// inverse has in its members' table.
 struct StoredKey: Sendable {
-    /// Declares the relationship.
+    /// The entity that declares the relationship.
     let entity: Entity
     let relationship: EntityRelationship
     let table: String
     let column: String
     let numberColumn: String?
-    /// Beside the key of a member of an ordered relationship.
+    /// The order key beside the key, for members of an ordered relationship.
     let orderColumn: String?
-    /// Entity numbers of the rows that have the key.
+    /// The entity numbers of rows that have the key.
     let rowNumbers: [Int]
     let targetTable: String
-    /// Entity numbers the key may lead to.
+    /// The entity numbers that the key may refer to.
     let coveredNumbers: [Int]
-    /// The other numbers of real entities in the target's table. Rows of unknown entities are in neither list: they are
-    /// themselves what is wrong, and keys to them stay.
+    /// The numbers of all other concrete entities in the target's table. Numbers of unknown entities are in neither list:
+    /// such rows are reported themselves, and keys to them are kept.
     let foreignNumbers: [Int]
     let kind: Kind
-    /// Whether a deletion may rightly leave the key without its row.
+    /// Whether the delete rules can leave the key without its row.
     let mayDangle: Bool
-    /// Whether a row with the key is a member of its destination's to-many relationship, with or without inverse.
+    /// Whether the key makes its row a member of the destination's to-many relationship, with or without an inverse.
     let makesMember: Bool
 
     enum Kind: Sendable {
         case toOne
-        /// To-one, and may not be without a destination.
+        /// A to-one key that must have a destination.
         case mandatory
-        /// Exists for a to-many relationship alone.
+        /// A key that exists only for a to-many relationship.
         case owned
     }
 
@@ -39,22 +39,22 @@ struct StoredKey: Sendable {
 
     private typealias Names = SystemTables
 
-    /// Rows that have the key at all.
+    /// Rows that have the key.
     var hasKey: String { "r.\(Names.entityColumn) IN \(SQLList(rowNumbers))" }
 
-    /// The row is gone.
+    /// The key's row is missing.
     var dangles: String {
         "\(hasKey) AND r.\(column) IS NOT NULL "
             + "AND NOT EXISTS (SELECT 1 FROM \(targetTable) t WHERE t.\(Names.keyColumn) = r.\(column))"
     }
 
-    /// The row is of another entity; `nil` where there is no other.
+    /// The key's row is of a wrong entity; `nil` if the table has no other entity.
     var leadsToOther: String? {
         foreignNumbers.isEmpty
             ? nil : "\(hasKey) AND \(target) AND t.\(Names.entityColumn) IN \(SQLList(foreignNumbers)))"
     }
 
-    /// The number beside the key is not the row's; `nil` where there is none.
+    /// The entity number beside the key differs from the row's; `nil` if there is no such column.
     var misnames: String? {
         numberColumn.map { number in
             "\(hasKey) AND \(target) AND t.\(Names.entityColumn) IN \(SQLList(coveredNumbers)) "
@@ -62,7 +62,7 @@ struct StoredKey: Sendable {
         }
     }
 
-    /// There is no destination, and no delete rule can have left it so.
+    /// The destination is missing, and no delete rule can be the cause.
     var isOrphaned: String {
         let reasons = ["r.\(column) IS NULL", mayDangle ? nil : "(\(dangles))", leadsToOther.map { "(\($0))" }]
         return "\(hasKey) AND (\(reasons.compactMap { $0 }.joined(separator: " OR ")))"
@@ -70,14 +70,14 @@ struct StoredKey: Sendable {
 
     private var target: String { "EXISTS (SELECT 1 FROM \(targetTable) t WHERE t.\(Names.keyColumn) = r.\(column)" }
 
-    /// Whether the key of the row called `alias` leads nowhere it may.
+    /// Returns a condition for a key, in the row named `alias`, without a valid destination.
     func leadsNowhere(_ alias: String) -> String {
         "NOT EXISTS (SELECT 1 FROM \(targetTable) u WHERE u.\(Names.keyColumn) = \(alias).\(column) "
             + "AND coalesce(u.\(Names.entityColumn), 0) NOT IN \(SQLList(foreignNumbers)))"
     }
 }
 
-/// Numbers in parentheses.
+/// Numbers in parentheses, as SQL text.
 struct SQLList: CustomStringConvertible {
     let numbers: [Int]
     init(_ numbers: [Int]) { self.numbers = numbers }

@@ -1,9 +1,10 @@
 import ObjectGraph
 
-/// Where the members of a to-many relationship are, as a SELECT of owner `o`, its entity number `f`, member `m`, order
-/// key `k` and the member's entity number `e`. Only pairs of rows that are both there and of the right entities are among them.
+/// The stored members of a to-many relationship, as a SELECT of owner `o`, the owner's entity number `f`, member `m`,
+/// order key `k` and the member's entity number `e`. Includes only pairs whose rows both exist and are of the right
+/// entities.
 struct StoredMembers: Sendable {
-    /// Declares the relationship.
+    /// The entity that declares the relationship.
     let entity: Entity
     let relationship: EntityRelationship
     let storage: ToManyStorage
@@ -11,10 +12,11 @@ struct StoredMembers: Sendable {
     let ownerNumbers: [Int]
     let memberTable: String
     let memberNumbers: [Int]
-    /// Whether members have their owner as a member.
+    /// Whether the relationship is its own inverse, so that each member has its owner as a member.
     let isOwnInverse: Bool
 
-    /// Whether nothing is to be decided where a member lacks its owner: neither a place in an order, nor who is one too many.
+    /// Whether a missing counterpart can be added without a decision: there is no order, and no maximum count that could
+    /// be exceeded.
     var mayBeCompleted: Bool { isOwnInverse && !isOrdered && relationship.relationship.maximumCount == 0 }
 
     private typealias Names = SystemTables
@@ -45,26 +47,26 @@ struct StoredMembers: Sendable {
     }
 }
 
-/// A join table, once, by the relationship that comes first.
+/// A join table, listed once, under the first of its two relationships.
 struct StoredJoin: Sendable {
     let entity: Entity
     let relationship: EntityRelationship
     let table: String
     let ends: [End]
 
-    /// One side of the table: a key of a row of `table`.
+    /// One side of the join table: a key of a row of `table`.
     struct End: Sendable {
         let column: String
         let table: String
-        /// Entity numbers that may not stand here, as in `StoredKey`.
+        /// Entity numbers that are invalid on this side, as in `StoredKey`.
         let foreignNumbers: [Int]
-        /// Where the relationship of this side is in `Entity.relationships`; `nil` if it has none.
+        /// The position of this side's relationship in `Entity.relationships`; `nil` if it has none.
         let relationshipIndex: Int?
     }
 
     private typealias Names = SystemTables
 
-    /// Ends that are gone, of join rows called `j`.
+    /// A condition for join rows `j` with a missing end.
     var isStray: String {
         ends.map { end in
             "NOT EXISTS (SELECT 1 FROM \(end.table) u WHERE u.\(Names.keyColumn) = j.\(end.column) "

@@ -1,14 +1,14 @@
 import CSQLite
 import Foundation
 
-/// Where a cell of a row being written goes.
+/// The destination of a cell: a statement parameter or the result of a function.
 protocol CellSink {
     func takeNull() throws
     func take(_ integer: Int64) throws
     func take(_ real: Double) throws
     func take(_ text: String) throws
     func take(_ bytes: Data) throws
-    /// As sixteen raw bytes.
+    /// Takes the UUID as sixteen raw bytes.
     func take(_ uuid: UUID) throws
 }
 
@@ -28,7 +28,7 @@ extension CellSink {
 struct StatementParameter: CellSink {
     let statement: Statement
     let index: Int
-    /// Keeps the row's texts meanwhile.
+    /// Keeps the row's texts until the statement has run.
     let texts: TextBuffer
 
     @inline(__always)
@@ -43,7 +43,7 @@ struct StatementParameter: CellSink {
     func take(_ uuid: UUID) throws { try statement.bind(uuid, at: index) }
 }
 
-/// What a function or a table of Swift's gives SQLite, which copies it.
+/// The result of a Swift function or table function. SQLite copies it.
 struct ResultCell: CellSink {
     let context: OpaquePointer?
 

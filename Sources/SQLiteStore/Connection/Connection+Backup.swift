@@ -1,18 +1,18 @@
 import CSQLite
 
 extension Connection {
-    /// Writes everything this database holds over what another one holds: in one transaction of the other, and as of one
-    /// moment of this one.
-    /// - Parameter afterLocking: called when nobody else can write to the other any more, before anything of it is lost;
-    ///   throws to stop.
-    /// - Throws: `SQLiteError`, what `afterLocking` throws; then the other is as it was.
+    /// Replaces the content of another database by the content of this one: in one transaction there, and from one
+    /// consistent state here.
+    /// - Parameter afterLocking: Called when no other connection can write to the destination any more, before any of its
+    ///   content is lost. An error thrown here stops the copy.
+    /// - Throws: `SQLiteError`, or the error of `afterLocking`; the destination is then unchanged.
     func copyContent(to other: Connection, afterLocking: () throws -> Void = {}) throws {
         guard let backup = sqlite3_backup_init(other.handle, "main", handle, "main") else {
             throw SQLiteError(connection: other.handle, result: sqlite3_errcode(other.handle))
         }
         var isFinished = false
         defer { if !isFinished { sqlite3_backup_finish(backup) } }
-        // Without a page it takes the locks, and no more.
+        // Copying zero pages only takes the locks.
         try step(backup, pages: 0, other)
         try afterLocking()
         try step(backup, pages: -1, other)

@@ -2,8 +2,8 @@ import CSQLite
 import ObjectGraph
 
 extension Connection {
-    /// Pages this connection has written to the log or the file since it was opened, those of taken back transactions
-    /// included. Differences count.
+    /// The number of pages this connection has written to the log or the file since it was opened, including pages of
+    /// rolled back transactions. Only differences are meaningful.
     package var writtenPageCount: Int {
         var current: Int32 = 0
         var highest: Int32 = 0
@@ -11,14 +11,14 @@ extension Connection {
         return Int(current)
     }
 
-    /// Two equal ones: nobody changed a row in between, neither through this connection nor through another. Unequal ones
-    /// may be a false alarm.
+    /// Returns a marker of the current state. Two equal markers prove that no row was changed in between, through this
+    /// connection or another. Different markers may be a false alarm.
     package func moment() throws -> StoreMoment {
         StoreMoment(ownWrites: Int(sqlite3_total_changes64(handle)), othersVersion: try dataVersion())
     }
 
-    /// Two equal ones: nothing was committed in between through this connection, nor through others as far as this one has
-    /// read since. Transactions that were taken back do not count.
+    /// Returns a commit marker. Two equal ones prove that nothing was committed in between through this connection, nor
+    /// through others as far as this one has read since. Rolled back transactions do not count.
     func commitMark() throws -> UInt32 {
         var mark: UInt32 = 0
         let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &mark)

@@ -22,7 +22,7 @@ extension Connection {
     /// Source: "The Database Header" in SQLite's file format.
     private static let changeCounterOffset: Int64 = 24
 
-    /// In bytes.
+    /// The page size in bytes.
     func pageSize() throws -> Int64 {
         try withStatement("PRAGMA page_size") { try $0.step() ? $0.integer(at: 0) : 0 }
     }
@@ -31,7 +31,7 @@ extension Connection {
         try withStatement("PRAGMA page_count") { try $0.step() ? Int($0.integer(at: 0)) : 0 }
     }
 
-    /// Pages that hold nothing.
+    /// The number of unused pages.
     func freePageCount() throws -> Int {
         try withStatement("PRAGMA freelist_count") { try $0.step() ? Int($0.integer(at: 0)) : 0 }
     }

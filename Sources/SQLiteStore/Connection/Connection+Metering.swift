@@ -2,9 +2,9 @@ import CSQLite
 import ObjectGraph
 
 extension Connection {
-    /// Runs `body`. Once the meter is cancelled its statements stop, and so does the wait for a lock. Without a meter that
-    /// costs nothing. Within the body of another one, only its own meter counts.
-    /// - Throws: `CancellationError`, and what `body` throws.
+    /// Runs `body`. When the meter is cancelled, the statements of `body` stop, and so does waiting for a lock. Costs
+    /// nothing without a meter. In nested calls only the innermost meter counts.
+    /// - Throws: `CancellationError`, and the errors of `body`.
     func metered<Result>(_ meter: RowMeter?, _ body: () throws -> Result) throws -> Result {
         guard let meter else { return try body() }
         try meter.check()
@@ -23,11 +23,11 @@ extension Connection {
         }
     }
 
-    /// In instructions of SQLite's virtual machine: some hundred microseconds.
+    /// The interval between tests for cancellation, in instructions of SQLite's virtual machine: some hundred microseconds.
     private static let stepsBetweenLooks: Int32 = 10_000
 }
 
-/// Called by SQLite with the connection as context.
+/// Progress callback of SQLite, with the connection as its context.
 private func stopIfCancelled(_ context: UnsafeMutableRawPointer?) -> Int32 {
     guard let context else { return 0 }
     return Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().meter?.isCancelled == true ? 1 : 0

@@ -18,7 +18,8 @@ extension Connection {
         }
     }
 
-    /// A path that SQLite cannot mistake for a URI or a special name: absolute, so it never begins with `file:` or `:`.
+    /// Returns an absolute path, which SQLite cannot mistake for a URI or a special name: it never begins with `file:` or
+    /// `:`.
     static func plainPath(_ url: URL) -> String {
         let path = url.absoluteURL.path
         return path.hasPrefix("/") || isWindowsPath(path) ? path : "./" + path
@@ -39,8 +40,8 @@ extension Connection {
         return handle
     }
 
-    /// A write-ahead log needs a shared-memory file beside it. Where none can be made (read-only folder) and the log is
-    /// empty, the file cannot change under us through that folder either, and is opened as immutable.
+    /// A write-ahead log needs a shared-memory file beside it. If that cannot be made (read-only folder) and the log is
+    /// empty, no program can change the file through that folder either, and it is opened as immutable.
     private static func openReadOnly(path: String) throws -> OpaquePointer {
         let handle = try open(path: path, flags: SQLITE_OPEN_READONLY)
         let result = firstRead(handle)
@@ -62,13 +63,13 @@ extension Connection {
         sqlite3_exec(handle, "SELECT 1 FROM sqlite_master LIMIT 1", nil, nil, nil)
     }
 
-    /// A process that ended in the middle of a transaction leaves a journal, by which SQLite restores the file before
-    /// it is next read, but only for a connection that may write. Where none may, every read throws: the file alone is not
-    /// what was last committed.
+    /// A process that ended during a transaction leaves a journal. SQLite restores the file from it before the next read,
+    /// but only through a connection that may write. Without one, every read throws, because the file alone is not the
+    /// last committed state.
     private static func rollBackUnfinishedTransaction(path: String) {
         guard let writer = try? open(path: path, flags: SQLITE_OPEN_READWRITE) else { return }
         defer { sqlite3_close_v2(writer) }
-        // Another connection may be restoring it.
+        // Another connection may be restoring the file.
         sqlite3_busy_timeout(writer, 2000)
         _ = firstRead(writer)
     }
@@ -85,7 +86,7 @@ extension Connection {
         return (attributes?[.size] as? NSNumber)?.int64Value ?? 0 == 0
     }
 
-    /// Page size, auto-vacuum and journal mode as Apple's files have them. For a file without tables only.
+    /// Sets page size, auto-vacuum and journal mode as in Apple's files. Only for a file without tables.
     package func configureNewFile() throws {
         try execute("PRAGMA page_size = 4096")
         try execute("PRAGMA auto_vacuum = 2")

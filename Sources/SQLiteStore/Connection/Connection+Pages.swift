@@ -1,7 +1,8 @@
 import CSQLite
 
 extension Connection {
-    /// Pages this connection has read since it was opened, those of temporary databases included. Differences count.
+    /// The number of pages this connection has read since it was opened, including pages of temporary databases. Only
+    /// differences are meaningful.
     private var readPageCount: Int {
         var current: Int32 = 0
         var highest: Int32 = 0
@@ -9,7 +10,7 @@ extension Connection {
         return Int(current)
     }
 
-    /// Runs a body and tells now and then how many pages its statements have read so far. Not to be nested.
+    /// Runs a body and reports at intervals how many pages its statements have read so far. Must not be nested.
     func tellingPages<Result>(_ tell: @escaping (Int) -> Void, _ body: () throws -> Result) rethrows -> Result {
         let before = readPageCount
         let listener = PageListener { [unowned self] in tell(readPageCount - before) }
@@ -21,13 +22,13 @@ extension Connection {
         }
     }
 
-    /// Whether SQLite finds all pages as they must be. Reads them up to the first that is not.
+    /// Whether SQLite's quick check finds no fault. Reads all pages, up to the first damaged one.
     /// - Throws: `SQLiteError`.
     package func isIntact() throws -> Bool {
         try withStatement("PRAGMA quick_check(1)") { try $0.step() && $0.optionalText(at: 0) == "ok" }
     }
 
-    /// In SQLite's own steps: about a millisecond.
+    /// The interval between reports, in instructions of SQLite's virtual machine: about a millisecond.
     private static let stepsBetweenTellings: Int32 = 10_000
 }
 
@@ -36,7 +37,7 @@ private final class PageListener {
     init(tell: @escaping () -> Void) { self.tell = tell }
 }
 
-/// - Returns: 0, to go on.
+/// - Returns: 0, which lets the statement continue.
 private func tellPages(_ context: UnsafeMutableRawPointer?) -> Int32 {
     if let context { Unmanaged<PageListener>.fromOpaque(context).takeUnretainedValue().tell() }
     return 0

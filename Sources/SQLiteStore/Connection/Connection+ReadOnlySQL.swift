@@ -1,11 +1,11 @@
 import CSQLite
 
 extension Connection {
-    /// Runs somebody's own statement, which may only read: nothing is written, no other file is opened.
+    /// Runs a caller's SQL statement, which may only read: it writes nothing and opens no other file.
     /// - Parameters:
-    ///   - columns: told of the result's columns, before its first row.
-    ///   - row: told of each row; throws to stop.
-    /// - Throws: `ReadOnlySQLError`, `SQLiteError`, and what the bodies throw.
+    ///   - columns: Called with the column names, before the first row.
+    ///   - row: Called with each row. An error thrown here stops the statement.
+    /// - Throws: `ReadOnlySQLError`, `SQLiteError`, and the errors of the bodies.
     package func runReadOnly(
         _ sql: String, columns: ([String]) throws -> Void, row: ([Cell]) throws -> Void
     ) throws {
@@ -33,13 +33,13 @@ extension Connection {
         return statement
     }
 
-    /// Of the statement that could not be compiled.
+    /// The error offset in the statement that could not be compiled.
     private var offsetOfError: Int? {
         let offset = sqlite3_error_offset(handle)
         return offset >= 0 ? Int(offset) : nil
     }
 
-    /// What follows the first statement must be nothing but white space, semicolons and comments: compiled, it gives no
+    /// Whether only white space, semicolons and comments follow the first statement: compiling the rest must give no
     /// statement.
     private func isOneStatement(_ sql: String) throws -> Bool {
         var text = sql
@@ -55,7 +55,7 @@ extension Connection {
                     let result = sqlite3_prepare_v2(self.handle, here, left, &handle, &tail)
                     let isStatement = handle != nil
                     sqlite3_finalize(handle)
-                    // The error of the first statement is told when it is prepared to be run.
+                    // An error in the first statement is reported when that statement is prepared.
                     guard result == SQLITE_OK else { return found == 0 }
                     if isStatement { found += 1 }
                     guard let tail, tail > here else { break }
@@ -67,12 +67,12 @@ extension Connection {
     }
 }
 
-/// A statement that may do more than read.
+/// A statement refused because it could do more than read.
 package enum ReadOnlySQLError: Error, Hashable, CustomStringConvertible {
     case severalStatements
     case writes
     case otherFile
-    /// A `PRAGMA` that is not one of `Connection.readablePragmas`, or one of those with an argument that sets it.
+    /// A `PRAGMA` that is not one of `Connection.readablePragmas`, or one of those with an argument that would set it.
     case setting(String)
     case tooLong(seconds: Double)
 
@@ -82,7 +82,7 @@ package enum ReadOnlySQLError: Error, Hashable, CustomStringConvertible {
         case .writes: "The statement would change the file, and SQL is for reading only here. Nothing was done."
         case .otherFile: "The statement would open another file; give that file's path to the command instead."
         case .tooLong(let seconds):
-            "The statement was stopped after \(Int(seconds)) seconds; ask for less, or use `modelstore sql`, which waits."
+            "The statement was stopped after \(Int(seconds)) seconds; select fewer rows, or use `modelstore sql`, which waits."
         case .setting(let name):
             "PRAGMA \(name) may change a setting, and is not for reading. Nothing was done. Readable are: "
                 + "\(Connection.readablePragmas.sorted().joined(separator: ", "))."
@@ -90,17 +90,17 @@ package enum ReadOnlySQLError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// SQL that SQLite does not understand. The message names what it met, which is of the statement's own text.
+/// SQL that SQLite cannot compile. The message quotes only the statement's own text.
 package struct SQLTextError: Error, Hashable, CustomStringConvertible {
     package let message: String
-    /// Where, in UTF-8 bytes; `nil` where SQLite does not say.
+    /// The offset in UTF-8 bytes; `nil` if SQLite does not report one.
     package let offset: Int?
 
     package var description: String { "The statement cannot be understood: \(message)." }
 }
 
 extension Connection {
-    /// Those that read properties of the file. Others change how SQLite works, some of them for the whole process.
+    /// Pragmas that read properties of the file. Others change how SQLite works, some of them for the whole process.
     static let readablePragmas: Set<String> = [
         "application_id", "collation_list", "compile_options", "database_list", "encoding", "foreign_key_check",
         "foreign_key_list", "freelist_count", "function_list", "index_info", "index_list", "index_xinfo",
@@ -109,18 +109,18 @@ extension Connection {
         "user_version",
     ]
 
-    /// Those of them that an argument turns into a write.
+    /// Readable pragmas that write if they have an argument.
     fileprivate static let settablePragmas: Set<String> = [
         "application_id", "encoding", "page_size", "schema_version", "user_version",
     ]
 }
 
-/// Why the authorizer refused a statement. Used within one call, on its thread.
+/// The reason for which the authorizer refused a statement. Used within one call, on its thread.
 private final class Refusal {
     var error: ReadOnlySQLError?
 }
 
-/// Called by SQLite for everything a statement does, while it is compiled.
+/// Authorizer callback: SQLite calls it for every action of a statement while compiling it.
 private func refuseMoreThanReading(
     _ context: UnsafeMutableRawPointer?, action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?,
     _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?

@@ -2,9 +2,9 @@ import Foundation
 import ObjectGraph
 
 extension Connection {
-    /// Runs a body on the thread that has the connection. Once the time is up, its statements stop.
-    /// - Returns: `nil` where the body was stopped.
-    /// - Throws: what the body throws.
+    /// Runs a body on the current thread. When the time is up, its statements are interrupted.
+    /// - Returns: `nil` if the body was interrupted.
+    /// - Throws: The errors of the body.
     func within<Result>(seconds: Double, _ body: () throws -> Result) throws -> Result? {
         let clock = TimeLimit(self)
         let timer = DispatchWorkItem { clock.ring() }
@@ -23,7 +23,7 @@ extension Connection {
     }
 }
 
-/// Stops the statements of a connection, unless the body that they are of is over.
+/// Interrupts the statements of a connection when time is up, unless the body has ended.
 private final class TimeLimit: Sendable {
     private enum State {
         case running(Connection)

@@ -5,25 +5,25 @@ import Synchronization
 
 /// One SQLite connection with its prepared statements.
 ///
-/// Used by one thread at a time; who holds it uses it alone. `interrupt` is the exception and may come from anywhere.
+/// Used by one thread at a time, exclusively by its current holder. Only `interrupt` may be called from any thread.
 // Safety of `@unchecked Sendable`: the handle is opened without SQLite's own mutex, and `ConnectionPool` (or a single
 // owner) hands a connection to one thread at a time under a lock, which also orders memory between holders. The only
 // calls allowed from elsewhere are `interrupt` (thread-safe in SQLite) and the atomic flag.
 package final class Connection: @unchecked Sendable {
     package enum Access: Sendable, Hashable {
         case readOnly
-        /// Read only, and nobody else writes meanwhile: the file is read without locks, and nothing is made beside it. A
-        /// write-ahead log beside it is passed over.
+        /// Read only, for a file that no other program writes: the file is read without locks, and no files are made
+        /// beside it. An existing write-ahead log is ignored.
         case immutable
         case readWrite
-        /// Read and write; an absent file is made.
+        /// Read and write. Creates the file if it does not exist.
         case create
     }
 
     package enum Location: Sendable, Hashable {
         case file(URL)
         case memory
-        /// In files that have no name and are gone with the connection; what is little stays in memory.
+        /// A database in unnamed files that are removed when the connection closes. Small content stays in memory.
         case temporary
     }
 
@@ -32,25 +32,26 @@ package final class Connection: @unchecked Sendable {
     let handle: OpaquePointer
     /// How long a statement waits for another connection's lock, in seconds.
     package var busyTimeout: Double = 10
-    /// SQLite's setting for what is on the disk once a commit returns.
+    /// The value of SQLite's `synchronous` setting outside of `withDurableCommits`.
     var usualSafety = "NORMAL"
-    /// Called first thing in every transaction that takes the write lock at once; what it throws takes it back.
+    /// Called at the beginning of every transaction that takes the write lock at once. An error thrown here rolls the
+    /// transaction back.
     var willWrite: ((Connection) throws -> Void)?
-    /// What makes the triggers that are this connection's alone.
+    /// Statements that make this connection's temporary triggers.
     var temporaries: [String] = []
-    /// Whether they are gone, and to be made again before anything is written.
+    /// Whether the temporary triggers are gone and must be made again before the next write.
     var lacksTemporaries = false
-    /// Of the batch that is carried out, where it is to be stopped when that is cancelled.
+    /// The meter of the running batch request; its cancellation stops the statements.
     var meter: RowMeter?
     private var idleStatements: [String: Statement] = [:]
     private let interrupted = Atomic<Bool>(false)
     /// Statements prepared so far, for tests of statement reuse.
     package private(set) var preparedCount = 0
-    /// When set, told of every statement's text as it first steps. For tests that count statements.
-    // Exempt from run-time exclusivity checks, as every run of a statement asks for it: it is only read or set as a whole.
+    /// When set, called with the text of every statement at its first step. For tests that count statements.
+    // Exempt from run-time exclusivity checks, because every run of a statement reads it. It is only read or set as a whole.
     @exclusivity(unchecked) package var onStatement: (@Sendable (String) -> Void)?
 
-    /// How many idle statements are kept for reuse.
+    /// The maximum number of idle statements kept for reuse.
     private static let idleLimit = 256
 
     /// - Throws: `SQLiteVersionError`, or `SQLiteError` when the file cannot be opened.
@@ -77,18 +78,18 @@ package final class Connection: @unchecked Sendable {
         if access == .readOnly || access == .immutable { try execute("PRAGMA query_only = ON") }
     }
 
-    /// Stops the statements that run now; they throw an error whose `isInterrupt` is true. From any thread.
+    /// Interrupts the running statements, which throw an error whose `isInterrupt` is true. May be called from any thread.
     package func interrupt() {
         interrupted.store(true, ordering: .relaxed)
         sqlite3_interrupt(handle)
     }
 
-    /// Forgets an interrupt that came too late. Called when the connection changes hands.
+    /// Discards an interrupt that came too late. Called when the connection gets a new holder.
     func clearInterrupt() {
         interrupted.store(false, ordering: .relaxed)
     }
 
-    /// Whether a lock is worth another wait. The waits are short at first, for writers that are nearly done.
+    /// Whether to wait for a lock again. The first waits are short, for writers that are nearly done.
     func waitsAgain(attempt: Int32) -> Bool {
         guard !interrupted.load(ordering: .relaxed), meter?.isCancelled != true else { return false }
         let elapsed = attempt < 20 ? Double(attempt) * 0.001 : 0.02 + Double(attempt - 20) * 0.01
@@ -99,20 +100,20 @@ package final class Connection: @unchecked Sendable {
 
     // MARK: Statements
 
-    /// Runs a statement that gives no rows.
+    /// Runs a statement that returns no rows.
     package func execute(_ sql: String) throws {
         onStatement?(sql)
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
         guard result == SQLITE_OK else { throw SQLiteError(connection: handle, result: result, sql: sql) }
     }
 
-    /// A statement of one's own, not kept for reuse.
+    /// Prepares a statement for the caller alone; it is not kept for reuse.
     package func prepare(_ sql: String) throws -> Statement {
         preparedCount += 1
         return try Statement(sql, on: self, persistent: false)
     }
 
-    /// Lends a kept statement: made at first use, reset and cleared of its bindings afterwards. Re-entrant.
+    /// Lends a cached statement, which is prepared at first use and afterwards reset, with its bindings cleared. Re-entrant.
     package func withStatement<Result>(
         _ sql: String, _ body: (Statement) throws -> Result
     ) throws -> Result {
@@ -121,7 +122,7 @@ package final class Connection: @unchecked Sendable {
         return try body(statement)
     }
 
-    /// A kept statement, to be handed back with `giveBack`.
+    /// Returns a cached statement, which the caller hands back with `giveBack`.
     package func takeStatement(_ sql: String) throws -> Statement {
         if let statement = idleStatements.removeValue(forKey: sql) { return statement }
         preparedCount += 1
@@ -144,7 +145,7 @@ package final class Connection: @unchecked Sendable {
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 }
 
-/// Called by SQLite with the connection as context and the number of waits so far.
+/// Busy callback of SQLite, with the connection as its context and the number of waits so far.
 private func waitWhileBusy(_ context: UnsafeMutableRawPointer?, _ attempt: Int32) -> Int32 {
     guard let context else { return 0 }
     return Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().waitsAgain(attempt: attempt) ? 1 : 0

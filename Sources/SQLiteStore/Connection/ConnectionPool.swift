@@ -1,12 +1,12 @@
 import Foundation
 import ObjectGraph
 
-/// The connections of one store: one that writes and, for a file, several that read beside it. A store in memory has
-/// one connection for both, since its rows belong to that connection.
+/// The connections of one store: one that writes and, for a file, several that read concurrently. A store in memory uses
+/// one connection for both, because its rows belong to that connection.
 ///
-/// A call for writing made from inside the body of another one fails, as it would wait for itself; nothing here nests.
-// Safety of `@unchecked Sendable`: all mutable state is touched under `condition`'s lock only, and a connection is in
-// exactly one place at a time: idle, or with the caller it was lent to.
+/// A nested call for the writing connection fails, because it would wait for itself. Calls do not nest.
+// Safety of `@unchecked Sendable`: all mutable state is accessed under `condition`'s lock only, and a connection is in
+// exactly one place at a time: idle, or lent to one caller.
 package final class ConnectionPool: @unchecked Sendable {
     package let location: Connection.Location
     package let isReadOnly: Bool
@@ -16,20 +16,20 @@ package final class ConnectionPool: @unchecked Sendable {
     /// The thread that the writing connection is lent to.
     private var writingThread: ObjectIdentifier?
     private var writing = Writing.goesOn
-    /// Called on each thread that waits to write, for tests.
+    /// Called on each thread that waits to write. For tests.
     private var waitingHook: (@Sendable () -> Void)?
     private var idleReaders: [Connection] = []
     private var readerCount = 0
     private var lent: [ObjectIdentifier: Connection] = [:]
-    /// What stops the reading of a thread.
+    /// The meters that can stop reading, by thread.
     private var meters: [ObjectIdentifier: RowMeter] = [:]
     private let prepare: @Sendable (Connection) throws -> Void
     private let readAccess: Connection.Access
 
     /// - Parameters:
-    ///   - writer: an open connection to write with; `nil` for a read-only pool.
-    ///   - readAccess: how reading connections are opened.
-    ///   - prepare: called once with each connection before its first use.
+    /// - writer: An open connection for writing; `nil` for a read-only pool.
+    /// - readAccess: How reading connections are opened.
+    /// - prepare: Called once with each connection before its first use.
     package init(
         location: Connection.Location, writer: Connection?, readerLimit: Int = 4,
         readAccess: Connection.Access = .readOnly,
@@ -44,14 +44,14 @@ package final class ConnectionPool: @unchecked Sendable {
         if let writer { try prepare(writer) }
     }
 
-    /// The last connection to close empties the write-ahead log into the file, which only one that may write can do:
-    /// closed in another order, a file would be left that is nothing without its log.
+    /// Closes the readers first. The last connection to close checkpoints the write-ahead log into the file, which only
+    /// the writer can do; otherwise the file would depend on its log.
     deinit {
         idleReaders = []
         idleWriter = nil
     }
 
-    /// Lends a connection for reading. Waits while all are out.
+    /// Lends a connection for reading. Waits while all of them are lent.
     package func withReader<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         guard case .file = location else { return try withWriter(toRead: true, body) }
         let connection = try takeReader()
@@ -59,9 +59,9 @@ package final class ConnectionPool: @unchecked Sendable {
         return try connection.metered(currentMeter) { try body(connection) }
     }
 
-    /// Runs a body that reads on this thread, and stops it once the meter is cancelled. Of a store in memory, and of what
-    /// the thread writes, nothing is stopped. Does not nest.
-    /// - Throws: `CancellationError`, and what `body` throws.
+    /// Runs a body that reads on this thread, and interrupts it when the meter is cancelled. Does not interrupt reads of
+    /// a store in memory, nor reads within this thread's own writes. Does not nest.
+    /// - Throws: `CancellationError`, and the errors of `body`.
     package func reading<Result>(until meter: RowMeter, _ body: () throws -> Result) throws -> Result {
         setMeter(meter)
         defer { setMeter(nil) }
@@ -80,9 +80,9 @@ package final class ConnectionPool: @unchecked Sendable {
         return meters.isEmpty ? nil : meters[ObjectIdentifier(Thread.current)]
     }
 
-    /// Lends the writing connection. Waits while it is out.
-    /// - Throws: `StoreAccessError.readOnly` for a read-only pool; `nested` where this thread has the connection; `moved` after
-    ///   `endWriting`.
+    /// Lends the writing connection. Waits while it is lent.
+    /// - Throws: `StoreAccessError.readOnly` for a read-only pool; `nested` if this thread holds the connection; `moved`
+    ///   after `endWriting`.
     package func withWriter<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         try withWriter(toRead: false, body)
     }
@@ -94,8 +94,8 @@ package final class ConnectionPool: @unchecked Sendable {
         return try body(connection)
     }
 
-    /// Lends the writing connection, unless it is out.
-    /// - Returns: `nil` when it is, with whomever.
+    /// Lends the writing connection without waiting.
+    /// - Returns: `nil` if the connection is lent, to this thread or another.
     /// - Throws: `StoreAccessError.readOnly` for a read-only pool.
     func withIdleWriter<Result>(_ body: (Connection) throws -> Result) throws -> Result? {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
@@ -104,20 +104,21 @@ package final class ConnectionPool: @unchecked Sendable {
         return try body(connection)
     }
 
-    /// A connection for reading that is the caller's own and does not count as one of the pool's.
+    /// Opens a connection for reading that belongs to the caller and does not count towards the pool's limit.
     package func separateReader() throws -> Connection {
         let connection = try Connection(location, access: readAccess)
         try prepare(connection)
         return connection
     }
 
-    /// Runs a body that reads with a connection of its own, which is closed then. It is stopped as a reader of the pool is.
+    /// Runs a body that reads with a connection of its own, and closes it afterwards. The body can be interrupted like a
+    /// reader of the pool.
     func withSeparateReader<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         let connection = try separateReader()
         return try connection.metered(currentMeter) { try body(connection) }
     }
 
-    /// Stops whatever runs now, on all connections.
+    /// Interrupts all running statements, on all connections.
     package func interrupt() {
         condition.lock()
         defer { condition.unlock() }
@@ -171,7 +172,7 @@ package final class ConnectionPool: @unchecked Sendable {
         }
     }
 
-    /// An idle reader; `nil` when the caller may open one more.
+    /// Returns an idle reader, or `nil` if the caller may open another one.
     private func waitForReader() -> Connection? {
         condition.lock()
         defer { condition.unlock() }
@@ -214,12 +215,12 @@ package final class ConnectionPool: @unchecked Sendable {
 }
 
 extension ConnectionPool {
-    /// Whether there is writing.
+    /// Whether the store accepts writes.
     private enum Writing { case goesOn, waits, ended }
 
-    /// Runs a body while nothing is written: a transaction that is open is finished before, and later ones are held. Those
-    /// fail when the body has ended, and so do all that follow, unless the body throws. Reading continues.
-    /// - Throws: `StoreAccessError.nested` where this thread has the writing connection; what `body` throws.
+    /// Runs a body while writing is suspended: an open transaction is finished first, later ones wait. When the body
+    /// ends, these and all following writes fail, unless the body throws. Reading continues.
+    /// - Throws: `StoreAccessError.nested` if this thread holds the writing connection; the errors of `body`.
     package func endWriting<Result>(after body: () throws -> Result) throws -> Result {
         try holdWriting()
         do {
@@ -250,7 +251,7 @@ extension ConnectionPool {
         condition.broadcast()
     }
 
-    /// - Parameter body: called on each thread that waits to write, which must not call the pool.
+    /// - Parameter body: Called on each thread that waits to write. It must not call the pool.
     func onWaiting(_ body: (@Sendable () -> Void)?) {
         condition.lock()
         defer { condition.unlock() }

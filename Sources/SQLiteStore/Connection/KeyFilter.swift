@@ -1,8 +1,7 @@
 import CSQLite
 import ObjectGraph
 
-/// A set of keys handed to SQLite by pointer, to be asked row by row while a table is read from end to end. Asked by the
-/// function `SQLNames.hasKey`.
+/// A set of keys handed to SQLite by pointer, and tested for each row of a table scan by the function `SQLNames.hasKey`.
 // Safety of `@unchecked Sendable`: the memory is written in `init` only.
 package final class KeyFilter: @unchecked Sendable {
     private let keys: KeySet
@@ -47,7 +46,7 @@ private func hasKey(_ context: OpaquePointer?, _: Int32, _ arguments: UnsafeMuta
 }
 
 extension Statement {
-    /// For the first argument of the `KeyFilter` function.
+    /// Binds the first argument of the `KeyFilter` function.
     package func bind(_ filter: KeyFilter, at index: Int) throws {
         try check(
             sqlite3_bind_pointer(

@@ -1,22 +1,22 @@
 import CSQLite
 
-/// Rows that are made while a statement reads them, as the table function `SQLNames.feed`. An `INSERT … SELECT` writes all
-/// of them in one run, which takes a third less time than to run an `INSERT` for each: a statement begins, ends, and
-/// takes and gives back memory for the record every time.
+/// Rows generated while a statement reads them, through the table function `SQLNames.feed`. An `INSERT … SELECT` writes
+/// all of them in one run, which takes a third less time than one `INSERT` for each: every run of a statement starts,
+/// ends, and allocates and frees memory for the record.
 ///
-/// Subclasses make the rows.
+/// Subclasses generate the rows.
 class RowFeed {
-    /// What making a row failed with.
+    /// The error thrown while generating a row.
     fileprivate final var failure: (any Error)?
 
-    /// Moves to the next row, at first to the first one.
-    /// - Returns: `false` after the last one.
+    /// Moves to the next row; the first call moves to the first row.
+    /// - Returns: `false` after the last row.
     func advance() throws -> Bool { false }
 
-    /// Gives the value of a column of the current row.
+    /// Reports the value of a column of the current row.
     func report(_ column: Int, to cell: ResultCell) throws { cell.takeNull() }
 
-    /// Calls what may throw for SQLite, which is told that there was an error only.
+    /// Runs a throwing body for SQLite, keeps the error, and returns an error code.
     @inline(__always)
     fileprivate final func attempt(_ body: () throws -> Void) -> Int32 {
         do {
@@ -30,9 +30,9 @@ class RowFeed {
 }
 
 extension Statement {
-    /// Runs to the end.
-    /// - Parameter index: of the parameter that stands for the feed.
-    /// - Throws: what the feed throws, and `SQLiteError`.
+    /// Runs the statement to its end.
+    /// - Parameter index: The index of the parameter that stands for the feed.
+    /// - Throws: The errors of the feed, and `SQLiteError`.
     func run(_ feed: RowFeed, at index: Int) throws {
         try check(
             sqlite3_bind_pointer(
@@ -52,7 +52,7 @@ private func releaseFeed(_ pointer: UnsafeMutableRawPointer?) {
 
 // MARK: The table function
 
-/// A table function without state of its own: everything is in the feed it is given.
+/// The table function. It has no state of its own: everything is in its argument, the feed.
 enum RowFeedTable {
     static func register(on handle: OpaquePointer) throws {
         try module.register(as: SQLNames.feed, on: handle)
@@ -78,7 +78,7 @@ enum RowFeedTable {
 private struct Cursor: TableCursor {
     var base = sqlite3_vtab_cursor()
     var isAtEnd = true
-    /// Borrowed: the statement's binding keeps it until the statement is done.
+    /// Unowned: the statement's binding retains it until the statement is done.
     var feed: Unmanaged<RowFeed>?
 }
 
@@ -97,7 +97,7 @@ private func chooseIndex(
     TableFunction.choose(parameter: 0, plan)
 }
 
-/// A parameter that is no feed gives no rows.
+/// A parameter that is not a feed gives no rows.
 private func filter(
     _ pointer: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _: Int32, _: UnsafePointer<CChar>?, _ count: Int32,
     _ arguments: UnsafeMutablePointer<OpaquePointer?>?
@@ -132,7 +132,7 @@ private func column(
     }
 }
 
-/// Nobody asks for it.
+/// Required by SQLite, but never called.
 private func rowID(
     _: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ result: UnsafeMutablePointer<sqlite3_int64>?
 ) -> Int32 {

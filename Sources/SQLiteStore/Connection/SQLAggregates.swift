@@ -1,7 +1,7 @@
 import CSQLite
 import ObjectGraph
 
-/// The aggregates every connection has beside SQLite's own: calculated by the very code that calculates them in memory.
+/// The aggregate functions that every connection has beside SQLite's own. They run the same code as the in-memory evaluator.
 enum SQLAggregates {
     static func register(on handle: OpaquePointer) throws {
         for (index, aggregate) in SQLAggregate.allCases.enumerated() where aggregate.function.isCalculated {
@@ -13,8 +13,8 @@ enum SQLAggregates {
         }
     }
 
-    /// What SQLite keeps for each group: zeroed before the group's first row, handed back after its last one or when the
-    /// statement ends early.
+    /// The memory that SQLite keeps for each group: zeroed before the group's first row, passed back after its last one
+    /// or when the statement ends early.
     fileprivate typealias Place = Unmanaged<Calculation>?
 
     fileprivate final class Calculation {
@@ -34,7 +34,7 @@ enum SQLAggregates {
     }
 }
 
-/// An aggregate function, and its arithmetic.
+/// An aggregate function and its calculation.
 private struct SQLAggregate: CaseIterable {
     let function: AggregateFunction
     let numbers: AggregateNumbers
@@ -60,10 +60,10 @@ private func takeValue(_ context: OpaquePointer?, _: Int32, _ arguments: UnsafeM
     }
 }
 
-/// Called once for each group, also for one without rows.
+/// Called once for each group, including a group without rows.
 private func reportCalculation(_ context: OpaquePointer?) {
     guard let aggregate = SQLAggregates.aggregate(context) else { return sqlite3_result_null(context) }
-    // Asked for no bytes, SQLite gives none where there was no row.
+    // With a size of zero, SQLite returns null if the group has no row.
     let place = SQLAggregates.place(context, size: 0)
     let calculation = place?.pointee?.takeRetainedValue()
     place?.pointee = nil
@@ -71,7 +71,7 @@ private func reportCalculation(_ context: OpaquePointer?) {
     switch values.result {
     case .integer(let integer): sqlite3_result_int64(context, integer)
     case .real(let real): sqlite3_result_double(context, real)
-    // As text, which keeps all digits.
+    // A text keeps all digits.
     case .decimal(let decimal): SQLFunctions.report(.text(ColumnCodec.text(of: decimal)), to: context)
     default: sqlite3_result_null(context)
     }

@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 import ObjectGraph
 
-/// The functions, collations and tables every connection has. Text is compared by the same Swift code as in memory.
+/// The functions, collations and tables that every connection has. Text is compared by the same Swift code as in memory.
 enum SQLFunctions {
     static func register(on connection: Connection) throws {
         let handle = connection.handle
@@ -32,7 +32,7 @@ enum SQLFunctions {
         try KeyFilter.register(on: handle)
     }
 
-    /// Called by the triggers that keep derived attributes current. Their result is ignored there.
+    /// Names of functions that the triggers of derived attributes call. These triggers ignore their results.
     private static let derivedAttributeTriggers = [DerivationFunctions.updated, DerivationFunctions.inserted]
 
     private typealias Function =
@@ -76,7 +76,7 @@ enum SQLFunctions {
         return String(decoding: buffer, as: UTF8.self)
     }
 
-    /// The case a function was registered for.
+    /// Returns the enumeration case that a function was registered for.
     static func tag<Case: CaseIterable>(
         _ data: UnsafeMutableRawPointer?, _: Case.Type
     ) -> Case? where Case.AllCases == [Case] {
@@ -124,7 +124,7 @@ private func collate(
 
 // MARK: Arithmetic
 
-/// SQLite turns integers that overflow into reals; here they become NULL, as in memory.
+/// SQLite converts overflowing integers to reals; this function returns NULL instead, like the in-memory evaluator.
 private func calculate(_ context: OpaquePointer?, _: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
     guard let operation = SQLFunctions.tag(sqlite3_user_data(context), ArithmeticOperator.self), let arguments else {
         return sqlite3_result_null(context)
@@ -136,7 +136,7 @@ private func calculate(_ context: OpaquePointer?, _: Int32, _ arguments: UnsafeM
     }
 }
 
-/// `.null` for what is no number.
+/// Returns `.null` unless the value is a number.
 private func number(_ value: OpaquePointer?) -> Value {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: .integer(sqlite3_value_int64(value))

@@ -1,13 +1,13 @@
 import CSQLite
 
-/// A call into SQLite that failed. Bound values never appear in it: they may be private.
+/// A failed call of SQLite. Never contains bound values, which may be private.
 package struct SQLiteError: Error, Hashable {
     /// The primary result code, such as `SQLITE_BUSY` (5).
     package let code: Int32
     /// The extended result code, such as `SQLITE_CONSTRAINT_UNIQUE` (2067).
     package let extendedCode: Int32
     package let message: String
-    /// The statement with its placeholders; `nil` when none was involved.
+    /// The statement with its placeholders; `nil` if no statement was involved.
     package let sql: String?
 
     package init(extendedCode: Int32, message: String, sql: String? = nil) {
@@ -17,7 +17,7 @@ package struct SQLiteError: Error, Hashable {
         self.sql = sql
     }
 
-    /// The last failure of a connection.
+    /// The error of the last failed call on a connection.
     init(connection handle: OpaquePointer?, result: Int32, sql: String? = nil) {
         let message =
             if let handle, let text = sqlite3_errmsg(handle), result != SQLITE_MISUSE { String(cString: text) } else {
@@ -27,8 +27,8 @@ package struct SQLiteError: Error, Hashable {
         self.init(extendedCode: extended & 0xFF == result & 0xFF ? extended : result, message: message, sql: sql)
     }
 
-    /// Damage that SQLite does not notice when it reads: keys of a table that do not ascend. Whoever reads on from the last
-    /// key of a page would never come to an end.
+    /// Damage that SQLite does not detect while reading: keys of a table that do not ascend. Paging by the last key of a
+    /// page would never end.
     static let disorder = SQLiteError(extendedCode: SQLITE_CORRUPT, message: "rows of a table are out of order")
 
     package var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
@@ -38,7 +38,7 @@ package struct SQLiteError: Error, Hashable {
         extendedCode == SQLITE_CONSTRAINT | (8 << 8) || extendedCode == SQLITE_CONSTRAINT | (6 << 8)
     }
     package var isNotADatabase: Bool { code == SQLITE_NOTADB || code == SQLITE_CORRUPT }
-    /// The file has another format. A damaged database is one.
+    /// Whether the file is not an SQLite database. A damaged database is still one.
     var isOfAnotherFormat: Bool { code == SQLITE_NOTADB }
     package var isCannotOpen: Bool { code == SQLITE_CANTOPEN }
 }
@@ -70,7 +70,7 @@ package struct SQLiteVersionError: Error, Hashable, CustomStringConvertible {
         "SQLite \(found) is too old; install version \(Self.required) or later."
     }
 
-    /// - Throws: itself when the library is older than required.
+    /// - Throws: `SQLiteVersionError` if the library is older than required.
     static func check() throws {
         guard sqlite3_libversion_number() >= requiredNumber else {
             throw SQLiteVersionError(found: String(cString: sqlite3_libversion()))

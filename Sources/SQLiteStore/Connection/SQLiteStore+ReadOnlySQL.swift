@@ -1,17 +1,16 @@
 import CSQLite
 import ObjectGraph
 
-/// A table of the file as SQLite has it.
+/// A table of the file, as SQLite describes it.
 package struct FileTable: Sendable, Hashable {
     package let name: String
     package let columns: [String]
 }
 
 extension SQLiteStore {
-    /// As `Connection.runReadOnly`, on a separate connection, with a time limit and without values that would fill the
-    /// memory.
-    /// - Throws: `ReadOnlySQLError`, `SQLTextError`, `SQLiteError`, and what the bodies
-    ///   throw.
+    /// Runs a read-only statement like `Connection.runReadOnly`, on a separate connection, with a time limit and a limit
+    /// for the size of values.
+    /// - Throws: `ReadOnlySQLError`, `SQLTextError`, `SQLiteError`, and the errors of the bodies.
     package func runReadOnly(
         _ sql: String, seconds: Double, columns: ([String]) throws -> Void, row: ([Cell]) throws -> Void
     ) throws {
@@ -24,10 +23,10 @@ extension SQLiteStore {
         }
     }
 
-    /// In bytes.
+    /// The size limit of a value, in bytes.
     private static var largestValue: Int32 { 64 << 20 }
 
-    /// In the order in which they were made.
+    /// Returns the tables in the order in which they were created.
     /// - Throws: `SQLiteError`.
     package func tables() throws -> [FileTable] {
         try pool.withReader { connection in
@@ -52,6 +51,6 @@ extension SQLiteStore {
 }
 
 extension Connection {
-    /// - Parameter bytes: of texts and bytes; longer ones are an error.
+    /// - Parameter bytes: The maximum length of texts and blobs; longer ones cause an error.
     fileprivate func limitValues(to bytes: Int32) { _ = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, bytes) }
 }

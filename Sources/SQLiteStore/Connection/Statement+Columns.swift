@@ -1,9 +1,9 @@
 import CSQLite
 import Foundation
 
-/// Typed readers of the current row. Texts and blobs are copied once, out of SQLite's own memory.
+/// Typed readers for cells of the current row. Texts and blobs are copied once, out of SQLite's memory.
 extension Statement {
-    /// What SQLite holds in a cell.
+    /// The storage class of a cell.
     package enum CellKind: Sendable {
         case null, integer, real, text, blob
     }
@@ -19,7 +19,7 @@ extension Statement {
         }
     }
 
-    /// A cell of the current row, for who asks several things of it.
+    /// Returns a cell of the current row, for callers that read several facts about it.
     @inline(__always)
     package func view(at column: Int) -> CellView {
         CellView(value: sqlite3_column_value(handle, Int32(truncatingIfNeeded: column)))
@@ -30,30 +30,30 @@ extension Statement {
         sqlite3_column_type(handle, Int32(truncatingIfNeeded: column)) == SQLITE_NULL
     }
 
-    /// 0 for NULL.
+    /// Returns 0 for NULL.
     @inline(__always)
     package func integer(at column: Int) -> Int64 {
         sqlite3_column_int64(handle, Int32(truncatingIfNeeded: column))
     }
 
-    /// 0 for NULL.
+    /// Returns 0 for NULL.
     @inline(__always)
     package func real(at column: Int) -> Double {
         sqlite3_column_double(handle, Int32(truncatingIfNeeded: column))
     }
 
-    /// Empty for NULL. Bytes that are not UTF-8 become U+FFFD.
+    /// Returns an empty text for NULL. Bytes that are not UTF-8 become U+FFFD.
     @inline(__always)
     package func text(at column: Int) -> String { view(at: column).text ?? "" }
 
-    /// Empty for NULL.
+    /// Returns empty data for NULL.
     package func bytes(at column: Int) -> Data {
         let index = Int32(truncatingIfNeeded: column)
         guard let bytes = sqlite3_column_blob(handle, index) else { return Data() }
         return Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, index)))
     }
 
-    /// Lends the cell's bytes where they are; none for NULL.
+    /// Lends the cell's bytes without copying them; none for NULL.
     func withBytes<Result>(at column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         let index = Int32(truncatingIfNeeded: column)
         let bytes = sqlite3_column_blob(handle, index)
@@ -61,7 +61,7 @@ extension Statement {
             UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : Int(sqlite3_column_bytes(handle, index))))
     }
 
-    /// `nil` unless the cell has sixteen bytes.
+    /// Returns `nil` unless the cell has sixteen bytes.
     @inline(__always)
     package func uuid(at column: Int) -> UUID? {
         let index = Int32(truncatingIfNeeded: column)
@@ -77,10 +77,11 @@ extension Statement {
     package func optionalBytes(at column: Int) -> Data? { isNull(at: column) ? nil : bytes(at: column) }
 }
 
-/// A cell of a statement's current row, good until the statement moves on. Asking the statement itself finds the cell,
-/// and takes and leaves a lock, for every question.
+/// A cell of a statement's current row, valid until the statement moves on. The statement's own readers look up the cell
+/// and take a lock for every call.
 ///
-/// SQLite lets such a value be asked directly where a connection is not shared by threads, which no `Connection` is.
+/// SQLite permits direct access to such a value if the connection is not shared by threads, which holds for every
+/// `Connection`.
 package struct CellView {
     fileprivate let value: OpaquePointer?
 
@@ -108,7 +109,7 @@ package struct CellView {
     package var text: String? {
         guard let bytes = sqlite3_value_text(value) else { return nil }
         let utf8 = UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
-        // Short texts, as most are, are copied as a whole this way, and byte by byte by `String(decoding:as:)`.
+        // This way short texts, which are the most frequent, are copied at once; `String(decoding:as:)` copies byte by byte.
         return String(unsafeUninitializedCapacity: utf8.count) { room in
             UnsafeMutableRawBufferPointer(room).copyMemory(from: utf8)
             return utf8.count

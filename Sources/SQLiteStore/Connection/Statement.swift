@@ -1,12 +1,13 @@
 import CSQLite
 import Foundation
 
-/// A prepared statement. Parameters count from 1, columns from 0, as in SQLite. Belongs to its connection's holder.
+/// A prepared statement. Parameters count from 1 and columns from 0, as in SQLite. Used by its connection's holder only.
 package final class Statement {
     package let sql: String
     let handle: OpaquePointer
     private unowned let connection: Connection
-    // Exempt from run-time exclusivity checks, as it is on the path of every row: nothing runs while it is read or set.
+    // Exempt from run-time exclusivity checks, because it is used for every row: no other access can happen during a read
+    // or write.
     @exclusivity(unchecked) private var isFresh = true
 
     init(_ sql: String, on connection: Connection, persistent: Bool) throws {
@@ -29,7 +30,7 @@ package final class Statement {
     // MARK: Running
 
     /// Moves to the next row.
-    /// - Returns: `false` when there is none; the statement is then reset.
+    /// - Returns: `false` if there is none; the statement is then reset.
     @inline(__always)
     package func step() throws -> Bool {
         if isFresh { begin() }
@@ -42,7 +43,7 @@ package final class Statement {
         }
     }
 
-    /// Runs to the end; rows are skipped. Bindings stay for the next run.
+    /// Runs the statement to its end, ignoring rows. Bindings stay for the next run.
     package func run() throws {
         while try step() {}
     }
@@ -58,13 +59,13 @@ package final class Statement {
         return error
     }
 
-    /// Back to before the first row; bindings stay.
+    /// Resets the statement to before its first row. Bindings stay.
     package func reset() {
         sqlite3_reset(handle)
         isFresh = true
     }
 
-    /// Reset, with large bindings let go.
+    /// Resets the statement and clears large bindings.
     func recycle() {
         reset()
         sqlite3_clear_bindings(handle)
@@ -119,7 +120,7 @@ package final class Statement {
             value.withUnsafeBytes { sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), copied) })
     }
 
-    /// Sixteen raw bytes.
+    /// Binds sixteen raw bytes.
     package func bind(_ value: UUID, at index: Int) throws {
         var bytes = value.uuid
         try check(
@@ -128,7 +129,7 @@ package final class Statement {
             })
     }
 
-    /// For a parameter of the `ValueList` table function.
+    /// Binds the parameter of the `ValueList` table function.
     package func bind(_ list: ValueList, at index: Int) throws {
         try check(
             sqlite3_bind_pointer(
@@ -140,7 +141,7 @@ package final class Statement {
 /// SQLite's `SQLITE_TRANSIENT`: the bytes are copied before the call returns.
 let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-/// A lasting address for texts without bytes: a null pointer would bind NULL.
+/// A permanent address for texts without bytes, because a null pointer would bind NULL.
 // Safety of `nonisolated(unsafe)`: the pointer is set once and its byte is never written.
 nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
     let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1)

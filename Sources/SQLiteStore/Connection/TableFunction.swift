@@ -1,9 +1,9 @@
 import CSQLite
 
-/// What tables that are functions of one parameter have in common. The parameter is a hidden column.
+/// The common part of table functions with one parameter, which is a hidden column.
 // Safety of `@unchecked Sendable`: the memory is written once before it is shared, and only read afterwards.
 struct TableFunction: @unchecked Sendable {
-    /// SQLite keeps the address.
+    /// SQLite keeps this address.
     let pointer: UnsafeMutablePointer<sqlite3_module>
 
     init(_ module: sqlite3_module) {
@@ -11,7 +11,7 @@ struct TableFunction: @unchecked Sendable {
         pointer.initialize(to: module)
     }
 
-    /// Without what is different in each.
+    /// The module without the callbacks that differ between table functions.
     static var module: sqlite3_module {
         var module = sqlite3_module()
         module.iVersion = 0
@@ -36,8 +36,9 @@ struct TableFunction: @unchecked Sendable {
         return SQLITE_OK
     }
 
-    /// The parameter must be given; without it the table has nothing to read, so that plan is refused.
-    /// - Parameter column: the hidden one.
+    /// Chooses a query plan that passes the parameter. Refuses plans without it, because the table would have nothing to
+    /// read.
+    /// - Parameter column: The index of the hidden column.
     static func choose(parameter column: Int32, _ plan: UnsafeMutablePointer<sqlite3_index_info>?) -> Int32 {
         guard let plan else { return SQLITE_MISUSE }
         for index in 0..<Int(plan.pointee.nConstraint) {
@@ -55,8 +56,8 @@ struct TableFunction: @unchecked Sendable {
     }
 }
 
-/// Where the reading of a table function is. SQLite knows its address as that of the first member, which must be a
-/// `sqlite3_vtab_cursor`; what it refers to is borrowed.
+/// The cursor of a table function. SQLite identifies it by the address of the first member, which must be a
+/// `sqlite3_vtab_cursor`. The cursor does not own the object it reads from.
 protocol TableCursor {
     init()
 }

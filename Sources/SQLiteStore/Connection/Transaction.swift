@@ -2,14 +2,14 @@ import CSQLite
 
 /// How a transaction takes its locks.
 package enum TransactionKind: String, Sendable {
-    /// The write lock at once, so that nothing fails half way for want of it.
+    /// Takes the write lock at the beginning, so that no later statement fails to get it.
     case immediate = "BEGIN IMMEDIATE"
-    /// One unchanging view for several reads.
+    /// One consistent snapshot for several reads.
     case reading = "BEGIN"
 }
 
 extension Connection {
-    /// Runs `body` in a transaction: all of its writes are kept, or, when it throws, none.
+    /// Runs `body` in a transaction: all of its writes are committed, or, if it throws, none.
     package func inTransaction<Result>(_ kind: TransactionKind, _ body: () throws -> Result) throws -> Result {
         if kind == .immediate { try restoreTemporaries() }
         try withStatement(kind.rawValue) { try $0.run() }
@@ -24,15 +24,15 @@ extension Connection {
         }
     }
 
-    /// Runs `body` while no other connection can write; what this one writes is rolled back. Does not wait for readers: only
-    /// a commit does, for every reader of a file without a write-ahead log, even if nothing was written.
+    /// Runs `body` while no other connection can write; writes of this one are rolled back. Does not wait for readers:
+    /// only a commit does, for every reader of a file without a write-ahead log, even if nothing was written.
     func withoutWrites<Result>(_ body: () throws -> Result) throws -> Result {
         try execute(TransactionKind.immediate.rawValue)
         defer { rollback() }
         return try body()
     }
 
-    /// What was read counts, though SQLite refuses to commit once it has found damage, even where nothing was written.
+    /// Results of a reading transaction stay valid, even though SQLite refuses to commit after it has found damage.
     private func end(_ kind: TransactionKind) throws {
         do {
             try withStatement("COMMIT") { try $0.run() }
@@ -41,24 +41,24 @@ extension Connection {
         }
     }
 
-    /// Runs `body`, whose transactions are on the disk once they are committed. Otherwise a commit to the write-ahead
-    /// log may be lost when the machine fails, though never a part of one. Not within a transaction: SQLite refuses it.
+    /// Runs `body`, whose transactions are on the disk when their commits return. Otherwise a commit to the write-ahead
+    /// log may be lost in a crash of the machine, but only as a whole. Not within a transaction: SQLite refuses it.
     package func withDurableCommits<Result>(_ body: () throws -> Result) throws -> Result {
         try execute("PRAGMA synchronous = FULL")
-        // Should this fail, later commits are slower, and no less safe.
+        // If this fails, later commits are slower, but as safe.
         defer { try? execute("PRAGMA synchronous = \(usualSafety)") }
         return try body()
     }
 
-    /// Runs `body`, which may put aside as much as the file holds: in files, where SQLite's own are small enough for memory.
+    /// Runs `body`, whose temporary data may be as large as the file, with temporary storage in files instead of memory.
     /// Not within a transaction.
     func withTemporaryFiles<Result>(_ body: () throws -> Result) throws -> Result {
         try execute("PRAGMA temp_store = FILE")
         defer {
-            // Should this fail, sorting is slower, and nothing else.
+            // If this fails, sorting is slower; there is no other effect.
             try? execute("PRAGMA temp_store = MEMORY")
-            // SQLite drops what is temporary when the setting changes. Should it not come back now, nothing is written
-            // before it does.
+            // SQLite drops temporary objects when the setting changes. If they cannot be made again here, they are made
+            // before the next write.
             lacksTemporaries = true
             try? restoreTemporaries()
         }
@@ -71,8 +71,8 @@ extension Connection {
         lacksTemporaries = false
     }
 
-    /// Adds triggers that last as long as the connection.
-    /// - Parameter statements: which make a trigger each, unless it is there.
+    /// Adds triggers that exist as long as the connection.
+    /// - Parameter statements: Statements that make one trigger each, unless it exists.
     func addTemporary(_ statements: [String]) throws {
         temporaries += statements
         try makeTemporaries()
@@ -82,8 +82,9 @@ extension Connection {
         for statement in temporaries { try execute(statement) }
     }
 
-    /// SQLite has already rolled back after some errors (full disk, interrupted write); then there is nothing to do.
-    /// The error that led here is worth more than one of the rollback, which closing the connection repeats anyway.
+    /// Some errors (full disk, interrupted write) make SQLite roll back on its own; then nothing is left to do. An error
+    /// of the rollback itself is ignored: the original error is more useful, and closing the connection rolls back
+    /// anyway.
     private func rollback() {
         if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
     }

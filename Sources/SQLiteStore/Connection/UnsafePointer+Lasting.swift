@@ -1,6 +1,6 @@
 extension UnsafePointer<CChar> {
-    /// The name of the type that a bound pointer points to. SQLite compares its characters and keeps its address: it must
-    /// last for ever, which a literal does.
+    /// The type name of a bound pointer. SQLite compares its characters and keeps its address, so it must live forever,
+    /// as a literal does.
     init(lasting name: StaticString) {
         self = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
     }

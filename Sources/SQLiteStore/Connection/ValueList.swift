@@ -1,8 +1,8 @@
 import CSQLite
 import Foundation
 
-/// Values handed to SQLite by pointer, so that their number has no limit and none is copied into the statement.
-/// Read by the table function `SQLNames.values`.
+/// Values handed to SQLite by pointer, so that their number has no limit and none is copied into the statement. Read
+/// through the table function `SQLNames.values`.
 // Safety of `@unchecked Sendable`: the memory is written in `init` only.
 package final class ValueList: @unchecked Sendable {
     private let integers: UnsafeMutableBufferPointer<Int64>
@@ -39,7 +39,7 @@ package final class ValueList: @unchecked Sendable {
 
 // MARK: The table function
 
-/// A table function without state of its own: everything is in the list it is given.
+/// The table function. It has no state of its own: everything is in its argument, the list.
 enum ValueListTable {
     static func register(on handle: OpaquePointer) throws {
         try table.register(as: SQLNames.values, on: handle)
@@ -64,7 +64,7 @@ private struct Cursor: TableCursor {
     var base = sqlite3_vtab_cursor()
     var row = 0
     var count = 0
-    /// Borrowed: the statement's binding keeps it until the cursor is filtered anew or closed.
+    /// Unowned: the statement's binding retains it until the cursor is filtered again or closed.
     var list: Unmanaged<ValueList>?
 }
 
@@ -82,7 +82,7 @@ private func chooseIndex(
     TableFunction.choose(parameter: 1, plan)
 }
 
-/// A parameter that is no `ValueList` gives no rows.
+/// A parameter that is not a `ValueList` gives no rows.
 private func filter(
     _ pointer: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _: Int32, _: UnsafePointer<CChar>?, _ count: Int32,
     _ arguments: UnsafeMutablePointer<OpaquePointer?>?

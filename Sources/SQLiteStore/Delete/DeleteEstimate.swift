@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Estimates what a plan costs and frees.
+/// Estimates the cost of a plan and the space that it frees.
 struct DeleteEstimate {
     let runner: SaveRunner
     let connection: Connection
@@ -24,14 +24,14 @@ struct DeleteEstimate {
 
     private static let sampleCount = 200
 
-    /// What keeping the delete adds to the file: copies of rows and join rows, and what survivors' references said.
+    /// The size of the archive of a recoverable delete: copies of rows and join rows, and the former references of survivors.
     func keptBytes(of plan: DeletePlan) throws -> Int64 {
         let joinRows = plan.unlinked.reduce(0) { $0 + $1.count }
         let links = plan.cleared.reduce(0) { $0 + $1.keys.count }
         return try rowBytes(of: plan) + Int64(joinRows + links) * Self.bytesPerLink
     }
 
-    /// Half a dozen numbers and two names.
+    /// About six numbers and two names.
     private static let bytesPerLink: Int64 = 64
 
     private func rowBytes(of plan: DeletePlan) throws -> Int64 {
@@ -40,7 +40,7 @@ struct DeleteEstimate {
         }
     }
 
-    /// Eight bytes for a number, and what texts and bytes have.
+    /// Estimates eight bytes for a number, and the actual size of texts and blobs.
     private func rowBytes(of entityIndex: Int, _ keys: KeySet) throws -> Int64 {
         let storage = map.entities[entityIndex]
         let sizes = storage.columns.compactMap { column -> String? in
@@ -61,7 +61,7 @@ struct DeleteEstimate {
         }
     }
 
-    /// Spread evenly.
+    /// Returns evenly spaced keys.
     private func sample(_ keys: KeySet) -> [Int64] {
         let list = keys.keys
         return stride(from: 0, to: list.count, by: max(1, list.count / Self.sampleCount)).map { list[$0] }
@@ -69,7 +69,7 @@ struct DeleteEstimate {
 
     // MARK: Indexes
 
-    /// Relationships followed from what goes by a key or a join row at the other end that no index leads to.
+    /// The relationships that the delete follows from its rows through a key or a join row without an index.
     private func unindexedKeys(reachedFrom plan: DeletePlan) throws -> [RelationshipName] {
         var names: [RelationshipName] = []
         for space in plan.deleted.keysBySpace.keys.sorted(by: { $0.number < $1.number }) {
@@ -85,20 +85,20 @@ struct DeleteEstimate {
         return names
     }
 
-    /// What a delete looks the rows' keys up in.
+    /// Returns the column in which a delete looks up the keys of the rows.
     private func columnAsked(
         by relationship: EntityRelationship, of entity: Entity
     ) -> (table: String, column: String)? {
         let isFollowed = DeleteRules.effect(of: relationship) != .nothing
         switch map.entities[entity.index].toMany.element(relationship.index) ?? nil {
-        // Join rows go whatever the rule.
+        // Join rows are deleted whatever the rule.
         case .joinTable(let table, let column, _, _): return (table, column)
         case .foreignKey(let table, let column, _, _, _): return isFollowed ? (table, column) : nil
         case nil: return isFollowed ? keyOfInverse(relationship) : nil
         }
     }
 
-    /// Of a one-to-one relationship, the key at the other end.
+    /// Returns the key at the other end of a one-to-one relationship.
     private func keyOfInverse(_ relationship: EntityRelationship) -> (table: String, column: String)? {
         guard relationship.isToOne, let inverse = map.model.inverse(of: relationship), inverse.isToOne,
             let slot = inverse.slot
@@ -118,12 +118,12 @@ struct DeleteEstimate {
         }
     }
 
-    // MARK: Links without a way back
+    // MARK: Links that no rule follows back
 
     private static let exampleCount = 5
 
-    /// - Complexity: For each relationship to what goes that no rule follows back, one statement, which reads its table, and
-    ///   one for examples where there are any.
+    /// - Complexity: One statement that scans the table for each relationship to deleted rows that no rule follows
+    ///   backwards, and one more for examples if there are any.
     private func danglingLinks(after plan: DeletePlan) throws -> [DanglingLinks] {
         var deleted: [String: KeySet] = [:]
         for (space, keys) in plan.deleted.keysBySpace {
@@ -147,11 +147,11 @@ struct DeleteEstimate {
     }
 }
 
-/// Rows that stay and whose key leads to rows that go.
+/// Surviving rows whose key refers to deleted rows.
 private struct LeftOwners {
     let key: StoredKey
     let targets: KeySet
-    /// Keys of the owners' own table that go, too.
+    /// The deleted keys of the owners' own table.
     let gone: KeySet
 
     private var source: String {
@@ -166,7 +166,7 @@ private struct LeftOwners {
         }
     }
 
-    /// In the order of their keys.
+    /// Returns the first owners in key order.
     func first(_ count: Int, _ connection: Connection) throws -> [(key: Int64, number: Int64)] {
         let sql =
             "SELECT r.\(SystemTables.keyColumn), r.\(SystemTables.entityColumn) \(source) "

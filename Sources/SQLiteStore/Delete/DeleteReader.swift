@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Reads what a delete plan is made of: key sets, by one statement each.
+/// Reads the key sets for a delete plan, each with one statement.
 struct DeleteReader: StoreDeleteReading {
     let map: StorageMap
     let spaces: EntitySpaces
@@ -59,7 +59,7 @@ struct DeleteReader: StoreDeleteReading {
         rows.reduce(into: RowSet()) { set, rows in set.insert(rows.value, in: spaces.spaces[rows.key]) }
     }
 
-    /// Rows that a query matches, by own entity.
+    /// Returns the rows that a query matches, by their own entity.
     func keys(matching query: Query) throws -> [Int: KeySet] {
         guard let entity = model.entity(at: query.entityIndex) else {
             throw UntranslatableExpression("an entity that the model does not have")
@@ -68,12 +68,12 @@ struct DeleteReader: StoreDeleteReading {
         return try connection.withStatement(try builder.someRows(query, columns: found.columns)) { try found.all($0) }
     }
 
-    /// The rows of one hierarchy that exist of these, by own entity.
+    /// Returns the existing rows of one hierarchy among these keys, by their own entity.
     func existing(_ keys: KeySet, rootIndex: Int) throws -> [Int: KeySet] {
         try rows(of: rootIndex, where: "\(SystemTables.keyColumn) IN \(SQLNames.listedValues)", keys)
     }
 
-    /// Rows whose to-one relationship refers to one of these, by own entity.
+    /// Returns the rows whose to-one relationship refers to one of these keys, by their own entity.
     func holders(of place: RelationshipPlace, pointingAt keys: KeySet) throws -> [Int: KeySet] {
         let storage = map.entities[place.entityIndex]
         guard let relationship = relationship(place), let slot = relationship.slot,
@@ -90,7 +90,7 @@ struct DeleteReader: StoreDeleteReading {
 
     // MARK: Keys
 
-    /// Rows that the keys of these rows point at.
+    /// Returns the rows that the given rows' keys refer to.
     private func targets(
         of column: String, in table: String, _ destinationRoot: Int, _ owners: KeySet
     ) throws -> [Int: KeySet] {
@@ -104,8 +104,9 @@ struct DeleteReader: StoreDeleteReading {
         return pointedAt.isEmpty ? [:] : try existing(pointedAt, rootIndex: destinationRoot)
     }
 
-    /// Rows that any row of a table points at: each is looked for among the keys of the column, in its index where there is
-    /// one. The sign keeps SQLite from gathering all of those keys to look up the rows by them.
+    /// Returns the rows that any row of a table refers to. Each candidate is looked up among the keys of the column, with
+    /// its index if there is one. The unary plus keeps SQLite from collecting all of those keys first and looking up rows
+    /// by them.
     private func targetsOfAll(_ column: String, in table: String, _ destinationRoot: Int) throws -> [Int: KeySet] {
         let found = FoundRows(map, model[destinationRoot], subentities: true)
         let sql =
@@ -114,7 +115,7 @@ struct DeleteReader: StoreDeleteReading {
         return try connection.withStatement(sql) { try found.all($0) }
     }
 
-    /// Rows whose key points at one of these.
+    /// Returns the rows whose key refers to one of these.
     private func holders(
         in rootIndex: Int, column: String, pointingAt keys: KeySet, of table: String
     ) throws -> [Int: KeySet] {
@@ -123,9 +124,9 @@ struct DeleteReader: StoreDeleteReading {
         return try select(columns, from: map.entities[rootIndex].table, column, keys, of: table) { try found.all($0) }
     }
 
-    /// Rows that one column joins with these. Reading everything, SQLite may read an index in place of the table where that
-    /// has all that is asked for.
-    /// - Parameter owner: the table of the keys, whose share of it decides how.
+    /// Reads the rows whose column contains one of the keys. If that takes a scan, SQLite may read an index instead of
+    /// the table, provided that the index has all columns.
+    /// - Parameter owner: The table that the keys belong to. Their share of it decides the strategy.
     private func select<Result>(
         _ columns: String, from table: String, _ column: String, _ keys: KeySet, of owner: String,
         _ body: (Statement) throws -> Result
@@ -137,7 +138,7 @@ struct DeleteReader: StoreDeleteReading {
         }
     }
 
-    /// Rows of a hierarchy, by a condition with one list of keys.
+    /// Returns rows of a hierarchy by a condition with one list of keys.
     private func rows(of rootIndex: Int, where condition: String, _ keys: KeySet) throws -> [Int: KeySet] {
         let found = FoundRows(map, model[rootIndex], subentities: true)
         let sql =
@@ -225,12 +226,12 @@ extension DeleteReader {
     }
 }
 
-/// Rows of one hierarchy as they come from a statement, told apart by own entity.
+/// Groups the rows of one hierarchy that a statement returns by their own entity.
 struct FoundRows {
-    /// What the statement must select.
+    /// The columns that the statement must select.
     let columns: [String]
     private let map: StorageMap
-    /// Where all rows are of one entity.
+    /// The entity of all rows, if there is only one.
     private let onlyEntityIndex: Int?
 
     init(_ map: StorageMap, _ entity: Entity, subentities: Bool) {
@@ -239,7 +240,7 @@ struct FoundRows {
         columns = [SystemTables.keyColumn] + (onlyEntityIndex == nil ? [SystemTables.entityColumn] : [])
     }
 
-    /// Rows of entities that the model does not know are passed over.
+    /// Returns all rows. Rows of entities that the model does not have are skipped.
     func all(_ statement: Statement) throws -> [Int: KeySet] {
         if let onlyEntityIndex {
             var keys = KeyGathering()

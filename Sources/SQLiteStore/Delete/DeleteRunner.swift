@@ -1,11 +1,11 @@
 import Foundation
 import ObjectGraph
 
-/// Plans and carries out deletes within a transaction of the caller's.
+/// Plans and carries out deletes within the caller's transaction.
 struct DeleteRunner: Sendable {
     let map: StorageMap
     let spaces: EntitySpaces
-    /// Used instead of what the shares say, for tests that compare the strategies.
+    /// Replaces the strategy chosen by share. For tests that compare the strategies.
     var forced: DeleteStrategy?
 
     func plan(_ request: DeleteRequest, _ connection: Connection) throws -> DeletePlan {
@@ -21,12 +21,14 @@ struct DeleteRunner: Sendable {
         return try DeleteSteps(map: map, spaces: spaces, strategist: strategist).steps(for: plan)
     }
 
-    /// Writes what the plan says, history first: what is kept of deleted rows is read before they go.
+    /// Carries out a plan. Writes history first, because the preserved values of deleted rows must be read before the
+    /// deletion.
     /// - Parameters:
-    ///   - keeping: how what goes is kept; `nil` to let it go.
-    ///   - meter: told of the rows of each statement.
-    /// - Returns: names of the files that the deleted rows held, to be removed after the commit. None if they are kept.
-    /// - Throws: `DeleteError.refused` before anything is written; what writing throws.
+    ///   - keeping: How the deleted rows are archived; `nil` for a delete that cannot be restored.
+    ///   - meter: Receives the row count of each statement.
+    /// - Returns: The names of the deleted rows' external files, to be removed after the commit. Empty if the rows are
+    ///   archived.
+    /// - Throws: `DeleteError.refused` before anything is written; errors of the write.
     func run(
         _ plan: DeletePlan, keeping: Keeping? = nil, meter: RowMeter? = nil, history: inout HistoryWriter?,
         keys: inout KeyAllocator, _ connection: Connection
@@ -50,7 +52,7 @@ struct DeleteRunner: Sendable {
         }
     }
 
-    /// The most rows that one statement deletes or changes while somebody watches.
+    /// The maximum number of rows that one statement deletes or changes while progress is observed.
     private static let meteredCount = 20_000
 
     // MARK: History
@@ -72,7 +74,7 @@ struct DeleteRunner: Sendable {
 
     // MARK: Files
 
-    /// Files that external values of the rows are in.
+    /// Returns the files with external values of the rows.
     func files(of rows: RowSet, _ connection: Connection) throws -> [String] {
         var names: [String] = []
         for (space, keys) in rows.keysBySpace {
@@ -102,10 +104,10 @@ struct DeleteRunner: Sendable {
     }
 }
 
-/// Survivors that lose the same links.
+/// Survivors that lose the same references.
 struct ClearedPart {
     let space: IDSpace
-    /// Positions in `Entity.relationships`, ascending.
+    /// The positions in `Entity.relationships`, ascending.
     let relationships: [Int]
     let keys: KeySet
 
@@ -116,7 +118,7 @@ struct ClearedPart {
             })
     }
 
-    /// Parts of one relationship each, with the same survivors gathered.
+    /// Merges parts of one relationship each into parts with equal survivors.
     static func parts(of links: [ClearedPart]) -> [ClearedPart] {
         var parts: [ClearedPart] = []
         for link in links {

@@ -1,17 +1,17 @@
 import Foundation
 import ObjectGraph
 
-/// One statement of a delete, with what it is given: a value, so that a plan can be printed before it is carried out.
+/// One statement of a delete with its parameters: a value, so that a plan can be printed before it is carried out.
 package struct DeleteStep: Sendable, Hashable {
     package let sql: String
-    /// Rows it is meant for; `nil` where that is not counted.
+    /// The number of rows that the statement is meant for; `nil` if they are not counted.
     package let rowCount: Int?
     let parameters: [Parameter]
 
     enum Parameter: Sendable, Hashable {
         /// Bound as a table of keys.
         case list(KeySet)
-        /// Bound as a set to ask row by row.
+        /// Bound as a set that is tested for each row.
         case filter(KeySet)
     }
 
@@ -29,13 +29,13 @@ package struct DeleteStep: Sendable, Hashable {
     }
 }
 
-/// A condition that picks the rows of a key set by one column.
+/// A condition that selects the rows of a key set by one column.
 struct KeyCondition {
     let sql: String
     let hint: String
     let parameters: [DeleteStep.Parameter]
 
-    /// - Parameter isPart: whether there are others beside these keys, before or behind them.
+    /// - Parameter isPart: Whether the set is a part of a larger one, so that the condition needs a key range.
     init(_ column: String, _ keys: KeySet, _ strategy: DeleteStrategy, isPart: Bool = false) {
         switch strategy {
         case .lookUp:
@@ -56,7 +56,7 @@ struct KeyCondition {
 }
 
 extension Statement {
-    /// One after the other, from the first.
+    /// Binds the parameters in order, starting at index 1.
     func bind(_ parameters: [DeleteStep.Parameter]) throws {
         for (index, parameter) in parameters.enumerated() {
             switch parameter {

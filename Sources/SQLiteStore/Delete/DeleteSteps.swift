@@ -1,12 +1,13 @@
 import ObjectGraph
 
-/// Turns a plan into statements: survivors first, then join rows, then the rows themselves, the last found first.
+/// Converts a plan into statements: updates of survivors first, then join rows, then the rows themselves in reverse order
+/// of discovery.
 struct DeleteSteps {
     let map: StorageMap
     let spaces: EntitySpaces
     let strategist: DeleteStrategist
-    /// The most rows of one statement, those not counted that go with all of their table; `nil` where that matters only to
-    /// SQLite.
+    /// The maximum number of rows per statement, except for statements that empty a whole table; `nil` to let only memory
+    /// limits of SQLite decide.
     var mostRows: Int?
 
     func steps(for plan: DeletePlan) throws -> [DeleteStep] {
@@ -15,8 +16,8 @@ struct DeleteSteps {
 
     // MARK: Survivors
 
-    /// Every survivor's version rises by one, whatever number of links it loses. The first statement that reaches a row
-    /// raises it.
+    /// Raises every survivor's version by one, whatever number of references it loses: the first statement that changes a
+    /// row does so.
     private func clearing(_ plan: DeletePlan) throws -> [DeleteStep] {
         var raised: [IDSpace: KeySet] = [:]
         var steps: [DeleteStep] = []
@@ -47,8 +48,8 @@ struct DeleteSteps {
         }
     }
 
-    /// A scan asks a function for each row, which might fail, so SQLite keeps every page that the statement changes, in
-    /// memory, to take it back: very many rows go in several statements.
+    /// A scan calls a function for each row. Because that might fail, SQLite keeps every changed page in memory for a
+    /// rollback of the statement. So very many rows are split into several statements.
     private func parts(of keys: KeySet, _ strategy: DeleteStrategy) -> [KeySet] {
         switch strategy {
         case .truncate: [keys]
@@ -59,7 +60,7 @@ struct DeleteSteps {
 
     private static let mostScanned = 200_000
 
-    /// The key's column, and beside it the entity number's and the place in the owner's order.
+    /// Returns the key's column, and beside it those of the entity number and the order key.
     private func clearedColumns(_ link: ClearedLink) -> [String] {
         guard let entityIndex = spaces.entityIndex(of: link.space),
             let relationship = map.model[entityIndex].relationships.element(link.relationshipIndex)
@@ -79,7 +80,7 @@ struct DeleteSteps {
         }
     }
 
-    /// Where the links are, the column of their owner and that of the members.
+    /// Returns the table of the links, the column of their owner and that of the members.
     func joinTable(of links: CutLinks) -> (table: String, owner: String, member: String)? {
         guard
             case .joinTable(let table, let owner, let member, _)?? =
@@ -90,7 +91,7 @@ struct DeleteSteps {
 
     private func unlinking(_ plan: DeletePlan) throws -> [DeleteStep] {
         try joinRows(of: plan).map { rows in
-            // With all its owners gone, a join table has nothing left to say.
+            // If all owners are deleted, the whole join table is emptied.
             let strategy = try strategist.toDelete(rows.keys, from: rows.ownerTable)
             let condition = KeyCondition(rows.column, rows.keys, strategy)
             return DeleteStep(
@@ -98,16 +99,16 @@ struct DeleteSteps {
         }
     }
 
-    /// Join rows that go with their owners.
+    /// Join rows that are deleted with their owners.
     struct JoinRows {
         let table: String
-        /// Where the owners' keys are in it.
+        /// The column of the owners' keys.
         let column: String
         let ownerTable: String
         var keys: KeySet
     }
 
-    /// Join rows of what goes, by table and column. A hierarchy's keys are one set.
+    /// Returns the join rows of deleted rows, by table and column. The keys of a hierarchy form one set.
     func joinRows(of plan: DeletePlan) -> [JoinRows] {
         var rows: [WritePlan.JoinColumn: JoinRows] = [:]
         for (space, keys) in plan.deleted.keysBySpace {
@@ -140,7 +141,7 @@ struct DeleteSteps {
         }
     }
 
-    /// In the order in which the plan reached them.
+    /// Returns the tables in the order in which the plan reached them.
     private func tablesInOrder(_ plan: DeletePlan) -> [String] {
         var tables: [String] = []
         for reach in plan.reaches {

@@ -1,16 +1,16 @@
 import ObjectGraph
 
-/// How the rows of one set are found or deleted: the cheapest way depends on the share of the table they are. All ways
-/// give the same result.
+/// How to find or delete the rows of a key set. The cheapest way depends on their share of the table; all ways give the
+/// same result.
 package enum DeleteStrategy: Sendable, Hashable, CaseIterable {
-    /// By look-ups, one for each key.
+    /// One look-up for each key.
     case lookUp
-    /// By reading the table once and asking a bitmap for each row.
+    /// One scan of the table that tests each row against a bitmap.
     case scan
-    /// The table is emptied.
+    /// Empties the table.
     case truncate
 
-    /// Thresholds were measured on tables of 100,000 and of a million rows.
+    /// Thresholds measured on tables of 100,000 and of a million rows.
     fileprivate enum Share {
         static let scanToFind = 0.3
         static let scanToDelete = 0.25
@@ -19,13 +19,13 @@ package enum DeleteStrategy: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Chooses strategies for one connection's state of the store.
+/// Chooses strategies by the table sizes that one connection reads.
 struct DeleteStrategist {
     let connection: Connection
-    /// Used instead of what the shares say, for tests that compare the strategies.
+    /// Replaces the strategy chosen by share. For tests that compare the strategies.
     let forced: DeleteStrategy?
 
-    /// How to find what refers to these rows of a table.
+    /// Returns how to find the rows that refer to these rows of a table.
     func toFind(referringTo keys: KeySet, of table: String) throws -> DeleteStrategy {
         if let forced { return forced == .truncate ? .scan : forced }
         return share(keys.count, try span(table)) > DeleteStrategy.Share.scanToFind ? .scan : .lookUp
@@ -40,8 +40,9 @@ struct DeleteStrategist {
         return share > DeleteStrategy.Share.scanToDelete ? .scan : .lookUp
     }
 
-    /// Whether to ask each row of a table if one of these leads to it, in place of asking these where they lead: with few
-    /// destinations, and with all rows of the table these are in, of which none need be left out then.
+    /// Whether to test for each row of the destination table if one of the owners refers to it, instead of reading the
+    /// owners' references: if there are few destinations, and the owners are all rows of their table, so that none must
+    /// be excluded.
     func asksDestinations(in table: String, of keys: KeySet, in owner: String) throws -> Bool {
         guard try toDelete(keys, from: owner) == .truncate else { return false }
         return try Double(span(table)) <= Double(keys.count) * DeleteStrategy.Share.worthAskingDestinations
@@ -49,7 +50,7 @@ struct DeleteStrategist {
 
     private func share(_ count: Int, _ span: Int64) -> Double { span > 0 ? Double(count) / Double(span) : 0 }
 
-    /// The highest key stands for the number of rows: it costs one look-up, and keys are handed out one after the other.
+    /// Approximates the number of rows by the highest key, which costs one look-up; keys are assigned consecutively.
     private func span(_ table: String) throws -> Int64 { try connection.highestKey(of: table) }
 
     private func isEverything(_ count: Int, of table: String) throws -> Bool {

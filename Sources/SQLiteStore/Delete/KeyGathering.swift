@@ -1,11 +1,11 @@
 import ObjectGraph
 
-/// Gathers keys as a statement gives them. What has come is made small now and then: many rows may name few keys, and keys
-/// that lie close together take little room as a set.
+/// Collects keys that a statement returns, and compresses them at intervals: many rows may contain few distinct keys, and
+/// keys that lie close together are small as a set.
 struct KeyGathering {
     private(set) var set = KeySet()
     private var waiting: [Int64] = []
-    /// Keys given so far, each as often as it came.
+    /// The number of keys so far, including duplicates.
     private(set) var count = 0
 
     private static let waitingLimit = 65_536

@@ -25,8 +25,8 @@ extension SQLiteStore {
         try writing(request, beforeCommit) { try saveRunner.deleteRunner.plan(request, $0) }
     }
 
-    /// - Parameter observer: told of the rows before they are committed, and of the commit.
-    /// - Throws: `DeleteError`, and what the observer throws; nothing is written then.
+    /// - Parameter observer: Notified of the rows before the commit, and of the commit.
+    /// - Throws: `DeleteError`, and the errors of the observer; then nothing is written.
     package func delete(_ request: DeleteRequest, observer: any DeleteObserver) throws -> DeleteResult {
         var request = request
         request.observer = observer
@@ -49,7 +49,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Makes a plan and carries it out in one transaction.
+    /// Plans and carries out a delete in one transaction.
     private func writing(
         _ request: DeleteRequest, _ beforeCommit: (DeleteResult) throws -> Void,
         _ plan: (Connection) throws -> DeletePlan
@@ -78,11 +78,11 @@ extension SQLiteStore {
 struct DeleteRun {
     let runner: SaveRunner
     let request: DeleteRequest
-    /// Called when all is written, or there is nothing to write, with the files that are to be removed after the commit;
-    /// what it throws takes the transaction back.
+    /// Called when everything is written, or when there is nothing to write, with the files to be removed after the
+    /// commit. An error thrown here rolls the transaction back.
     var beforeCommit: (DeleteResult, _ files: [String]) throws -> Void = { _, _ in }
 
-    /// Files of deleted rows that the file system would not remove.
+    /// Files of deleted rows that could not be removed.
     private(set) var remainingFiles: [String] = []
 
     init(runner: SaveRunner, request: DeleteRequest) {
@@ -90,7 +90,7 @@ struct DeleteRun {
         self.request = request
     }
 
-    /// - Parameter plan: called within the transaction.
+    /// - Parameter plan: Called within the transaction.
     mutating func run(_ connection: Connection, _ plan: (Connection) throws -> DeletePlan) throws -> DeleteResult {
         guard runner.mayHaveFiles else { return try transact(connection, plan) }
         return try connection.withDurableCommits { try transact(connection, plan) }
@@ -104,7 +104,7 @@ struct DeleteRun {
             let plan = try plan(connection)
             guard plan.refusals.isEmpty else { throw DeleteError.refused(plan.refusals) }
             let result = plan.isEmpty ? DeleteResult(plan) : try write(plan, &files, connection)
-            // Whoever lent the connection tells it of the commit.
+            // The caller that lent the connection notifies the observer of the commit.
             try request.observer?.willCommit(pagesOf: plan.deleted)
             try beforeCommit(result, files)
             return result

@@ -19,7 +19,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Whether no relationship leads from or to rows of the entity's hierarchy, and no value of theirs is in a file.
+    /// Whether the entity's hierarchy has no relationships in either direction, and no values in external files.
     private func standsAlone(_ entity: Entity) -> Bool {
         let family = model.entities.filter { $0.rootIndex == entity.rootIndex }
         let indexes = Set(family.map(\.index))

@@ -1,17 +1,17 @@
 import Foundation
 import ObjectGraph
 
-/// What an erasure did.
+/// The outcome of an erasure.
 package struct ErasureResult: Sendable {
-    /// What went; empty when only traces were erased.
+    /// The carried out plan; empty if only traces were erased.
     package var plan = DeletePlan()
-    /// Kept deletes that were given up.
+    /// Archived deletions that were discarded.
     package var purgedDeletes: [KeptDelete] = []
-    /// Transactions of the history that were forgotten.
+    /// The number of discarded history transactions.
     package var prunedTransactions = 0
-    /// Changes whose kept values were forgotten.
+    /// The number of changes whose preserved values were discarded.
     package var clearedTombstones = 0
-    /// Whether the write-ahead log is empty; not while others read.
+    /// Whether the write-ahead log is empty. It is not while other connections read.
     package var isLogEmpty = true
 
     fileprivate var hasErased: Bool {
@@ -19,30 +19,31 @@ package struct ErasureResult: Sendable {
     }
 }
 
-/// What earlier deletes have left in a file, and erasing them would take.
+/// Traces of earlier deletes in a file, which an erasure would remove.
 package struct EraseTraces: Sendable {
-    /// Deletes that could be taken back.
+    /// Deletions that could be restored.
     package let keptDeletes: [KeptDelete]
-    /// Transactions of the history, and how many of their changes keep values of what was deleted.
+    /// The number of history transactions, and of their changes with preserved values of deleted rows.
     package let transactions: Int
     package let tombstones: Int
 }
 
-/// What an erasure is at, with who tells how far that is.
+/// A phase of an erasure, with the meter of its progress.
 package enum ErasurePhase: Sendable {
-    /// By the rows of the statements that are done; nothing is told while the delete is planned and written to history.
+    /// Deletes rows. The meter counts the rows of finished statements; it gets no reports while the delete is planned and
+    /// written to history.
     case deleting(WorkMeter)
-    /// Recoverable deletes, history, and values kept there.
+    /// Discards archived deletions, history, and preserved values in it.
     case forgetting
-    /// Writing the file anew.
+    /// Rewrites the file.
     case compacting(WorkMeter)
 }
 
-/// An erasure that came to a halt after rows, or traces of earlier deletes, had gone for good, with traces left in the file.
+/// An erasure that failed after rows, or traces of earlier deletes, had been removed permanently. The file still has traces.
 package struct UnfinishedErasure: Error, CustomStringConvertible {
-    /// What went; empty when only traces did.
+    /// The carried out plan; empty if only traces were erased.
     package let plan: DeletePlan
-    /// What stopped it.
+    /// The error that stopped the erasure.
     package let reason: any Error
 
     package var description: String {
@@ -53,20 +54,19 @@ package struct UnfinishedErasure: Error, CustomStringConvertible {
 }
 
 extension SQLiteStore {
-    /// Deletes by rule so that nothing of what went can be found in the file: its pages are overwritten, recoverable
-    /// deletes are given up, history is forgotten up to the transaction that tells of this delete, which keeps no
-    /// values, and the file is written anew.
+    /// Deletes by the rules so that no deleted data can be found in the file: overwrites its pages, discards archived
+    /// deletions and the history up to the transaction of this delete, which preserves no values, and rewrites the file.
     ///
-    /// What file system and disk keep of blocks they no longer need, and copies of the file, are out of reach.
+    /// Does not affect copies of the file, nor blocks that the file system or the disk still has after they became unused.
     /// - Parameters:
     ///   - request: `nil` to erase the traces of earlier deletes only.
-    ///   - shown: what is expected to go; `nil` for whatever the request comes to now.
-    ///   - tellsOthers: whether the history keeps the transaction of this delete, with which row went and when, but none
-    ///     of its values; contexts that are open elsewhere learn from it. Without it, the whole history is forgotten.
-    ///   - willBegin: told of each phase.
-    /// - Throws: `UnfinishedErasure` once rows or traces have gone. Before that, and nothing is written then: `DeleteError`
-    ///   (`storeMoved` where other rows would go than were shown), `StoreAccessError.readOnly`, `.notEnoughDisk` where there
-    ///   is no room to write the file anew, `SQLiteError`.
+    ///   - shown: The expected plan; `nil` to accept the request's current plan.
+    ///   - tellsOthers: Whether the history keeps the transaction of this delete, with the identity of each row and the
+    ///     time but without values, so that contexts elsewhere are notified. Otherwise the whole history is discarded.
+    ///   - willBegin: Called at the start of each phase.
+    /// - Throws: `UnfinishedErasure` once rows or traces have been removed. Earlier, with nothing written: `DeleteError`
+    ///   (`storeMoved` if the plan differs from `shown`), `StoreAccessError.readOnly`, `.notEnoughDisk` if there is no
+    ///   room to rewrite the file, `SQLiteError`.
     package func erase(
         _ request: DeleteRequest?, expecting shown: DeletePlan? = nil, tellsOthers: Bool = true,
         willBegin: (ErasurePhase) -> Void = { _ in }
@@ -81,7 +81,7 @@ extension SQLiteStore {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         try pool.withWriter { try checkDisk($0, environment) }
         let usual = try pool.withWriter { try $0.overwriteFreedPages("ON") }
-        // Should this fail, later deletes take longer, and nothing else.
+        // If this fails, later deletes are slower; there is no other effect.
         defer { _ = try? pool.withWriter { try $0.overwriteFreedPages(usual) } }
         var result = ErasureResult()
         var transaction: Int64?
@@ -117,7 +117,7 @@ extension SQLiteStore {
         }
     }
 
-    /// - Parameter transaction: the first to stay in the history; `nil` for none.
+    /// - Parameter transaction: The first transaction to keep in the history; `nil` to keep none.
     private func eraseTraces(upTo transaction: Int64?, _ result: inout ErasureResult) throws {
         result.purgedDeletes = try purge(.everything)
         let newest = try historyToken()?.number(of: identifier) ?? 0
@@ -126,7 +126,7 @@ extension SQLiteStore {
         result.clearedTombstones = try clearTombstones()
     }
 
-    /// What `erase` without a request would take. Only reads.
+    /// Returns the traces that `erase` without a request would remove. Only reads.
     /// - Throws: `SQLiteError`.
     package func eraseTraces() throws -> EraseTraces {
         let table = HistoryTables.Transaction.table
@@ -147,7 +147,7 @@ extension SQLiteStore {
 
     private var hasTombstone: String { tombstoneColumns.map { "\($0) NOT NULL" }.joined(separator: " OR ") }
 
-    /// - Returns: how many changes had values.
+    /// - Returns: The number of changes that had values.
     private func clearTombstones() throws -> Int {
         guard !tombstoneColumns.isEmpty else { return 0 }
         let clearing = tombstoneColumns.map { "\($0) = NULL" }.joined(separator: ", ")
@@ -161,9 +161,9 @@ extension SQLiteStore {
 }
 
 extension Connection {
-    /// Whether what is deleted is overwritten in the file.
-    /// - Parameter setting: SQLite's word for it.
-    /// - Returns: what the setting was.
+    /// Sets whether SQLite overwrites deleted content.
+    /// - Parameter setting: A value of the pragma `secure_delete`.
+    /// - Returns: The previous setting.
     fileprivate func overwriteFreedPages(_ setting: String) throws -> String {
         let words: [Int64: String] = [0: "OFF", 1: "ON", 2: "FAST"]
         let former = try withStatement("PRAGMA secure_delete") { try $0.step() ? words[$0.integer(at: 0)] : nil }

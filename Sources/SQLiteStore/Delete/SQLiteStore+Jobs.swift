@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Deletes too long for one transaction.
+/// Deletes that are too long for one transaction.
 extension SQLiteStore: ChunkedDeleting {
     package func startJob(
         _ request: DeleteRequest, _ options: DeleteJobOptions, observer: (any DeleteObserver)?, expecting shown: DeletePlan?
@@ -13,7 +13,7 @@ extension SQLiteStore: ChunkedDeleting {
         try resumeJob(id, observer: observer, JobEnvironment())
     }
 
-    /// As the store's own job, which can be carried out step by step.
+    /// Starts a delete and returns the store's own job type, which can be run step by step.
     package func startJob(
         _ request: DeleteRequest, _ options: DeleteJobOptions = DeleteJobOptions(),
         observer: (any DeleteObserver)? = nil, expecting shown: DeletePlan? = nil
@@ -47,14 +47,14 @@ extension SQLiteStore: ChunkedDeleting {
         return DeleteJob(self, record, work, observer, environment)
     }
 
-    /// Deletes that were started on this file, here or elsewhere, and neither finished nor dropped.
+    /// Returns the deletes that were started on this file, by any process, and neither finished nor dropped.
     package func jobs() throws -> [DeleteJobRecord] {
         try pool.withReader { connection in
             try connection.inTransaction(.reading) { try JobTable(connection: connection).records() }
         }
     }
 
-    /// What is left of a delete, as it would be deleted now; refusals are part of the plan. Nothing is written.
+    /// Plans the remaining part of a delete by the current rows; refusals are part of the plan. Writes nothing.
     /// - Throws: `DeleteJobError.unknownJob`, `otherModel`, `damagedRecord`.
     package func plan(ofJob id: UUID) throws -> DeletePlan {
         try pool.withReader { connection in
@@ -73,7 +73,7 @@ extension SQLiteStore: ChunkedDeleting {
         return request
     }
 
-    /// As the store's own job, which can be carried out step by step.
+    /// Resumes a delete and returns the store's own job type, which can be run step by step.
     package func resumeJob(_ id: UUID, observer: (any DeleteObserver)? = nil) throws -> DeleteJob {
         try resumeJob(id, observer: observer, JobEnvironment())
     }
@@ -97,7 +97,7 @@ extension SQLiteStore: ChunkedDeleting {
         return DeleteJob(self, record, work, observer, environment)
     }
 
-    /// Forgets a delete. What it did stays done; a run that is under way stops before its next chunk.
+    /// Drops a delete. Finished chunks stay committed; a running job stops before its next chunk.
     /// - Throws: `DeleteJobError.unknownJob`.
     package func dropJob(_ id: UUID) throws {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
@@ -112,8 +112,8 @@ extension SQLiteStore: ChunkedDeleting {
         saveRunner.externalData?.removeUnreferenced(oldFiles)
     }
 
-    /// Forgets the job of a delete that was taken back: gone on with, it would delete again what came back. A job that
-    /// somebody else forgot or finished meanwhile is as good as forgotten.
+    /// Drops the job of a restored delete, which would delete the restored rows again if it were resumed. A job that
+    /// another process has dropped or finished meanwhile needs nothing.
     package func dropJobs(of token: RecoveryToken) throws {
         for job in try jobs() where RecoveryToken(uuid: job.id).delete == token.delete {
             do {

@@ -1,9 +1,10 @@
 import Foundation
 
 extension ExternalData {
-    /// Brings the files here that another store's folder has and this one has not. They never change, so that two names for
-    /// one file do; where the file system cannot have that, they are copied. A file that goes meanwhile is nobody's.
-    /// - Returns: their names.
+    /// Adds the files of another store's folder that this folder lacks. Files never change, so hard links are used; where
+    /// the file system does not support them, the files are copied. A file that is removed meanwhile is skipped, because
+    /// nothing refers to it.
+    /// - Returns: The names of the added files.
     @discardableResult
     package func take(from source: ExternalData) throws -> [String] {
         var taken: [String] = []
@@ -11,7 +12,7 @@ extension ExternalData {
         return taken
     }
 
-    /// - Parameter taken: gets the name of each file as soon as it is here.
+    /// - Parameter taken: Receives the name of each file as soon as it is added.
     func take(from source: ExternalData, _ taken: inout [String]) throws {
         let missing = try source.storedFileNames().subtracting(storedFileNames()).sorted()
         guard !missing.isEmpty else { return }
@@ -19,7 +20,7 @@ extension ExternalData {
         for name in missing where try take(name, from: source) { taken.append(name) }
     }
 
-    /// - Returns: whether the file was still there.
+    /// - Returns: Whether the file still existed.
     private func take(_ name: String, from source: ExternalData) throws -> Bool {
         let (from, to) = (source.folder.appendingPathComponent(name), folder.appendingPathComponent(name))
         do {

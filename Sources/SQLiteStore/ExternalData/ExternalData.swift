@@ -1,21 +1,21 @@
 import Foundation
 
-/// Big values kept in files beside the store. The cell of such an attribute begins with a tag byte: 1, and the value
-/// follows; 2, and the name of a file follows, which holds the value.
+/// Large values stored in files beside the store. The cell of such an attribute begins with a tag byte: after 1 follows
+/// the value; after 2 follows the name of a file with the value.
 ///
-/// Files are written before the transaction that refers to them is committed and removed after the one that no longer
-/// does and is on the disk itself: a crash leaves a file too many, never one too few.
+/// Files are written before the commit of the transaction that refers to them. They are removed after the transaction
+/// that removes the last reference is on the disk. So a crash can leave an unreferenced file, but never a missing one.
 package struct ExternalData: Sendable, Hashable {
     /// `.<store name without extension>_SUPPORT/_EXTERNAL_DATA`, beside the store.
     package let folder: URL
     private let storeURL: URL
 
-    /// Values of more bytes than this get a file of their own.
+    /// Values with more bytes than this get a file of their own.
     package static let threshold = 128 << 10
 
     private static let inlineTag: UInt8 = 1
     private static let fileTag: UInt8 = 2
-    /// The tag of cells that name a file, as SQL spells it.
+    /// The tag of cells that name a file, as an SQL literal.
     static let fileTagLiteral = "x'02'"
 
     package init(storeURL: URL) {
@@ -27,10 +27,10 @@ package struct ExternalData: Sendable, Hashable {
             .appendingPathComponent("_EXTERNAL_DATA", isDirectory: true)
     }
 
-    /// What a cell holds.
+    /// The content of a cell.
     package enum Content: Sendable, Hashable {
         case inline(Data)
-        /// Name of a file in `folder`.
+        /// The name of a file in `folder`.
         case file(String)
     }
 
@@ -46,14 +46,14 @@ package struct ExternalData: Sendable, Hashable {
         }
     }
 
-    /// Only a UUID names a file: a name with a path in it would reach outside the folder.
+    /// Accepts only a UUID, because a name with a path could refer to a file outside of the folder.
     private static func fileName(_ bytes: Data) throws(ExternalDataError) -> String {
         let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         guard UUID(uuidString: text) != nil else { throw .badFileName }
         return text
     }
 
-    /// The value of a cell, read from its file where it has one.
+    /// Returns the value of a cell, and reads it from its file if it has one.
     /// - Throws: `ExternalDataError`.
     package func value(of cell: Data) throws(ExternalDataError) -> Data {
         switch try Self.content(of: cell) {
@@ -67,12 +67,12 @@ package struct ExternalData: Sendable, Hashable {
         }
     }
 
-    /// The file a cell refers to; `nil` for a value in the cell itself.
+    /// Returns the name of the file that a cell refers to; `nil` for a value in the cell itself.
     package static func fileName(in cell: Data) -> String? {
         if case .file(let name)? = try? content(of: cell) { name } else { nil }
     }
 
-    /// Names of the files in the folder that can be ours. Empty where there is no folder.
+    /// Returns the names of files in the folder that are valid for external data. Empty if the folder does not exist.
     /// - Throws: `ExternalDataError.unreadableFolder`.
     func storedFileNames() throws(ExternalDataError) -> Set<String> {
         guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
@@ -84,16 +84,16 @@ package struct ExternalData: Sendable, Hashable {
         }
     }
 
-    /// Bytes of a cell that may still name a file: the tag, a UUID's text, and room for what ends it.
+    /// The maximum size of a cell that can name a file: the tag, a UUID's text, and room for a terminator.
     static let longestFileCell = 64
 
     // MARK: Writing
 
-    /// Where a value of so many bytes belongs.
+    /// Whether a value is stored in a file.
     package static func needsFile(_ value: Data) -> Bool { value.count > threshold }
 
-    /// The cell for a value, whose file is written at once where it needs one.
-    /// - Returns: the cell, and the new file's name, to be removed if the transaction fails.
+    /// Returns the cell for a value, and writes a file if the value needs one.
+    /// - Returns: The cell, and the new file's name, to be removed if the transaction fails.
     /// - Throws: `ExternalDataError.unwritableFile`.
     package func cell(for value: Data) throws(ExternalDataError) -> (cell: Data, file: String?) {
         guard Self.needsFile(value) else { return (Data([Self.inlineTag]) + value, nil) }
@@ -109,23 +109,23 @@ package struct ExternalData: Sendable, Hashable {
         return (Data([Self.fileTag]) + Data(name.utf8) + Data([0]), name)
     }
 
-    /// The file must be on the disk before the row that refers to it.
+    /// Writes a file to the disk, which must happen before a row refers to it.
     private func synchronize(_ url: URL) throws {
         let file = try FileHandle(forWritingTo: url)
         try file.synchronize()
         try file.close()
     }
 
-    /// Brings all files to the disk, for a copy of them that is to be relied on. Nothing where there is no folder.
-    /// - Throws: what opening files throws, `ExternalDataError`.
+    /// Synchronizes all files with the disk, for a copy that must survive a crash. Does nothing if there is no folder.
+    /// - Throws: Errors from opening files, `ExternalDataError`.
     package func synchronizeFiles() throws {
         guard FileManager.default.fileExists(atPath: folder.path) else { return }
         for name in try storedFileNames() { try synchronize(url(of: name)) }
         try synchronizeFolder()
     }
 
-    /// Makes the names of new files last, after they are written and before the commit: a file on the disk is lost
-    /// without its entry in the folder, and the folder, perhaps made just now, without its own.
+    /// Makes the names of new files permanent, after they are written and before the commit: after a crash, a file is
+    /// lost without its entry in the folder, and a new folder without its own entry.
     /// - Throws: `ExternalDataError.unsynchronizedFolder`.
     package func synchronizeFolder() throws(ExternalDataError) {
         let support = folder.deletingLastPathComponent()
@@ -140,10 +140,10 @@ package struct ExternalData: Sendable, Hashable {
         }
     }
 
-    /// Removes files that no row of this store refers to any more; after the commit. A file stays that another store refers to
-    /// whose folder this is too, and where that store cannot be read.
-    /// - Returns: the names whose files could not be removed.
-    /// - Complexity: With such another store, its tables with data are read.
+    /// Removes files that no row of this store refers to any more. Call it after the commit. If another store uses the
+    /// same folder, files that it refers to are kept, and all files are kept if it cannot be read.
+    /// - Returns: The names of files that could not be removed.
+    /// - Complexity: Reads the tables with data columns of such another store.
     @discardableResult
     package func removeUnreferenced(_ names: some Sequence<String>) -> [String] {
         var names = Set(names)
@@ -155,9 +155,8 @@ package struct ExternalData: Sendable, Hashable {
         return remove(names.sorted())
     }
 
-    /// Removes files that no other store can refer to, such as those that a failed transaction made. Names that are not UUIDs
-    /// are passed over.
-    /// - Returns: the names whose files are still there.
+    /// Removes files that no other store can refer to, such as those of a failed transaction. Skips names that are not UUIDs.
+    /// - Returns: The names of files that still exist.
     @discardableResult
     package func remove(_ names: some Sequence<String>) -> [String] {
         names.filter { name in
@@ -167,10 +166,10 @@ package struct ExternalData: Sendable, Hashable {
         }
     }
 
-    /// Of the files that are there, in bytes.
+    /// Returns the total size of those files that exist, in bytes.
     func byteCount(of names: some Sequence<String>) -> Int64 { names.reduce(0) { $0 + (size(of: $1) ?? 0) } }
 
-    /// In bytes; `nil` when there is no such file.
+    /// Returns the size in bytes; `nil` if the file does not exist.
     func size(of name: String) -> Int64? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: url(of: name).path)
         return (attributes?[.size] as? NSNumber)?.int64Value
@@ -179,9 +178,9 @@ package struct ExternalData: Sendable, Hashable {
     private func url(of name: String) -> URL { folder.appendingPathComponent(name, isDirectory: false) }
 }
 
-/// External data that cannot be read or written.
+/// An error while reading or writing external data.
 package enum ExternalDataError: Error, Hashable {
-    /// `nil` for an empty cell.
+    /// The associated value is `nil` for an empty cell.
     case unknownTag(UInt8?)
     case badFileName
     case unreadableFile(String)
@@ -203,7 +202,7 @@ extension ExternalDataError: CustomStringConvertible {
         case .unreadableFolder:
             "The folder of external data cannot be listed; check the permissions beside the store."
         case .unsynchronizedFolder:
-            "The folder of external data cannot be brought to the disk; check the permissions beside the store."
+            "The folder of external data cannot be synchronized with the disk; check the permissions beside the store."
         }
     }
 }

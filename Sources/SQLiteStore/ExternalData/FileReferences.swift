@@ -1,7 +1,7 @@
 import Foundation
 
-/// The files of large values that the rows of a database name, whatever its model: the cells of all its tables are read. Rows
-/// of archived deletions count, those of the history do not.
+/// The external files that the rows of a database refer to. Works without a model, by reading the cells of all tables.
+/// Includes rows of archived deletions, but not those of the history.
 enum FileReferences {
     /// - Throws: `SQLiteError`.
     static func all(at store: URL) throws -> Set<String> {
@@ -10,7 +10,7 @@ enum FileReferences {
     }
 
     /// - Throws: `SQLiteError`.
-    /// - Complexity: Reads each table that has columns for data once.
+    /// - Complexity: Scans each table that has columns for data once.
     static func all(_ connection: Connection) throws -> Set<String> {
         var names: Set<String> = []
         for (table, columns) in try dataColumns(connection) {
@@ -27,13 +27,14 @@ enum FileReferences {
         return names
     }
 
-    /// The length is looked at first: of a long cell SQLite then reads nothing more.
+    /// Tests the length first, so that SQLite does not read the rest of a long cell.
     private static func cell(_ column: String) -> String {
         "CASE WHEN length(\(column)) <= \(ExternalData.longestFileCell) "
             + "AND substr(\(column), 1, 1) = \(ExternalData.fileTagLiteral) THEN \(column) END"
     }
 
-    /// Columns whose declared type leaves data as they are, by table: with the word BLOB in it, or none at all.
+    /// Returns the columns, by table, whose declared type keeps blobs unchanged: types that contain the word BLOB, and
+    /// columns without a type.
     private static func dataColumns(_ connection: Connection) throws -> [(table: String, columns: [String])] {
         let sql =
             "SELECT master.name, info.name FROM sqlite_master AS master "
@@ -52,7 +53,7 @@ enum FileReferences {
 }
 
 extension ExternalData {
-    /// Files that the rows of a store refer to and this folder has not.
+    /// Returns the files that a store's rows refer to and that this folder does not have.
     /// - Throws: `SQLiteError`, `ExternalDataError`.
     package func missingFiles(of store: URL) throws -> Set<String> {
         try FileReferences.all(at: store).subtracting(storedFileNames())

@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension Connection {
-    /// Lends the kept statement of a text, with everything bound.
+    /// Lends the cached statement of a text, with all parameters bound.
     func withStatement<Result>(_ text: SQLText, _ body: (Statement) throws -> Result) throws -> Result {
         try withStatement(text.rendered()) { statement in
             try statement.bind(text)
@@ -9,21 +9,21 @@ extension Connection {
         }
     }
 
-    /// Runs a text that gives no rows, with a statement that is not kept.
+    /// Runs a text that returns no rows, with a statement that is not cached.
     func runOnce(_ text: SQLText) throws {
         let statement = try prepare(text.rendered())
         try statement.bind(text)
         try statement.run()
     }
 
-    /// Runs a text that gives no rows.
+    /// Runs a text that returns no rows.
     func run(_ text: SQLText) throws {
         try withStatement(text) { try $0.run() }
     }
 }
 
 extension Statement {
-    /// Everything the text has placeholders for.
+    /// Binds all parameters of the text.
     fileprivate func bind(_ text: SQLText) throws {
         for (index, parameter) in text.parameters.enumerated() {
             switch parameter {

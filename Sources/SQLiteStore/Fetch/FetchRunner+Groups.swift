@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension FetchRunner {
-    /// - Throws: `UntranslatableExpression`, also for a sum that has no room in 64 bits; `CellError`, `SQLiteError`.
+    /// - Throws: `UntranslatableExpression`, also for a sum that overflows 64 bits; `CellError`, `SQLiteError`.
     func groups(_ query: GroupQuery, _ connection: Connection) throws -> [RowGroup] {
         try check(query.rows)
         let select = try builder.groups(query)

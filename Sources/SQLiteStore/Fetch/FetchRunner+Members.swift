@@ -1,14 +1,14 @@
 import ObjectGraph
 
 extension FetchRunner {
-    /// What the text of a statement for members depends on.
+    /// The inputs that determine the text of a statement for members.
     struct MemberQuery: Hashable {
         let entityIndex: Int
         let relationshipIndex: Int
         let hasSingleOwner: Bool
     }
 
-    /// Members of one to-many relationship for several owners, in one statement.
+    /// Returns the members of one to-many relationship for several owners, with one statement.
     func members(
         of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID], _ connection: Connection
     ) throws -> [ObjectID: [ObjectID]] {
@@ -36,7 +36,7 @@ extension FetchRunner {
         }
     }
 
-    /// The first members of one owner, in the order of the relationship, and how many there are.
+    /// Returns the first members of one owner, in the order of the relationship, and the total count.
     func memberPage(
         of relationshipIndex: Int, entityIndex: Int, owner: ObjectID, limit: Int, _ connection: Connection
     ) throws -> MemberPage {
@@ -59,7 +59,7 @@ extension FetchRunner {
         return MemberPage(first: first, count: count)
     }
 
-    /// Where the members of a relationship are found, as parts of a statement.
+    /// The parts of a statement that select the members of a relationship.
     private struct MemberSource {
         let from: String
         let owner: String
@@ -83,7 +83,7 @@ extension FetchRunner {
         }
     }
 
-    /// Columns: owner's key, member's key, and its entity number where the destination has subentities.
+    /// The selected columns are the owner's key, the member's key, and its entity number if the destination has subentities.
     private func memberText(_ storage: ToManyStorage, _ destination: Entity, single: Bool) -> String {
         let source = memberSource(storage, destination)
         let number = destination.hasSubentities ? ", m.\(SystemTables.entityColumn)" : ""
@@ -95,7 +95,7 @@ extension FetchRunner {
 
     private func table(of entity: Entity) -> String { map.entities[entity.index].table }
 
-    /// Rows come owner by owner.
+    /// Collects members from rows that are sorted by owner.
     private func collect(
         _ statement: Statement, _ owners: [ObjectID], _ destination: Entity
     ) throws -> [ObjectID: [ObjectID]] {

@@ -1,22 +1,22 @@
 import Foundation
 import ObjectGraph
 
-/// Reads rows: by query, by key, and the members of relationships. One statement per call and table.
+/// Reads rows by query or by key, and the members of relationships. One statement per call and table.
 struct FetchRunner: Sendable {
     let map: StorageMap
     let spaces: EntitySpaces
     let layouts: RowLayouts
     let reader: RowReader
     let builder: SelectBuilder
-    /// For each entity: its rows (and those below) by one key, and none of others in the same table. The path of every
-    /// fault.
+    /// For each entity, the statement that reads one of its rows (or its subentities' rows) by key, excluding other
+    /// entities of the same table. Every fault is fired with it.
     private let singleKeyTexts: PerEntity<String>
-    /// Made at first use: a model has many relationships, a program asks for few.
+    /// Made on first use: a model has many relationships, and a program reads few of them.
     let memberTexts = Locked<[MemberQuery: String]>([:])
 
     /// - Parameters:
-    ///   - files: which values are read out of files beside the store.
-    ///   - unreadable: notes cells that cannot be read, which are nil then; `nil` to throw at the first.
+    /// - files: The external values to read from their files.
+    /// - unreadable: Collects cells that cannot be read, whose values are then nil; `nil` to throw at the first one.
     init(
         map: StorageMap, spaces: EntitySpaces, externalData: ExternalData?, files: FileValues = .all,
         unreadable: UnreadableCells? = nil
@@ -32,7 +32,7 @@ struct FetchRunner: Sendable {
             let storage = map.entities[entity.index]
             let key =
                 "SELECT \(columns.joined(separator: ", ")) FROM \(storage.table) WHERE \(SystemTables.keyColumn) = ?"
-            // Where rows of one entity only are read, the row's number is not looked at.
+            // If the table has rows of one entity only, the entity number needs no condition.
             return entity.isRoot || entity.hasSubentities
                 ? key : "\(key) AND \(SystemTables.entityColumn) = \(storage.entityNumber)"
         }
@@ -40,8 +40,8 @@ struct FetchRunner: Sendable {
 
     // MARK: Queries
 
-    /// - Throws: `UntranslatableExpression`, `CellError`, `ExternalDataError`, `SQLiteError`, and `CancellationError` once the
-    ///   query's meter is cancelled; so do the others that take a query.
+    /// - Throws: `UntranslatableExpression`, `CellError`, `ExternalDataError`, `SQLiteError`, and `CancellationError`
+    ///   once the query's meter is cancelled. The other methods that take a query throw the same errors.
     func snapshots(_ query: Query, _ connection: Connection) throws -> [Snapshot] {
         try check(query)
         return try rows(
@@ -55,14 +55,14 @@ struct FetchRunner: Sendable {
         }
     }
 
-    /// As `snapshots(_:_:)`, one by one as they are read.
+    /// Like `snapshots(_:_:)`, but passes the snapshots one by one as they are read.
     func forEachSnapshot(
         _ query: Query, _ connection: Connection, _ body: (consuming Snapshot) throws -> Void
     ) throws {
         try check(query)
         let layout = layouts.layout(query.entityIndex, includesSubentities: query.includesSubentities)
         if layout.readsFiles {
-            // They may have to be read once more.
+            // The rows are collected first, because they may have to be read again.
             for row in try rows(query, layout, connection) { try body(row) }
             return
         }
@@ -72,7 +72,7 @@ struct FetchRunner: Sendable {
         }
     }
 
-    /// As `snapshots(_:_:)`, with the values of the query's `slots` alone.
+    /// Like `snapshots(_:_:)`, but with the values of the query's `slots` only.
     func parts(_ query: Query, _ connection: Connection) throws -> [Snapshot]? {
         try check(query)
         guard let slots = query.slots else { return nil }
@@ -83,8 +83,8 @@ struct FetchRunner: Sendable {
         return try rows(query, layout, connection)
     }
 
-    /// A file may be removed while rows of an older state of the store, which name it, are read: then once more, in
-    /// the state of now. Within a transaction that state would be the same.
+    /// Runs a read and repeats it once if a file is missing: it may have been removed while rows of an older state, which
+    /// refer to it, were read. Within a transaction the state would be the same, so there is no repetition.
     private func rereading<Result>(_ connection: Connection, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -162,8 +162,8 @@ struct FetchRunner: Sendable {
         }
     }
 
-    /// One statement per table. Temporary and foreign identifiers are passed over, and rows whose entity is neither the
-    /// one asked for nor below it.
+    /// Reads rows with one statement per table. Skips temporary and foreign identifiers, and rows whose entity is neither
+    /// the identifier's nor one of its subentities.
     func snapshots(of ids: [ObjectID], _ connection: Connection) throws -> [Snapshot] {
         if ids.count == 1, let id = ids.first { return try snapshot(of: id, connection).map { [$0] } ?? [] }
         let groups = keysByRoot(ids)
@@ -176,7 +176,7 @@ struct FetchRunner: Sendable {
         return narrowed(found, to: ids)
     }
 
-    /// A key is one row's in its whole table, whatever entity it was asked for under.
+    /// Removes rows of other entities. A key identifies one row in its table, whatever entity it was requested for.
     private func narrowed(_ rows: [Snapshot], to ids: [ObjectID]) -> [Snapshot] {
         let mayBeOthers = Set(ids.map(\.space)).contains { space in
             spaces.entityIndex(of: space).map { !map.model[$0].isRoot } ?? false

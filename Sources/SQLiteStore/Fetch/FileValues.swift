@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// Which of the values that may be in files beside the store are read. The others are nil.
+/// Which external values are read from their files. The others are nil.
 package enum FileValues: Sendable, Hashable {
     case all
-    /// Those of the attributes with these names.
+    /// Values of the attributes with these names.
     case of(Set<String>)
 
     func includes(_ attribute: String) -> Bool {

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Some members of a relationship, and how many it has.
+/// The first members of a relationship, and the total count.
 package struct MemberPage: Sendable, Hashable {
     package let first: [ObjectID]
     package let count: Int

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Tells a meter of rows as they are read, so many at once that telling costs nothing.
+/// Reports read rows to a meter, in batches large enough to cost nothing.
 struct ReadPages {
     static let rowsPerPage = 256
 
@@ -17,7 +17,7 @@ struct ReadPages {
         if untold == Self.rowsPerPage { try tell(meter) }
     }
 
-    /// There are no more rows.
+    /// Reports the remaining rows at the end.
     mutating func end() throws {
         if let meter, untold > 0 { try tell(meter) }
     }

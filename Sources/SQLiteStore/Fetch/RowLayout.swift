@@ -1,16 +1,16 @@
 import ObjectGraph
 
-/// How the rows of one entity, or of it and those below it, are selected and read: made once per store, so that reading
-/// a row looks up nothing by name.
+/// Describes how the rows of one entity, or of it and its subentities, are selected and read. Made once per store, so
+/// that reading a row needs no lookups by name.
 struct RowLayout: Sendable {
-    /// Column names to select, in the order the plans count them: key, version, entity number where rows may be of
-    /// several entities, then the cells.
+    /// The column names to select, in the order of the plans' column indexes: key, version, entity number if rows may be
+    /// of several entities, then the cells.
     let columns: [String]
     /// Whether column 2 is the entity number.
     let hasNumber: Bool
-    /// By entity number where there are several, else the only one at 0.
+    /// The plans by entity number if there are several entities, otherwise one plan at index 0.
     let plans: [RowPlan?]
-    /// Whether values may be in files of their own.
+    /// Whether values may be in external files.
     let readsFiles: Bool
 
     static let keyColumn = 0
@@ -18,8 +18,8 @@ struct RowLayout: Sendable {
     static let numberColumn = 2
 
     /// - Parameters:
-    ///   - slots: those to read, in the order in which they are given; `nil` for all.
-    ///   - files: of all slots, those with a value of its own file that are read.
+    /// - slots: The slots to read, in their order; `nil` for all.
+    /// - files: If all slots are read, the external values to read from their files.
     init(
         entityIndexes: [Int], map: StorageMap, spaces: EntitySpaces, slots: [Int]? = nil, files: FileValues = .all
     ) {
@@ -62,22 +62,22 @@ struct RowLayout: Sendable {
     }
 }
 
-/// How one entity's rows become snapshots.
+/// Describes how one entity's rows become snapshots.
 struct RowPlan: Sendable {
     let entityIndex: Int
     let space: IDSpace
-    /// One per slot.
+    /// One plan for each slot.
     let cells: [CellPlan]
 }
 
-/// Where one slot's cell is and how it is read.
+/// The position of one slot's cell, and how it is read.
 struct CellPlan: Sendable {
     let reader: CellReader
     let type: AttributeType
     let column: Int
-    /// Of the declared destination, for references.
+    /// The space of the declared destination, for references.
     let space: IDSpace
-    /// Column of the destination's entity number, for references that may lead to several entities.
+    /// The column of the destination's entity number, for references to one of several entities.
     let numberColumn: Int
 
     private init(reader: CellReader, type: AttributeType, column: Int, space: IDSpace, numberColumn: Int) {
@@ -102,7 +102,7 @@ struct CellPlan: Sendable {
             numberColumn: column.entityNumberColumn.map(place) ?? 0)
     }
 
-    /// For slots that are not stored.
+    /// The plan for slots that are not stored.
     static func absent(_ space: IDSpace) -> CellPlan {
         CellPlan(reader: .absent, type: .composite, column: 0, space: space, numberColumn: 0)
     }
@@ -111,7 +111,7 @@ struct CellPlan: Sendable {
 /// The ways to read a cell.
 enum CellReader: UInt8, Sendable {
     case absent, integer, real, text, uuid, bytes
-    /// By `ColumnCodec`, from whatever SQLite holds.
+    /// Decodes the cell with `ColumnCodec`, whatever its storage class.
     case coded
     case external
     case reference

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// The layouts of every entity of a store, with and without the entities below it.
+/// The layouts of all entities of a store, with and without their subentities.
 struct RowLayouts: Sendable {
     private let families: PerEntity<RowLayout>
     private let own: PerEntity<RowLayout>
@@ -24,14 +24,14 @@ struct RowLayouts: Sendable {
         spacesByNumber = byNumber
     }
 
-    /// Whether any row has a value that may be in a file of its own.
+    /// Whether any row can have a value in an external file.
     var readFiles: Bool { families.contains(where: \.readsFiles) }
 
     func layout(_ entityIndex: Int, includesSubentities: Bool) -> RowLayout {
         includesSubentities ? families[entityIndex] : own[entityIndex]
     }
 
-    /// The space of a row by its entity number; `nil` for numbers the model does not know.
+    /// Returns the identity space of a row by its entity number; `nil` for numbers that the model does not have.
     @inline(__always)
     func space(number: Int64) -> IDSpace? {
         guard let index = Int(exactly: number), spacesByNumber.indices.contains(index) else { return nil }

@@ -1,16 +1,16 @@
 import Foundation
 import ObjectGraph
 
-/// Turns the current row of a statement into a snapshot, in slot order of the row's own entity.
+/// Converts the current row of a statement to a snapshot, in the slot order of the row's own entity.
 struct RowReader: Sendable {
     let layouts: RowLayouts
-    /// Where big values are; `nil` for a store in memory, which keeps them in its rows.
+    /// The folder of external values; `nil` for a store in memory, which keeps them in its rows.
     let externalData: ExternalData?
-    /// Where cells that cannot be read are noted, and then left nil; `nil` to throw at the first.
+    /// Collects cells that cannot be read, whose values are then nil; `nil` to throw at the first one.
     var unreadable: UnreadableCells?
 
-    /// - Returns: `nil` for a row of an entity the layout does not read.
-    /// - Throws: `CellError` or `ExternalDataError` for a damaged row, unless such cells are noted.
+    /// - Returns: `nil` for a row of an entity that the layout does not read.
+    /// - Throws: `CellError` or `ExternalDataError` for a damaged row, unless such cells are collected.
     @inline(__always)
     func snapshot(_ statement: Statement, _ layout: RowLayout) throws -> Snapshot? {
         guard let plan = plan(statement, layout) else { return nil }
@@ -26,7 +26,7 @@ struct RowReader: Sendable {
         }
     }
 
-    /// The row with nil for each cell that cannot be read.
+    /// Reads the row with nil for each cell that cannot be read.
     @inline(never)
     private func readablePart(
         _ statement: Statement, _ plan: RowPlan, _ id: ObjectID, _ version: Int64, _ unreadable: UnreadableCells
@@ -49,7 +49,7 @@ struct RowReader: Sendable {
         return Snapshot(id: id, version: version, values: values)
     }
 
-    /// Where in a row the first cell is that cannot be read.
+    /// Finds the first cell of a row that cannot be read.
     @inline(never)
     private func place(_ statement: Statement, _ plan: RowPlan, _ layout: RowLayout, _ id: ObjectID) -> String {
         let values = SlotValues(nulls: plan.cells.count)
@@ -92,13 +92,13 @@ struct RowReader: Sendable {
         }
     }
 
-    /// A missing or unknown number leaves the declared destination.
+    /// Reads a reference with its entity number. If the number is missing or unknown, uses the declared destination.
     private func numberedReference(_ statement: Statement, _ cell: CellPlan) -> Value {
         let space = layouts.space(number: statement.integer(at: cell.numberColumn)) ?? cell.space
         return .reference(ObjectID(space: space, key: statement.integer(at: cell.column)))
     }
 
-    /// Bytes, and cells that are not as the column's type lets expect.
+    /// Reads bytes, and cells whose storage class differs from that of the column.
     @inline(never)
     private func slowValue(_ statement: Statement, _ cell: CellPlan) throws -> Value {
         switch cell.reader {

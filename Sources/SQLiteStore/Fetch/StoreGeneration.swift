@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// A state of a store's file that goes on being readable, whatever is written meanwhile: a connection of its own in a
-/// transaction that only reads.
+/// A state of a store's file that stays readable, whatever is written later: a separate connection in a read transaction.
 ///
-/// While it is open, the write-ahead log cannot be begun anew and grows with what is written. It keeps its store open: the
+/// While it is open, the write-ahead log cannot be restarted and grows with every write. It retains its store, because
+/// the last connection to close must be able to write.
 /// last connection to close must be one that may write.
 package final class StoreGeneration: StoreState {
     /// `nil` once it is closed.
@@ -17,7 +17,7 @@ package final class StoreGeneration: StoreState {
     /// - Throws: `SQLiteError`.
     fileprivate init(_ store: SQLiteStore, _ connection: Connection) throws {
         try connection.execute(TransactionKind.reading.rawValue)
-        // A transaction sees the file as it is when it first reads.
+        // A transaction sees the file in the state of its first read.
         try connection.withStatement("SELECT count(*) FROM sqlite_master") { _ = try $0.step() }
         reading = Locked(Reading(connection: connection, store: store))
     }
@@ -26,7 +26,7 @@ package final class StoreGeneration: StoreState {
 
     package var isOpen: Bool { reading.withLock { $0 != nil } }
 
-    /// Lets go of the state, and of the store.
+    /// Releases the state and the store.
     package func close() {
         reading.withLock { reading in
             let store = reading?.store
@@ -35,7 +35,7 @@ package final class StoreGeneration: StoreState {
     }
 
     package func fetch(_ query: Query) throws -> [Snapshot] { try read { try $0.snapshots(query, $1) } }
-    /// A body may not run while the connection is in use.
+    /// The body must not use this generation, because its connection is busy.
     package func forEachRow(of query: Query, _ body: (consuming Snapshot) throws -> Void) throws {
         try forEachFetchedRow(of: query, body)
     }
@@ -56,7 +56,7 @@ package final class StoreGeneration: StoreState {
         try read { try $0.members(of: relationshipIndex, entityIndex: entityIndex, owners: owners, $1) }
     }
 
-    /// - Throws: `StoreAccessError.generationClosed`, and what reading throws.
+    /// - Throws: `StoreAccessError.generationClosed`, and errors of the read.
     private func read<Result>(_ body: (FetchRunner, Connection) throws -> Result) throws -> Result {
         try reading.withLock { reading in
             guard let reading else { throw StoreAccessError.generationClosed }
@@ -66,13 +66,13 @@ package final class StoreGeneration: StoreState {
 }
 
 extension SQLiteStore: StateKeeping {
-    /// Whether states of the store can be kept for reading.
+    /// Whether the store supports generations.
     package func canKeepGenerations() throws -> Bool {
         guard case .file = location else { return false }
         return try pool.withReader { try $0.hasWriteAheadLog }
     }
 
-    /// The store as it is now, to be read from then on.
+    /// Returns the current state of the store, for later reads.
     /// - Returns: `nil` for a store in memory, and for a file without a write-ahead log.
     /// - Throws: `SQLiteError`.
     package func currentGeneration() throws -> (any StoreState)? {

@@ -1,10 +1,10 @@
 import ObjectGraph
 
-/// Several reads of one moment, and results too long for memory. Belongs to the call that made it.
+/// Several reads of one consistent state, and results too large for memory. Valid only within the call that made it.
 package struct StoreReading {
     let connection: Connection
     let runner: FetchRunner
-    /// The cells that could not be read so far; `nil` where reading throws at the first.
+    /// The cells that could not be read so far; `nil` if reading throws at the first one.
     package var unreadable: UnreadableCells? { runner.reader.unreadable }
 
     init(connection: Connection, runner: FetchRunner) {
@@ -12,12 +12,11 @@ package struct StoreReading {
         self.runner = runner
     }
 
-    /// The same, with nil in the place of each cell that cannot be read, which `unreadable` knows: a row is never left
-    /// out because of one of its cells.
+    /// Returns a reading that gives nil for each cell that cannot be read and notes it in `unreadable`, so that no row is
+    /// left out because of a cell.
     package func markingUnreadable() -> StoreReading { with(files: .all, UnreadableCells()) }
 
-    /// The same, with no file opened beside the store but for values of these attributes; other values that may be in
-    /// files are nil.
+    /// Returns a reading that opens external files for these attributes only; other values that may be in files are nil.
     package func limited(toFilesOf attributes: Set<String>) -> StoreReading {
         runner.layouts.readFiles ? with(files: .of(attributes), unreadable) : self
     }
@@ -30,30 +29,30 @@ package struct StoreReading {
                 unreadable: unreadable))
     }
 
-    /// Drops what `unreadable` noted while the body ran.
+    /// Runs the body, and drops what `unreadable` noted meanwhile.
     package func droppingMarks<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard let unreadable else { return try body() }
         return try unreadable.dropping(since: unreadable.mark, body)
     }
 
-    /// Rows of a query as they are read.
+    /// Passes the rows of a query in pages as they are read.
     /// - Parameters:
-    ///   - size: rows handed over at once.
-    ///   - body: may read more; throws to stop.
-    /// - Throws: `UntranslatableExpression`, `CellError`, `ExternalDataError`, `SQLiteError`, and what `body` throws.
+    ///   - size: The number of rows in a page.
+    ///   - body: May read more; an error thrown here stops the query.
+    /// - Throws: `UntranslatableExpression`, `CellError`, `ExternalDataError`, `SQLiteError`, and the errors of `body`.
     package func forEachPage(of query: Query, size: Int, _ body: ([Snapshot]) throws -> Void) throws {
         try runner.forEachPage(of: query, size: max(1, size), connection, body)
     }
 
-    /// The next rows of one entity alone, in the order of their keys.
-    /// - Parameter key: of the last row that is known; `nil` to begin.
-    /// - Throws: `CellError`, `ExternalDataError`, `SQLiteError`, that for a damaged table whose keys do not ascend, too.
+    /// Returns the next rows of one entity, without its subentities, in key order.
+    /// - Parameter key: The key of the last known row; `nil` to start.
+    /// - Throws: `CellError`, `ExternalDataError`, `SQLiteError`, the last also for a damaged table whose keys do not ascend.
     package func rows(ofEntity index: Int, after key: Int64?, limit: Int) throws -> [Snapshot] {
         try runner.rows(ofEntity: index, after: key, limit: limit, connection)
     }
 
-    /// The different values of one attribute's leaf, nil left out, ascending.
-    /// - Complexity: One statement, which may read the whole table.
+    /// Returns the distinct values of one attribute slot, without nil, ascending.
+    /// - Complexity: One statement, which may scan the table.
     package func distinctValues(ofSlot slot: Int, entityIndex: Int, limit: Int) throws -> [Value] {
         guard let column = runner.map.entities.element(entityIndex)?.columns.element(slot) ?? nil
         else { return [] }
@@ -74,20 +73,20 @@ package struct StoreReading {
 
     package func fetch(_ query: Query) throws -> [Snapshot] { try runner.snapshots(query, connection) }
 
-    /// The first rows of a query that has no limit or offset. Rows of entities that the model does not have are skipped, and
-    /// do not count towards the limit.
+    /// Returns the first rows of a query without limit and offset. Rows of entities that the model does not have are
+    /// skipped and do not count.
     package func first(_ limit: Int, of query: Query) throws -> [Snapshot] {
         try runner.first(limit, of: query, connection)
     }
 
-    /// As `fetch(_:)`, with the values of the query's `slots` alone, in their order.
+    /// Like `fetch(_:)`, but with the values of the query's `slots` only, in their order.
     package func parts(_ query: Query) throws -> [Snapshot] { try runner.parts(query, connection) ?? [] }
 
     package func count(_ query: Query) throws -> Int { try runner.count(query, connection) }
 
-    /// Runs a body that reads, for so long at most.
-    /// - Returns: `nil` where the time was too short.
-    /// - Throws: what the body throws.
+    /// Runs a reading body with a time limit.
+    /// - Returns: `nil` if the time ran out.
+    /// - Throws: The errors of the body.
     package func within<Result>(seconds: Double, _ body: () throws -> Result) throws -> Result? {
         try connection.within(seconds: seconds, body)
     }
@@ -96,14 +95,14 @@ package struct StoreReading {
         ids.isEmpty ? [] : try runner.snapshots(of: ids, connection)
     }
 
-    /// As `Store.members(of:entityIndex:owners:)`.
+    /// Returns members, like `Store.members(of:entityIndex:owners:)`.
     package func members(
         of relationship: EntityRelationship, entityIndex: Int, owners: [ObjectID]
     ) throws -> [ObjectID: [ObjectID]] {
         try runner.members(of: relationship.index, entityIndex: entityIndex, owners: owners, connection)
     }
 
-    /// The first members of one owner's to-many relationship, in its order; those behind them are only counted.
+    /// Returns the first members of one owner's to-many relationship, in its order; the others are only counted.
     package func memberPage(
         of relationship: EntityRelationship, entityIndex: Int, owner: ObjectID, limit: Int
     ) throws -> MemberPage {
@@ -113,7 +112,7 @@ package struct StoreReading {
 }
 
 extension SQLiteStore {
-    /// Everything `body` reads is of one moment.
+    /// Runs a body whose reads all see one consistent state.
     package func reading<Result>(_ body: (StoreReading) throws -> Result) throws -> Result {
         try pool.withReader { connection in
             try connection.inTransaction(.reading) {
@@ -122,8 +121,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Rows of each entity alone, those of the entities below it left out; by entity index.
-    /// - Complexity: One statement, and one scan of an index, for each table.
+    /// Returns the number of rows of each entity, without its subentities, by entity index.
+    /// - Complexity: One statement with one index scan for each table.
     package func ownRowCounts() throws -> [Int] {
         try pool.withReader { connection in
             try connection.inTransaction(.reading) {

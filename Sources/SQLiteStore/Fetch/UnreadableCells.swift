@@ -1,12 +1,12 @@
 import ObjectGraph
 
-/// Why the value of a cell could not be read.
+/// The reason why a cell could not be read.
 package enum CellFault: Sendable, Hashable {
-    /// The file beside the store that holds the value is missing, or may not be read.
+    /// The external file with the value is missing or not readable.
     case lostFile(String)
-    /// The cell neither holds the value nor names a file that does.
+    /// The cell has neither an inline value nor a valid file name.
     case badTag
-    /// What was found, in SQLite's word for it, cannot be of the attribute's type.
+    /// SQLite's storage class of the cell, which cannot be converted to the attribute's type.
     case wrongType(AttributeType, found: String)
 
     init(_ error: CellError) { self = .wrongType(error.type, found: error.found) }
@@ -16,10 +16,10 @@ package enum CellFault: Sendable, Hashable {
     }
 }
 
-/// The cells that a `StoreReading` left nil because they could not be read, by row and slot, and how many of them were
-/// shown to the user.
+/// The cells for which a `StoreReading` returned nil because they could not be read, by row and slot, and the number of
+/// those shown to the user.
 ///
-/// What is noted while a page is handed over is dropped after it, so that memory stays bounded by the longest page.
+/// Notes made while a page is handled are dropped after it, so that the longest page limits the memory.
 package final class UnreadableCells: Sendable {
     private let state = Locked(State())
 
@@ -34,21 +34,21 @@ package final class UnreadableCells: Sendable {
         let slot: Int
     }
 
-    /// The most shown cells that are counted.
+    /// The maximum number of shown cells that are counted.
     package static let countLimit = 100_000
 
     package init() {}
 
-    /// A row may be read again with fewer of its files: faults noted before remain.
+    /// Adds the faults of a row. Faults noted before remain, because a row may be read again with fewer of its files.
     func note(_ found: [Int: CellFault], of id: ObjectID) {
         guard !found.isEmpty else { return }
         state.withLock { $0.faults[id, default: [:]].merge(found) { _, new in new } }
     }
 
-    /// Whether a row has any cell that could not be read.
+    /// Whether a row has a cell that could not be read.
     package func includes(_ id: ObjectID) -> Bool { state.withLock { $0.faults[id] != nil } }
 
-    /// A cell whose mark is about to be shown, and is counted, once.
+    /// Returns the fault of a cell that is about to be shown, and counts it once.
     /// - Returns: `nil` for a cell that was read.
     package func show(_ id: ObjectID, slot: Int) -> CellFault? {
         state.withLock { state in
@@ -62,21 +62,21 @@ package final class UnreadableCells: Sendable {
         }
     }
 
-    /// Cells shown so far: those whose file is missing, and the others.
+    /// The number of cells shown so far: those with a missing file, and others.
     package var shownCounts: (files: Int, others: Int) {
         state.withLock { ($0.shownFileCount, $0.shown.count - $0.shownFileCount) }
     }
 
     // MARK: Dropping
 
-    /// What is noted at a moment.
+    /// A snapshot of the notes.
     struct Mark {
         fileprivate let faults: [ObjectID: [Int: CellFault]]
     }
 
     var mark: Mark { Mark(faults: state.withLock(\.faults)) }
 
-    /// Runs the body and drops what was noted since `start`.
+    /// Runs the body, and drops the notes made since `start`.
     func dropping<Result>(since start: Mark, _ body: () throws -> Result) rethrows -> Result {
         defer { state.withLock { $0.faults = start.faults } }
         return try body()

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Folders of copies whose process was killed before it could remove them.
+/// Folders of private copies whose process was killed before it could remove them.
 ///
-/// Each folder has a file that its process holds a lock on, which the system gives up with the process: a folder whose
-/// lock can be had is nobody's. Numbers of processes would not do: they are used again, and containers that share a
-/// folder each count their own.
+/// Each folder has a file that its process locks. The system releases the lock when the process ends, so a folder whose
+/// lock is free is abandoned. Process numbers cannot be used for this: they are reused, and containers that share a
+/// folder have separate ones.
 enum AbandonedCopies {
     private static let claimName = ".claim"
-    /// Between making a folder and claiming it there is a moment in which it looks abandoned.
+    /// A folder looks abandoned for a moment between its creation and its claim.
     private static let youngest: TimeInterval = 60
 
-    /// - Returns: what holds the folder as long as it lives; `nil` where the file cannot be made.
+    /// - Returns: A descriptor that claims the folder as long as it lives; `nil` if the file cannot be made.
     static func claim(_ folder: URL) -> OpenDescriptor? {
         guard let file = OpenDescriptor(making: folder.appendingPathComponent(claimName)) else { return nil }
         return isFree(file) ? file : nil
     }
 
-    /// Removes those of this user.
-    /// - Parameter prefix: what the names of such folders begin with.
+    /// Removes abandoned folders of the current user.
+    /// - Parameter prefix: The prefix of such folders' names.
     static func sweep(_ parent: URL, _ prefix: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
         for name in names where name.hasPrefix(prefix) {

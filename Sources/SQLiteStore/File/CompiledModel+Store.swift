@@ -2,7 +2,7 @@ import AppleFormats
 import Foundation
 
 extension CompiledModel {
-    /// The model that a store carries, read through a connection that cannot write.
+    /// Reads the model cached in a store, through a read-only connection.
     /// - Returns: `nil` for a store without one.
     /// - Throws: `ArchivedModelError`, `StoreOpeningError`, `SQLiteError`.
     package init?(storeAt url: URL) throws {

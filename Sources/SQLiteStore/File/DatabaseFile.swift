@@ -1,14 +1,14 @@
 import Foundation
 
-/// A database on the disk, looked at without opening it: what it is, what lies beside it, and whether somebody has it
+/// A database on the disk, examined without opening it: its kind, the files beside it, and whether another process has it
 /// open.
 package struct DatabaseFile: Sendable, Hashable {
     package let url: URL
     package let header: DatabaseHeader
     package let stamp: FileStamp
-    /// Of the write-ahead log; `nil` where there is none.
+    /// The stamp of the write-ahead log; `nil` if there is none.
     package let logStamp: FileStamp?
-    /// Of the rollback journal; `nil` where there is none.
+    /// The stamp of the rollback journal; `nil` if there is none.
     package let journalStamp: FileStamp?
     package let use: Use
 
@@ -16,14 +16,14 @@ package struct DatabaseFile: Sendable, Hashable {
         case nobody
         /// Another process has it open.
         case open
-        /// Another process is about to write, or keeps everybody else out.
+        /// Another process is about to write, or holds an exclusive lock.
         case writing
     }
 
-    /// Bytes of the write-ahead log that are not in the database yet, as far as its size tells.
+    /// The size of the part of the write-ahead log that may not be in the database yet, in bytes.
     package var logSize: Int64 { logStamp?.size ?? 0 }
-    /// A rollback journal with content: a transaction that goes on, or was cut off. Where journals are kept for the next
-    /// transaction, zeros at the beginning say that there is none.
+    /// Whether there is a rollback journal with content, from a transaction that is running or was interrupted. Zeros at
+    /// its beginning mark a journal as empty, where journals are kept for the next transaction.
     package let hasJournal: Bool
     package var hasLog: Bool { logSize > 0 }
 
@@ -35,15 +35,15 @@ package struct DatabaseFile: Sendable, Hashable {
 
     /// - Throws: `DatabaseFileError`.
     package init(_ url: URL) throws(DatabaseFileError) {
-        // The log lies beside the file itself, not beside a link to it.
+        // The log is beside the file itself, not beside a link to it.
         let url = url.absoluteURL.resolvingSymlinksInPath()
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            // A folder that may not be searched hides what is in it.
+            // Without permission to search a folder, its files cannot be found.
             throw access(url.path, F_OK) != 0 && errno == EACCES ? .unreadable(url.path) : .noFile(url.path)
         }
         guard !isFolder.boolValue else { throw .folder(url.path) }
-        // Opening a pipe would wait for whoever writes to it.
+        // Opening a pipe would block until a writer opens it.
         guard FileStamp.isRegularFile(url) else { throw .noRegularFile(url.path) }
         guard let stamp = FileStamp(url), let file = OpenDescriptor(reading: url), let bytes = file.bytes(16_384) else {
             throw .unreadable(url.path)
@@ -71,14 +71,14 @@ package struct DatabaseFile: Sendable, Hashable {
 
     /// A file that lacks some of its last pages.
     package struct CutOff: Sendable, Hashable {
-        /// In bytes.
+        /// The actual size in bytes.
         package let size: Int64
         package let wanted: Int64
     }
 
-    /// Set where the file, or its log, says that there are pages which neither of them has. SQLite reads what is missing of
-    /// the last page it finds as zeros, and tells of values that are gone as if they had never been. A journal brings
-    /// back the pages that it was made for.
+    /// The missing part of the file, if the file or its log counts pages that neither of them has. SQLite reads the
+    /// missing part of the last page as zeros, and reports missing values as if they had never existed. A journal
+    /// restores the pages it was made for.
     package var cutOff: CutOff? {
         if hasJournal { return nil }
         let pageSize = Int64(header.pageSize)
@@ -90,23 +90,23 @@ package struct DatabaseFile: Sendable, Hashable {
         return CutOff(size: stamp.size, wanted: Int64(wanted) * pageSize)
     }
 
-    /// Whether the same bytes are still there: neither the database nor what lies beside it was written since.
+    /// Whether neither the database nor the files beside it have been written since.
     package var isUnchanged: Bool {
         FileStamp(url) == stamp && Self.filled(FileStamp(logURL)) == Self.filled(logStamp)
             && Self.hasContent(journalURL) == hasJournal
     }
 
-    /// An empty log is as good as none. One with content may be written from its beginning again without growing.
+    /// An empty log counts as none. A log with content can be rewritten from its beginning without growing.
     private static func filled(_ log: FileStamp?) -> FileStamp? { log.flatMap { $0.size > 0 ? $0 : nil } }
 
     private static func hasContent(_ journal: URL) -> Bool {
         guard let size = FileStamp(journal)?.size, size > 0 else { return false }
-        // A journal that cannot be read is taken for one with content.
+        // A journal that cannot be read counts as one with content.
         return OpenDescriptor(reading: journal)?.bytes(1)?.first != 0
     }
 }
 
-/// A file that is no database, or cannot be read as one now.
+/// A file that is not a database, or cannot be read as one at present.
 package enum DatabaseFileError: Error, Hashable {
     case noFile(String)
     case folder(String)
@@ -116,13 +116,13 @@ package enum DatabaseFileError: Error, Hashable {
     case unreadable(String)
     case notADatabase(String)
     case encrypted(String)
-    /// Ends within the header of a database.
+    /// The file ends within a database header.
     case cutOff(String, size: Int)
-    /// A store of Core Data that is no database.
+    /// A Core Data store that is not a database.
     case otherStore(String, type: String)
-    /// It was written while it was copied, again and again.
+    /// The file was written during each attempt to copy it.
     case busy(String)
-    /// It was written while it was read; what was read may be of several moments.
+    /// The file was written while it was read, so the result may mix several states.
     case changed(String)
     case noRoom(String, needed: Int64)
     case cannotCopy(String, reason: String)
@@ -151,8 +151,8 @@ extension DatabaseFileError: CustomStringConvertible {
             "The file at \(path) is being written by another process right now; try again when it is done, or work on a "
                 + "copy."
         case .changed(let path):
-            "The file at \(path) was written by another process while it was read; what was shown may be of several "
-                + "moments. Run the command again."
+            "The file at \(path) was written by another process while it was read; the output may mix several "
+                + "states. Run the command again."
         case .noRoom(let path, let needed):
             "A private copy of \(path) needs \(needed) bytes in the folder for temporary files, which has no room; set "
                 + "TMPDIR to another folder."

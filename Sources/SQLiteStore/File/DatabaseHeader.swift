@@ -1,34 +1,34 @@
 import Foundation
 
-/// The first hundred bytes of a database, read without SQLite, so that a file that is none can be told from a damaged
-/// one, and a file that is at rest from one with a log.
+/// The first hundred bytes of a database, read without SQLite, to distinguish another kind of file from a damaged
+/// database, and a file at rest from one with a log.
 package struct DatabaseHeader: Sendable, Hashable {
     package enum JournalMode: String, Sendable, Hashable {
         case rollback
         case writeAheadLog
     }
 
-    /// In bytes.
+    /// The page size in bytes.
     package let pageSize: Int
     package let journalMode: JournalMode
-    /// Pages the file says it has; 0 where it was last written by a library too old to say.
+    /// The page count in the header; 0 if a library too old to write it was the last writer.
     package let pageCount: Int
-    /// Of the SQLite library that wrote last, as 3039005 for 3.39.5; 0 where it is not told.
+    /// The version number of the SQLite library that wrote last, such as 3039005 for 3.39.5; 0 if unknown.
     package let libraryNumber: Int
 
     package static let length = 100
 
-    /// Whether the whole file is the beginning of a header.
+    /// Whether the whole file is only the beginning of a header.
     static func isCutOff(_ bytes: Data) -> Bool { bytes.count < length && bytes.starts(with: magic) }
 
-    /// Whether it begins as Core Data writes stores of type XML.
+    /// Whether the bytes begin like a Core Data store of type XML.
     static func isXMLStore(_ bytes: Data) -> Bool {
         let beginning = String(decoding: bytes.prefix(512), as: UTF8.self)
         return beginning.hasPrefix("<?xml") && beginning.contains("<!DOCTYPE database ")
     }
 
-    /// Whether it is an archive that has what every store of Core Data has in its metadata, as those have which are read as
-    /// a whole. Their layout is not documented; the keys of the metadata are.
+    /// Whether the bytes are an archive with the metadata keys of a Core Data store, like the stores that are read as a
+    /// whole. Their format is not documented; the metadata keys are.
     static func isArchivedStore(_ bytes: Data) -> Bool {
         [archiveMagic, metadataKey].allSatisfy { bytes.range(of: Data($0.utf8)) != nil }
     }
@@ -36,7 +36,7 @@ package struct DatabaseHeader: Sendable, Hashable {
     private static let archiveMagic = "bplist00"
     private static let metadataKey = "NSStoreModelVersionHashes"
 
-    /// - Returns: `nil` for bytes that begin no database.
+    /// - Returns: `nil` unless the bytes begin with a database header.
     package init?(_ bytes: Data) {
         let bytes = Array(bytes.prefix(Self.length))
         guard bytes.count == Self.length, bytes.starts(with: Self.magic) else { return nil }
@@ -47,12 +47,12 @@ package struct DatabaseHeader: Sendable, Hashable {
         func number(at place: Int) -> Int {
             bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
         }
-        // The count is good only if the change counter is the one it was written with.
+        // The count is valid only if the change counter has not changed since it was written.
         pageCount = number(at: 24) == number(at: 92) ? number(at: 28) : 0
         libraryNumber = number(at: 96)
     }
 
-    /// `3.39.5`.
+    /// The version as text, such as `3.39.5`.
     package var libraryVersion: String? {
         libraryNumber == 0
             ? nil : "\(libraryNumber / 1_000_000).\(libraryNumber / 1000 % 1000).\(libraryNumber % 1000)"
@@ -60,8 +60,8 @@ package struct DatabaseHeader: Sendable, Hashable {
 
     private static let magic = Array("SQLite format 3\u{0}".utf8)
 
-    /// Whether bytes that begin no database look enciphered rather than like another kind of file: as good as all 256
-    /// byte values, about equally often.
+    /// Whether bytes without a database header look encrypted rather than like another kind of file: nearly all 256 byte
+    /// values occur, about equally often.
     package static func looksEncrypted(_ bytes: Data) -> Bool {
         guard bytes.count >= 4096 else { return false }
         var counts = [Int](repeating: 0, count: 256)

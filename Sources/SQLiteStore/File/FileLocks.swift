@@ -1,20 +1,20 @@
 import Foundation
 
-/// SQLite's locks, as its file format documents them: ranges of bytes locked in the database (far behind its content),
-/// and in the shared-memory file of a write-ahead log. Looked at and held here on a descriptor of our own, without
+/// SQLite's locks, as its file format documents them: locked byte ranges in the database (far behind its content) and in
+/// the shared-memory file of a write-ahead log. This type tests and takes them on a descriptor of its own, without
 /// opening the database.
 ///
-/// Closing any descriptor of a file gives up all ordinary locks this process holds on it. So nothing here may be used
-/// while SQLite has the same file open in this process: look first, open afterwards.
+/// Closing any descriptor of a file releases all ordinary locks of this process on it. So this type must not be used
+/// while SQLite has the same file open in this process: test first, open afterwards.
 struct FileLocks {
-    /// Ranges of bytes.
+    /// The byte ranges of the locks.
     enum Range {
-        /// Held for reading by everyone who reads, and by everyone who has a file with a write-ahead log open.
+        /// Locked for reading by every reader, and by every connection that has a file with a write-ahead log open.
         static let shared = (start: Int64(0x4000_0002), length: Int64(510))
-        /// Held for writing by who is about to write the database itself.
+        /// Locked for writing by a connection that is about to write to the database itself.
         static let pendingAndReserved = (start: Int64(0x4000_0000), length: Int64(2))
-        /// In the shared-memory file. Holding the first two readers' locks for reading keeps checkpoints from writing
-        /// into the database, and writers from starting the log anew; readers and writers go on.
+        /// In the shared-memory file. Holding the first two readers' locks for reading keeps checkpoints from writing to
+        /// the database, and writers from restarting the log; readers and writers can continue.
         static let logReaders = (start: Int64(123), length: Int64(2))
     }
 
@@ -22,7 +22,7 @@ struct FileLocks {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Whether another process (or descriptor) has a lock on the range that would keep us from writing there.
+    /// Whether another process (or descriptor) has a lock on the range that would prevent a write there.
     func isLocked(_ range: (start: Int64, length: Int64)) -> Bool {
         #if os(Linux)
         var lock = Self.lock(range, Int16(F_WRLCK))
@@ -33,8 +33,8 @@ struct FileLocks {
         #endif
     }
 
-    /// Takes the range for reading, as long as the descriptor is open.
-    /// - Returns: `false` when somebody holds it for writing.
+    /// Locks the range for reading, as long as the descriptor is open.
+    /// - Returns: `false` if another descriptor has it locked for writing.
     func holdForReading(_ range: (start: Int64, length: Int64)) -> Bool {
         #if os(Linux)
         var lock = Self.lock(range, Int16(F_RDLCK))
@@ -45,8 +45,8 @@ struct FileLocks {
     }
 
     #if os(Linux)
-    // Locks that belong to the descriptor and not to the process (`F_OFD_GETLK`, `F_OFD_SETLK`): they are given up
-    // when it is closed, and closing it does not give up SQLite's on other descriptors.
+    // Locks that belong to the descriptor, not to the process (`F_OFD_GETLK`, `F_OFD_SETLK`): closing it releases them,
+    // and does not release SQLite's locks on other descriptors.
     private static let getLock: Int32 = 36
     private static let setLock: Int32 = 37
 

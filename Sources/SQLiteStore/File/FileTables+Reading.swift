@@ -1,6 +1,6 @@
 extension FileTables {
-    /// The tables a file has now. Virtual ones are left out: asking for their columns fails where the module they need
-    /// is not there, and none of ours is one.
+    /// Reads the current tables of a file. Excludes virtual tables: reading their columns fails if their module is
+    /// missing, and a store has none of its own.
     package init(_ connection: Connection) throws {
         let sql =
             "SELECT master.name, info.name FROM sqlite_master AS master "

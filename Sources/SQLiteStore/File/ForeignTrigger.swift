@@ -1,11 +1,11 @@
-/// A trigger in a store's file that another program put there. It runs with every write to its table.
+/// A trigger that another program added to a store's file. It runs with every write to its table.
 package struct ForeignTrigger: Sendable, Hashable {
     package let name: String
     package let table: String
 }
 
 extension SQLiteStore {
-    /// Of the tables that this store writes: of entities, links, and bookkeeping.
+    /// Returns the foreign triggers of tables that this store writes: those of entities, links, and bookkeeping.
     /// - Throws: `SQLiteError`.
     package func foreignTriggers() throws -> [ForeignTrigger] {
         let own = Set((map.entityTables + map.joinColumns.map(\.table)).map { $0.uppercased() })

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Which keys of a file no index begins with. Apple's files have one for each; tools that copy tables may lose them.
+/// Finds key columns that no index begins with. Apple's files have one for each; tools that copy tables may lose them.
 enum KeyIndexCheck {
     /// - Complexity: One statement over the file's schema; no rows are read.
     static func warnings(_ map: StorageMap, _ connection: Connection) throws -> [DeleteRuleWarning] {
@@ -9,7 +9,7 @@ enum KeyIndexCheck {
             .map { .keyWithoutIndex($0.end, table: $0.place.table, column: $0.place.column) }
     }
 
-    /// The first column of each index that covers its whole table. Virtual tables are left out, as in `FileTables`.
+    /// The first column of each index that covers its whole table. Excludes virtual tables, like `FileTables`.
     private static func indexedColumns(_ connection: Connection) throws -> Set<ColumnPlace> {
         let sql =
             "SELECT master.name, column.name FROM sqlite_master AS master "

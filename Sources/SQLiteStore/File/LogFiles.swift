@@ -1,12 +1,12 @@
 import Foundation
 
-/// The write-ahead log of a file and its index, which SQLite makes as soon as a file with such a log is read, and which only
-/// a connection that may write removes again.
+/// The write-ahead log of a file and its index. SQLite makes both when a file with such a log is first read, and only a
+/// connection that may write removes them again.
 package struct LogFiles {
     private let url: URL
     private let wereThere: Bool
 
-    /// - Parameter url: of the database, before it is opened.
+    /// - Parameter url: The URL of the database, before it is opened.
     package init(of url: URL) {
         self.url = url
         wereThere = Self.exist(url)
@@ -16,13 +16,14 @@ package struct LogFiles {
         ["-wal", "-shm"].contains { FileManager.default.fileExists(atPath: url.path + $0) }
     }
 
-    /// Removes them unless they were there before, or others have the file open. Nothing is written to the file.
+    /// Removes the files unless they existed before or another connection has the database open. Does not write to the
+    /// database.
     package func removeIfMade() {
         guard !wereThere, Self.exist(url), let connection = try? Connection(.file(url), access: .readWrite) else {
             return
         }
         connection.busyTimeout = 0
-        // Closing removes them where the connection has read; what keeps it from reading keeps them.
+        // Closing a connection that has read removes the files. If it cannot read, they stay.
         _ = try? connection.dataVersion()
     }
 }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Which pages of a database a write-ahead log has, up to its last commit. Told by the heads of its frames alone: SQLite
-/// sees to it that their content is right.
+/// The pages of a database that are in a write-ahead log, up to its last commit. Determined by the frame headers alone;
+/// SQLite verifies their content.
 struct LogPages {
-    /// Of the database with all of the log in it.
+    /// The page count of the database with the log applied.
     private(set) var pageCount = 0
     private var numbers: Set<Int> = []
 
     private static let headLength: Int64 = 32
     private static let frameHeadLength = 24
 
-    /// - Parameter present: pages that need not be looked for, as the database has them.
-    /// - Returns: `nil` for a log that has no commit.
+    /// - Parameter present: The number of pages that the database has, which need not be searched in the log.
+    /// - Returns: `nil` for a log without a commit.
     init?(_ log: URL, pageSize: Int, after present: Int) {
         guard let file = OpenDescriptor(reading: log), let head = file.bytes(Int(Self.headLength), at: 0),
             Self.number(at: 8, in: head) == pageSize
@@ -19,7 +19,7 @@ struct LogPages {
         let salts = head[16..<24]
         var place = Self.headLength
         var waiting: [Int] = []
-        // Frames of an earlier round have other salts.
+        // Frames of an earlier use of the log have other salts.
         while let frame = file.bytes(Self.frameHeadLength, at: place), frame[8..<16] == salts {
             let page = Self.number(at: 0, in: frame)
             if page > present { waiting.append(page) }

@@ -1,16 +1,16 @@
 import AppleFormats
 import ObjectGraph
 
-/// What a program set of a store's metadata, on its way into the file.
+/// Changes to a store's metadata that are not written yet.
 package struct MetadataChange: Sendable {
-    /// `nil` for what goes.
+    /// The new values; `nil` for a removed key.
     private var entries: [String: PropertyList?]
 
     package init(_ entries: [String: PropertyList?]) { self.entries = entries }
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// What both change is as the later one has it.
+    /// Adds later changes, which take precedence.
     mutating func append(_ later: MetadataChange) { entries.merge(later.entries) { $1 } }
 
     func apply(to metadata: inout [String: PropertyList]) {
@@ -19,18 +19,18 @@ package struct MetadataChange: Sendable {
 }
 
 extension SQLiteStore {
-    /// Changes what the file says of itself, with the next save. What concerns the model stays.
+    /// Changes the file's metadata with the next save. Entries about the model are not affected.
     package func changeMetadataWithNextSave(_ change: MetadataChange) {
         metadataChange.withLock { $0.append(change) }
     }
 
     /// Writes the pending change, if there is one.
-    /// - Throws: what a save throws; the change stays pending then.
+    /// - Throws: The errors of a save; the change then stays pending.
     package func saveMetadata() throws {
         if metadataChange.withLock({ !$0.isEmpty }) { _ = try save(ChangeSet()) }
     }
 
-    /// Runs a save with the pending change, which stays pending where nothing is saved.
+    /// Runs a save with the pending change, which stays pending if nothing is saved.
     func withMetadataChange(_ body: (MetadataChange) throws -> SaveResult) rethrows -> SaveResult {
         let change = metadataChange.withLock { pending in
             defer { pending = MetadataChange([:]) }

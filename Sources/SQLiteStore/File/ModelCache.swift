@@ -2,9 +2,9 @@ import AppleFormats
 import Foundation
 import ObjectGraph
 
-/// The model a file carries: a deflated archive of the managed object model it was last written with.
+/// The model that a file carries: a compressed archive of the managed object model it was last written with.
 package enum ModelCache {
-    /// The cell of a file; `nil` where there is none.
+    /// Returns the cell of the model cache; `nil` if there is none.
     package static func content(_ connection: Connection) throws -> Data? {
         typealias Names = SystemTables.ModelCache
         guard try FileTables(connection).table(Names.table) != nil else { return nil }
@@ -13,13 +13,13 @@ package enum ModelCache {
         }
     }
 
-    /// The file's own model; `nil` where the file has no cache.
+    /// Returns the file's own model; `nil` if the file has no cache.
     package static func model(_ connection: Connection) throws -> Model? {
         guard let content = try content(connection), !content.isEmpty else { return nil }
         return try ArchivedModel.model(deflated: content)
     }
 
-    /// Gives a new file its model. Files that have one keep it: it may say more than ours would.
+    /// Writes the model of a new file. A file that has a model keeps it, because it may contain more than ours would.
     /// - Throws: `DeflateError`, `SQLiteError`.
     static func write(_ model: Model, _ connection: Connection) throws {
         typealias Names = SystemTables.ModelCache
@@ -30,7 +30,8 @@ package enum ModelCache {
         }
     }
 
-    /// Gives a file another model. One that cannot be archived leaves the file without: a wrong one would be worse.
+    /// Replaces the file's model. A model that cannot be archived leaves the file without one, because a wrong one would
+    /// be worse.
     /// - Throws: `DeflateError`, `SQLiteError`.
     static func replace(with model: Model, _ connection: Connection) throws {
         typealias Names = SystemTables.ModelCache

@@ -1,21 +1,21 @@
 import ObjectGraph
 
-/// Keeps a store that is open from writing by its model once somebody has migrated the file, or put another store's content
-/// in its place: entity numbers would mean other entities, and counters be raised that are not its own.
+/// Prevents an open store from writing after another process has migrated the file or replaced its content with another
+/// store's: entity numbers would refer to other entities, and wrong key counters would be raised.
 ///
-/// Asked first thing in every transaction that writes. Whatever does such a thing raises the file's schema version, as do
-/// some harmless changes, so that one number tells whether to look closer.
+/// Checked at the beginning of every write transaction. Such changes raise the file's schema version, as do some harmless
+/// ones, so one number shows whether a full comparison is needed.
 final class ModelGuard: Sendable {
     private let facts: Facts
     private let version: Locked<Int64>
 
-    /// Within the transaction in which the rest was read.
+    /// Call within the transaction in which the arguments were read.
     init(_ connection: Connection, _ metadata: StoreMetadata, _ rows: [PrimaryKeyRow]) throws {
         facts = Facts(metadata, rows)
         version = Locked(try connection.schemaVersion())
     }
 
-    /// - Throws: `StoreAccessError.otherModel`, and what reading throws.
+    /// - Throws: `StoreAccessError.otherModel`, and errors of the read.
     func check(_ connection: Connection) throws {
         let now = try connection.schemaVersion()
         guard version.withLock({ $0 != now }) else { return }
@@ -24,7 +24,7 @@ final class ModelGuard: Sendable {
         version.withLock { $0 = now }
     }
 
-    /// What of a file decides how a store writes there.
+    /// The facts of a file that a store's writing depends on.
     private struct Facts {
         let identifier: String
         let versionHashes: [String: VersionHash]
@@ -37,7 +37,7 @@ final class ModelGuard: Sendable {
             numbers = Dictionary(entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
         }
 
-        /// Whether they still do. Numbers may have come to light that the file lacked.
+        /// Whether the facts are still the same. The file may have gained numbers it lacked before.
         func hold(in found: Facts) -> Bool {
             identifier == found.identifier && versionHashes == found.versionHashes
                 && numbers.allSatisfy { found.numbers[$0.key] == $0.value }
@@ -46,12 +46,12 @@ final class ModelGuard: Sendable {
 }
 
 extension Connection {
-    /// Raised by whatever changes tables, and by writing the file anew.
+    /// The schema version, raised by every change of tables, and by `VACUUM`.
     func schemaVersion() throws -> Int64 {
         try withStatement("PRAGMA schema_version") { try $0.step() ? $0.integer(at: 0) : 0 }
     }
 
-    /// Tells all who have the file open to look at it again, where no table was changed.
+    /// Raises the schema version without a change of tables, so that other connections check the file again.
     func raiseSchemaVersion() throws {
         let next = try schemaVersion() % Self.highestSchemaVersion + 1
         try execute("PRAGMA schema_version = \(next)")

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A file opened for reading, or a new one for writing, closed when it is let go.
+/// A descriptor of a file opened for reading, or of a new file for writing. Closed when released.
 final class OpenDescriptor: Sendable {
     let number: Int32
 
-    /// - Returns: `nil` where the file cannot be opened.
+    /// - Returns: `nil` if the file cannot be opened.
     init?(reading url: URL) {
         number = open(url.path, O_RDONLY | O_CLOEXEC)
         if number < 0 { return nil }
     }
 
-    /// Readable by its owner only: what is copied may be private.
+    /// Makes a file that only its owner can read, because copied data may be private.
     init?(making url: URL) {
         number = open(url.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if number < 0 { return nil }
@@ -18,7 +18,7 @@ final class OpenDescriptor: Sendable {
 
     deinit { close(number) }
 
-    /// Fewer at the end of the file; `nil` where it cannot be read.
+    /// Reads bytes; fewer at the end of the file, `nil` on an error.
     func bytes(_ count: Int) -> Data? {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -33,15 +33,15 @@ final class OpenDescriptor: Sendable {
         return Data(bytes.prefix(filled))
     }
 
-    /// So many bytes from a place on; `nil` where there are fewer, or they cannot be read.
+    /// Reads exactly `count` bytes from an offset; `nil` if there are fewer, or on an error.
     func bytes(_ count: Int, at place: Int64) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         let result = bytes.withUnsafeMutableBytes { pread(number, $0.baseAddress, count, off_t(place)) }
         return result == count ? bytes : nil
     }
 
-    /// Fills this new file from another one: sharing its blocks where the file system can, else by copying them.
-    /// - Parameter progress: told of the bytes copied so far; throws to stop.
+    /// Fills this new file from another one. Shares blocks if the file system supports it; otherwise copies them.
+    /// - Parameter progress: Receives the number of bytes copied so far. An error thrown here stops the copy.
     func fill(from source: OpenDescriptor, progress: (Int64) throws -> Void) throws {
         #if os(Linux)
         // `FICLONE`.
@@ -69,7 +69,7 @@ final class OpenDescriptor: Sendable {
     }
 }
 
-/// What shows that a file was written: its identity, size and time of change.
+/// The facts that show whether a file was written: its identity, size and modification time.
 package struct FileStamp: Sendable, Hashable {
     package let device: UInt64
     package let inode: UInt64
@@ -78,16 +78,16 @@ package struct FileStamp: Sendable, Hashable {
     let seconds: Int
     let nanoseconds: Int
 
-    /// Whether the last change is so long ago that another one has another time: clocks of file systems are coarse.
+    /// Whether the last change is old enough that another one would get another time, as file system clocks are coarse.
     package var isSettled: Bool { Date().timeIntervalSince1970 - Double(seconds) > 2 }
 
-    /// Whether a file, or what a link leads to, is one of bytes on a disk.
+    /// Whether a file, or the destination of a link, is a regular file.
     static func isRegularFile(_ url: URL) -> Bool {
         var status = stat()
         return stat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// - Returns: `nil` where there is no such file.
+    /// - Returns: `nil` if the file does not exist.
     package init?(_ url: URL) {
         var status = stat()
         guard stat(url.path, &status) == 0 else { return nil }

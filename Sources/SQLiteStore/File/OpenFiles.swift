@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// The containers and coordinators of this process that have store files open, so that each is notified of what the others
-/// save, whichever face they are of.
+/// The containers and coordinators of this process that have store files open. Each is notified of the others' saves,
+/// whichever framework it belongs to.
 package enum OpenFiles {
     private struct Entry {
         weak var neighbour: (any FileNeighbour)?
@@ -10,12 +10,12 @@ package enum OpenFiles {
 
     private static let entries = Locked<[Entry]>([])
 
-    /// A file by whatever path.
+    /// Returns a name that is the same for all paths of a file.
     package static func name(of url: URL) -> String { url.standardizedFileURL.followingLinks.path }
 
-    /// - Parameter neighbour: is not kept alive; it may be added again.
+    /// - Parameter neighbour: Is not retained; it may be added again.
     package static func add(_ neighbour: any FileNeighbour) {
-        // Whatever is released here last is released after the lock, as it may close files.
+        // Keeps the others alive until the lock is released, because their deinitialization may close files.
         let others = entries.withLock { list in
             let others = list.compactMap(\.neighbour).filter { $0 !== neighbour }
             list = (others + [neighbour]).map { Entry(neighbour: $0) }
@@ -34,10 +34,10 @@ package enum OpenFiles {
         return neighbours(of: one).contains { $0.openFiles.contains(name) }
     }
 
-    /// Notifies those that have any of the files open, on this thread.
+    /// Notifies the neighbours that have any of the files open, on this thread.
     /// - Parameters:
-    ///   - writer: saved, and is not notified.
-    ///   - files: by name; asked for where there are others at all.
+    ///   - writer: The neighbour that saved; it is not notified.
+    ///   - files: The names of the files; evaluated only if there are neighbours.
     package static func notifyNeighbours(of writer: AnyObject, files: @autoclosure () -> Set<String>) {
         let others = neighbours(of: writer)
         if others.isEmpty { return }
@@ -52,8 +52,8 @@ package enum OpenFiles {
 
 /// A container or coordinator that may have store files open.
 package protocol FileNeighbour: AnyObject, Sendable {
-    /// By name, as they are now.
+    /// The names of the files that are currently open.
     var openFiles: Set<String> { get }
-    /// Another one of this process saved to these of the open files. What it saved is found by asking the stores.
+    /// Called after another one in this process saved to these open files. The changes themselves are read from the stores.
     func noticeSaves(in files: Set<String>)
 }

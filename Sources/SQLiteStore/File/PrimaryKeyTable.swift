@@ -1,15 +1,15 @@
 import ObjectGraph
 
-/// One row of the key table.
+/// One row of the primary key table.
 package struct PrimaryKeyRow: Sendable, Hashable {
     package let number: Int
     package let name: String
     /// 0 for a root entity.
     package let superNumber: Int
-    /// Highest key handed out; counted at root entities only.
+    /// The highest key assigned so far; counted in rows of root entities only.
     package let highestKey: Int64
 
-    /// Whether it is of an entity of the model, rather than one of Apple's own, such as history's.
+    /// Whether the row belongs to an entity of the model, rather than to one of Apple's own, such as those of history.
     var isOfModel: Bool { number < MigrationTables.firstForeignNumber }
 
     package init(number: Int, name: String, superNumber: Int, highestKey: Int64) {
@@ -20,11 +20,11 @@ package struct PrimaryKeyRow: Sendable, Hashable {
     }
 }
 
-/// The table of entity numbers and key counters. A key once handed out is never used again, so counters only rise.
+/// The table of entity numbers and key counters. An assigned key is never reused, so counters only rise.
 package enum PrimaryKeyTable {
     private typealias Names = SystemTables.PrimaryKey
 
-    /// All rows, by number; history's too.
+    /// Returns all rows by number, including those of history.
     package static func rows(_ connection: Connection) throws -> [PrimaryKeyRow] {
         let sql =
             "SELECT \(Names.entity), \(Names.name), \(Names.superentity), \(Names.highestKey) FROM \(Names.table) "
@@ -41,7 +41,7 @@ package enum PrimaryKeyTable {
         }
     }
 
-    /// The rows a new file begins with: one per entity.
+    /// Returns the rows of a new file: one per entity.
     package static func initialRows(_ model: Model) -> [PrimaryKeyRow] {
         let numbers = EntityNumbers(model)
         return numbers.order.map { index in

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A copy of a database with its log, in a folder of its own, which goes when the copy is let go or removed.
+/// A copy of a database and its log in a folder of its own. The folder is removed with the copy.
 package final class PrivateCopy: Sendable {
     /// The copied database.
     package let url: URL
     private static let folderPrefix = "modelstore-"
     private let folder: PrivateFolder
-    /// Of the original, as it was copied; `nil` where a later change of it might not show.
+    /// The stamp of the copied original; `nil` if a later change might not alter it.
     private let stamp: FileStamp?
 
-    /// Copies a file and what belongs to it, as of one moment, into the folder for temporary files.
+    /// Copies a consistent state of a database and the files that belong to it into the folder for temporary files.
     /// - Parameters:
-    ///   - earlier: another copy of the same file. Where only the log grew since, nothing but the log is copied.
-    ///   - progress: told of bytes copied of bytes in all; throws to stop.
-    /// - Throws: `DatabaseFileError`, and what `progress` throws.
+    ///   - earlier: Another copy of the same file. If only the log has grown since, only the log is copied.
+    ///   - progress: Receives copied bytes and total bytes. An error thrown here stops the copy.
+    /// - Throws: `DatabaseFileError`, and the errors of `progress`.
     package convenience init(
         of file: DatabaseFile, reusing earlier: PrivateCopy? = nil,
         progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
@@ -29,12 +29,12 @@ package final class PrivateCopy: Sendable {
         try self.init(of: file, in: folder, reusing: earlier, progress: progress)
     }
 
-    /// Copies a file and what belongs to it, as of one moment.
+    /// Copies a consistent state of a database and the files that belong to it.
     ///
-    /// With nobody at work, equal stamps before and after show that the moment was one. With others at work, the locks of
-    /// `FileLocks.Range` are held for reading while the bytes are copied: nobody writes into the database then, the log
-    /// only grows at its end, and an unfinished transaction there is none for who reads the copy.
-    /// - Parameter folder: kept as long as the copy.
+    /// If no other process is writing, equal stamps before and after prove that the copy is consistent. Otherwise, the
+    /// locks of `FileLocks.Range` are held for reading during the copy. They prevent writes to the database; the log then
+    /// only grows at its end, and readers of the copy ignore an unfinished transaction there.
+    /// - Parameter folder: The folder for the copy, which retains it.
     package init(
         of file: DatabaseFile, in folder: PrivateFolder, reusing earlier: PrivateCopy? = nil,
         progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
@@ -55,8 +55,8 @@ package final class PrivateCopy: Sendable {
         throw DatabaseFileError.noRoom(file.url.path, needed: needed)
     }
 
-    /// A few tries: a save is over soon, and so is the start of an app.
-    /// - Returns: the stamp of what was copied, where it tells of any later change.
+    /// Tries several times, because a save or the start of an app takes only a moment.
+    /// - Returns: The stamp of the copied file, if any later change will alter it.
     private static func copy(
         _ file: DatabaseFile, to url: URL, reusing earlier: PrivateCopy?, _ progress: (Int64, Int64) throws -> Void
     ) throws -> FileStamp? {
@@ -77,7 +77,7 @@ package final class PrivateCopy: Sendable {
                 }
             }
             if before.hasJournal { try copy(before.journalURL, to: DatabaseFile.sibling(url, "-journal")) { _ in } }
-            // A log may have grown meanwhile, which does no harm under the locks.
+            // Under the locks, growth of the log is harmless.
             let isWhole =
                 guards.hold ? FileStamp(before.url) == before.stamp && before.hasJournal == false : before.isUnchanged
             if isWhole { return before.stamp.isSettled && !before.hasJournal ? before.stamp : nil }
@@ -85,8 +85,8 @@ package final class PrivateCopy: Sendable {
         throw DatabaseFileError.busy(file.url.path)
     }
 
-    /// Gives the copied database, which nobody writes to, a second name.
-    /// - Returns: whether it is that of the stamp.
+    /// Makes a hard link to the copied database, which is never written.
+    /// - Returns: Whether the copy has the wanted stamp and the link was made.
     private func share(_ wanted: FileStamp, as url: URL) -> Bool {
         guard stamp == wanted else { return false }
         return (try? FileManager.default.linkItem(at: self.url, to: url)) != nil
@@ -96,10 +96,10 @@ package final class PrivateCopy: Sendable {
     private struct Guards {
         let database: OpenDescriptor
         let sharedMemory: OpenDescriptor?
-        /// Whether somebody else is kept from writing into the database.
+        /// Whether the locks keep other processes from writing to the database.
         let hold: Bool
 
-        /// - Returns: `nil` while somebody writes.
+        /// - Returns: `nil` while another process writes.
         init?(_ file: DatabaseFile) throws {
             guard let database = OpenDescriptor(reading: file.url) else {
                 throw DatabaseFileError.unreadable(file.url.path)
@@ -134,7 +134,7 @@ package final class PrivateCopy: Sendable {
         }
     }
 
-    /// Big values stay where they are; the copy finds them through a link.
+    /// Links the folder of external values, which are not copied.
     private static func linkExternalData(of original: URL, beside copy: URL) {
         let source = ExternalData(storeURL: original).folder.deletingLastPathComponent()
         guard FileManager.default.fileExists(atPath: source.path) else { return }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A new folder for nobody else, which goes when it is let go or removed, and as abandoned if its process is killed.
+/// A new folder for this user alone. It is removed when released, or, if its process is killed, later as abandoned.
 package final class PrivateFolder: Sendable {
     package let url: URL
-    /// Keeps the folder from being taken for an abandoned one.
+    /// Marks the folder as in use, so that it does not count as abandoned.
     private let claim: OpenDescriptor?
 
-    /// Removes what earlier processes left under such a name, too.
-    /// - Parameter prefix: what the folder's name is to begin with.
-    /// - Throws: what making a folder throws.
+    /// Makes a folder, and removes abandoned ones with the same prefix.
+    /// - Parameter prefix: The prefix of the folder's name.
+    /// - Throws: Errors from making a folder.
     package init(in parent: URL, prefix: String) throws {
         AbandonedCopies.sweep(parent, prefix)
         url = parent.appendingPathComponent(prefix + UUID().uuidString, isDirectory: true)

@@ -2,10 +2,10 @@ import Foundation
 import ObjectGraph
 
 extension SQLiteStore {
-    /// Writes the file anew without its free pages, and empties the write-ahead log into it. Needs room meanwhile for a
-    /// second copy beside it, and for a third where temporary files are.
-    /// - Parameter meter: told how far it is.
-    /// - Returns: whether the log could be emptied; not while others read.
+    /// Rewrites the file without its free pages, and empties the write-ahead log. Needs disk space for a second copy
+    /// beside the file, and for a third in the folder for temporary files.
+    /// - Parameter meter: Receives the progress.
+    /// - Returns: Whether the log could be emptied. It cannot while other connections read.
     /// - Throws: `StoreAccessError.readOnly`, `.notEnoughDisk`, `SQLiteError`.
     @discardableResult
     package func compact(_ meter: WorkMeter = WorkMeter()) throws -> Bool { try compact(JobEnvironment(), meter) }
@@ -21,8 +21,8 @@ extension SQLiteStore {
         }
     }
 
-    /// SQLite reads every page to write the database anew in temporary files, of which it tells, and then copies that back
-    /// through the log, of which only the log's size does.
+    /// `VACUUM` first reads every page to write a new database to temporary files, which SQLite reports. Then it copies
+    /// that back through the log; of this part, only the size of the log shows the progress.
     private func rewrite(_ connection: Connection, _ meter: WorkMeter) throws {
         let (reading, copying) = (meter.part(0...0.5), meter.part(0.5...0.8))
         let pageCount = Double(max(1, try connection.pageCount()))
@@ -43,7 +43,8 @@ extension SQLiteStore {
         if case .file(let url) = location { DatabaseFile.sibling(url, "-wal") } else { nil }
     }
 
-    /// SQLite tells nothing of it, but the system tells what the thread writes: each page of the log once, to the database.
+    /// SQLite reports no progress of a checkpoint. The system reports the bytes that the thread writes: each page of the
+    /// log once.
     private func emptyLog(_ connection: Connection, _ meter: WorkMeter) throws -> Bool {
         defer { meter.tell(1) }
         let written = WrittenBytes()
@@ -55,7 +56,7 @@ extension SQLiteStore {
         try StoreFileFacts.size(connection) - Int64(connection.freePageCount()) * connection.pageSize()
     }
 
-    /// Whether there is room to write the file anew.
+    /// Checks that there is enough space to rewrite the file.
     /// - Throws: `StoreAccessError.notEnoughDisk`, `SQLiteError`.
     func checkDisk(_ connection: Connection, _ environment: JobEnvironment) throws {
         guard case .file(let url) = location else { return }
@@ -67,13 +68,13 @@ extension SQLiteStore {
         }
     }
 
-    /// Counts what is in tables and indexes, so that SQLite chooses well between indexes. What it finds stays in the file.
+    /// Gathers statistics about tables and indexes, by which SQLite chooses indexes. They are stored in the file.
     package func analyze() throws {
         try pool.withWriter { try $0.execute("ANALYZE") }
     }
 
     /// Writes the log back into the file and empties it.
-    /// - Returns: whether that was possible; not while others read.
+    /// - Returns: Whether that was possible. It is not while other connections read.
     @discardableResult
     package func checkpoint() throws -> Bool {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
@@ -82,7 +83,7 @@ extension SQLiteStore {
 }
 
 extension Connection {
-    /// - Returns: whether all of the log is in the file now, and the log is empty. True for a file without log.
+    /// - Returns: Whether the whole log is in the file, and the log is empty. True for a file without a log.
     @discardableResult
     package func emptyLog() throws -> Bool {
         try withStatement("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.step() ? $0.integer(at: 0) == 0 : true }

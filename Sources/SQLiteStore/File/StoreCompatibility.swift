@@ -1,8 +1,9 @@
 import ObjectGraph
 
-/// Whether a file fits a model. Decided by version hashes alone; the file's own model serves to say what differs.
+/// Checks whether a file matches a model, by version hashes alone. The file's own model only serves to describe the
+/// differences.
 package enum StoreCompatibility {
-    /// - Parameter cachedModel: the file's own model, asked for only when something differs.
+    /// - Parameter cachedModel: Returns the file's own model; called only if there are differences.
     /// - Throws: `IncompatibleStoreError`.
     package static func check(
         _ model: Model, _ metadata: StoreMetadata, cachedModel: () -> Model?
@@ -25,25 +26,25 @@ package enum StoreCompatibility {
 
 /// A file written with another model.
 package struct IncompatibleStoreError: Error, Hashable {
-    /// Entities of the model the file does not have.
+    /// Entities of the model that the file does not have.
     package let missing: [String]
-    /// Entities of the file the model does not have.
+    /// Entities of the file that the model does not have.
     package let extra: [String]
     package let different: [EntityDifference]
-    /// The version of the hash recipe the file was written with.
+    /// The version of the hash algorithm that the file was written with.
     package let hashesVersion: Int64?
 }
 
 /// An entity that the model and the file describe differently.
 package struct EntityDifference: Sendable, Hashable {
     package let entity: String
-    /// Properties the file does not have.
+    /// Properties that the file does not have.
     package let added: [String]
-    /// Properties the model does not have.
+    /// Properties that the model does not have.
     package let removed: [String]
     package let changed: [String]
 
-    /// - Parameter cached: without it, only the name is known.
+    /// - Parameter cached: The file's own model; without it, only the entity's name is known.
     init(named name: String, _ model: Model, _ cached: Model?) {
         entity = name
         let wanted = Self.ownHashes(name, model)
@@ -57,7 +58,8 @@ package struct EntityDifference: Sendable, Hashable {
         changed = wanted.filter { stored[$0.key] != nil && stored[$0.key] != $0.value }.keys.sorted()
     }
 
-    /// Inherited properties are told of the entity that declares them.
+    /// The hashes of the properties that the entity declares itself. Differences of inherited ones are reported for their
+    /// declaring entity.
     private static func ownHashes(_ name: String, _ model: Model) -> [String: VersionHash] {
         guard let entity = model.entity(named: name) else { return [:] }
         var hashes: [String: VersionHash] = [:]

@@ -2,34 +2,34 @@ import AppleFormats
 import Foundation
 import ObjectGraph
 
-/// What a file is and says of itself, whether or not it can be opened as a store.
+/// Facts about a file and its metadata, even if it cannot be opened as a store.
 package struct StoreFileFacts: Sendable {
-    /// In bytes.
+    /// The page size in bytes.
     package var pageSize: Int64 = 0
     package var pageCount = 0
-    /// Pages that hold nothing.
+    /// The number of unused pages.
     package var freePageCount = 0
     package var autoVacuum = AutoVacuum.none
     package var encoding = ""
-    /// `nil` for a database that is no store.
+    /// `nil` for a database that is not a store.
     package var metadata: StoreMetadata?
     package var metadataError: String?
     package var model: Model?
-    /// What the file's tables look like, where it has no model that can be used.
+    /// A model derived from the file's tables, if the file has no usable model.
     package var tableModel: Model?
-    /// Why there is no model.
+    /// The reason why there is no model.
     package var modelError: String?
-    /// Of the model cache as it lies in the file, in bytes.
+    /// The size of the model cache as stored in the file, in bytes.
     package var modelCacheSize = 0
     package var keyRows: [PrimaryKeyRow] = []
-    /// Whether the file tells the numbers of its entities; without them it cannot be written.
+    /// Whether the file lists the numbers of its entities. Without them it cannot be written.
     package var numbersEntities: Bool { keyRows.contains(where: \.isOfModel) }
     package var history = History.none
-    /// Whether changes are written down in the file.
+    /// Whether the file records history.
     package var keepsHistory: Bool { history != .none }
-    /// Tables that are neither an entity's nor bookkeeping, by name: what other tools and CloudKit mirroring made.
+    /// The names of tables that belong neither to an entity nor to bookkeeping: made by other tools and CloudKit mirroring.
     package var otherTables: [String] = []
-    /// Of all tables.
+    /// Foreign triggers of all tables.
     package var foreignTriggers: [ForeignTrigger] = []
 
     package enum AutoVacuum: String, Sendable { case none, full, incremental }
@@ -37,12 +37,12 @@ package struct StoreFileFacts: Sendable {
     package enum History: Sendable, Hashable {
         case none
         /// - Parameters:
-        ///   - oldest: `nil` when there is no transaction, or none any more.
-        ///   - first: seconds since 2001-01-01 UTC.
+        /// - oldest: `nil` if there is no transaction, or none is left.
+        /// - first: Seconds since 2001-01-01 UTC.
         case kept(transactions: Int, changes: Int, oldest: Int64?, newest: Int64, first: Double?, last: Double?)
     }
 
-    /// - Throws: `SQLiteError` where nothing can be read. What else is wrong is part of the facts.
+    /// - Throws: `SQLiteError` if nothing can be read. Other faults are part of the facts.
     package init(_ connection: Connection) throws {
         func number(_ pragma: String) throws -> Int64 {
             try connection.withStatement("PRAGMA \(pragma)") { try $0.step() ? $0.integer(at: 0) : 0 }
@@ -56,7 +56,7 @@ package struct StoreFileFacts: Sendable {
         try read(tables, connection)
     }
 
-    /// Of the whole database, in bytes.
+    /// Returns the size of the whole database in bytes.
     static func size(_ connection: Connection) throws -> Int64 {
         let sql = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
         return try connection.withStatement(sql) { try $0.step() ? $0.integer(at: 0) : 0 }

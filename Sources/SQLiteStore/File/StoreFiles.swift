@@ -1,10 +1,10 @@
 import AppleFormats
 import Foundation
 
-/// A store's files as a whole: the database, its write-ahead log, and the folder of large values. The URL of a symbolic link
-/// stands for the file that it leads to.
+/// A store's files as a unit: the database, its write-ahead log, and the folder of external values. The URL of a symbolic
+/// link stands for its destination.
 package enum StoreFiles {
-    /// What a file says of itself, read through a connection that cannot write.
+    /// Reads a file's metadata through a read-only connection.
     /// - Throws: `StoreOpeningError`, `StoreMetadataError`, `SQLiteError`.
     package static func metadata(at url: URL) throws -> StoreMetadata {
         guard FileManager.default.fileExists(atPath: url.path) else { throw StoreOpeningError.noFile(url.path) }
@@ -12,15 +12,15 @@ package enum StoreFiles {
         return try connection.inTransaction(.reading) { try StoreMetadata(connection) }
     }
 
-    /// Whether a file has a history.
+    /// Whether a file records history.
     /// - Throws: `SQLiteError`.
     package static func keepsHistory(at url: URL) throws -> Bool {
         let connection = try Connection(.file(url), access: .readOnly)
         return try connection.inTransaction(.reading) { try FileTables(connection).hasHistory }
     }
 
-    /// Changes what a file says of itself; what concerns its model stays.
-    /// - Throws: as above.
+    /// Changes a file's metadata, except for entries about its model.
+    /// - Throws: The errors of `metadata(at:)`.
     package static func setMetadata(
         at url: URL, _ change: (inout [String: PropertyList]) -> Void
     ) throws {
@@ -28,9 +28,9 @@ package enum StoreFiles {
         try connection.inTransaction(.immediate) { try StoreMetadata.change(connection, change) }
     }
 
-    /// Removes the files. Nobody may be writing to the store meanwhile; a file that is not there is removed already. Large
-    /// values stay where another store's may be among them.
-    /// - Throws: `SQLiteError` while somebody holds the write lock, and what removing throws.
+    /// Removes the files. No other process may write to the store meanwhile; missing files are ignored. The folder of
+    /// external values stays if another store may use it.
+    /// - Throws: `SQLiteError` while another connection holds the write lock, and errors of the removal.
     package static func remove(at url: URL) throws {
         let url = url.followingLinks
         guard exists(url) else { return }
@@ -40,8 +40,9 @@ package enum StoreFiles {
         for file in doomed where exists(file) { try FileManager.default.removeItem(at: file) }
     }
 
-    /// Removes a store's files, as `remove(at:)`, and leaves an empty database in its place. Does nothing if there is no file.
-    /// - Throws: As `remove(at:)`, and what writing throws.
+    /// Removes a store's files like `remove(at:)`, and leaves an empty database in its place. Does nothing if there is no
+    /// file.
+    /// - Throws: The errors of `remove(at:)`, and errors of the write.
     package static func empty(at url: URL) throws {
         let url = url.followingLinks
         guard exists(url) else { return }
@@ -50,18 +51,19 @@ package enum StoreFiles {
         try Data().write(to: url)
     }
 
-    /// Copies a store's files to where there are none. Others may go on reading and writing the original: the copy is as it
-    /// was at one moment, large values included.
+    /// Copies a store's files to a place that has none. Other processes may read and write the original meanwhile: the
+    /// copy has one consistent state, including external values.
     ///
-    /// The database goes through SQLite. Closing a descriptor of it would give up the locks of everybody in this process who
-    /// has it open.
-    /// - Throws: `CocoaError.fileWriteFileExists`, `SQLiteError`, and what copying throws; nothing is left then.
+    /// The database is copied through SQLite. Closing a plain descriptor of it would release the locks of all connections
+    /// in this process.
+    /// - Throws: `CocoaError.fileWriteFileExists`, `SQLiteError`, and errors of the copy; then nothing is left at the
+    ///   destination.
     package static func copy(from source: URL, to destination: URL) throws {
         let (source, destination) = (source.followingLinks, destination.followingLinks)
         guard !exists(destination) else {
             throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: destination.path])
         }
-        // Another store may have the folder already.
+        // Another store may already use the folder.
         let hasFolder = exists(supportFolder(of: destination))
         var taken: [String] = []
         do {
@@ -74,22 +76,22 @@ package enum StoreFiles {
         }
     }
 
-    /// - Parameter taken: gets the names of the large values' files that were copied.
+    /// - Parameter taken: Receives the names of the external files that were copied.
     private static func copyContent(of source: URL, to destination: URL, _ taken: inout [String]) throws {
         let (values, copies) = (ExternalData(storeURL: source), ExternalData(storeURL: destination))
         let reader = try Connection(.file(source), access: .readOnly)
-        // Most of them now, so that writers wait for the last few only.
+        // Copies most files before writers are blocked, which then wait for the last few only.
         try copies.take(from: values, &taken)
         guard neighbours(of: destination).isEmpty else {
             return try withoutWriters(source) {
                 try reader.copyContent(to: try Connection(.file(destination), access: .create))
-                // Until here, the stores that share the folder did not find the copy's references, and may have removed files.
+                // Until here, stores that share the folder could not see the copy's references, and may have removed files.
                 try copies.take(from: values, &taken)
             }
         }
         try reader.inTransaction(.reading) {
             try withoutWriters(source) {
-                // From here on the reader sees this moment. What rows refer to now goes after a later commit only.
+                // From here on the reader sees one state. Files that its rows refer to are removed only after a later commit.
                 _ = try StoreMetadata(reader)
                 try copies.take(from: values, &taken)
             }
@@ -97,17 +99,17 @@ package enum StoreFiles {
         }
     }
 
-    /// Runs the body while nobody can commit. A file that may not be written here has its moment without that.
+    /// Runs the body while no connection can commit. A file that cannot be written here needs no lock.
     private static func withoutWriters(_ url: URL, _ body: () throws -> Void) throws {
         let places = [url, url.absoluteURL.deletingLastPathComponent()]
         guard places.allSatisfy({ FileManager.default.isWritableFile(atPath: $0.path) }) else { return try body() }
         try Connection(.file(url), access: .readWrite).withoutWrites(body)
     }
 
-    /// Puts a copy of one store's files in the place of another's. The copy is made beside it, and takes its place when it is
-    /// whole: in one transaction where there is a database.
-    /// - Parameter closing: called before anything is lost; what it throws keeps what is there.
-    /// - Throws: as `copy(from:to:)`; the destination is as it was then.
+    /// Replaces a store's files by a copy of another's. The copy is made beside the destination and moved there when
+    /// complete; an existing database is overwritten in one transaction.
+    /// - Parameter closing: Called before any existing data is lost. An error thrown here keeps it.
+    /// - Throws: The errors of `copy(from:to:)`; then the destination is unchanged.
     package static func replace(_ destination: URL, byCopyOf source: URL, closing: () throws -> Void) throws {
         let destination = destination.followingLinks
         let beside = destination.deletingLastPathComponent()
@@ -120,14 +122,14 @@ package enum StoreFiles {
         } else {
             try remove(at: destination)
             try ExternalData(storeURL: destination).take(from: ExternalData(storeURL: beside))
-            // The database comes last: without it nothing is a store.
+            // The database is moved last, because without it the other files are no store.
             try FileManager.default.moveItem(at: beside, to: destination)
         }
     }
 
-    /// What is at the place already, opened for writing.
-    /// - Returns: `nil` for nothing, and for what another database's pages cannot be written over.
-    /// - Throws: `SQLiteError` while somebody holds the write lock.
+    /// Opens the existing database for writing.
+    /// - Returns: `nil` if there is none, and for a file that cannot be overwritten with the other database's pages.
+    /// - Throws: `SQLiteError` while another connection holds the write lock.
     private static func database(at url: URL, with other: URL) throws -> Connection? {
         guard exists(url) else { return nil }
         try waitForWriters(url)
@@ -154,8 +156,8 @@ package enum StoreFiles {
         values.remove(former.subtracting(try copies.storedFileNames()))
     }
 
-    /// Other stores that keep their large values in the same folder, as their names differ from this one's in the extension
-    /// only. What may be a store counts.
+    /// Returns other stores with the same folder of external values, because their names differ only in the extension.
+    /// Includes files that may be stores.
     static func neighbours(of url: URL) -> [URL] {
         let url = url.followingLinks
         let (folder, stem) = (
@@ -182,7 +184,7 @@ package enum StoreFiles {
         }
     }
 
-    /// Whether they are there or not.
+    /// Returns the URLs of all of a store's files, whether they exist or not.
     private static func files(at url: URL) -> [URL] { [url] + companions(of: url) + [supportFolder(of: url)] }
 
     /// Waits until no connection holds the write lock, for two seconds at most. A file that is not a database has no lock.

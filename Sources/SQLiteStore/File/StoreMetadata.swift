@@ -2,9 +2,9 @@ import AppleFormats
 import Foundation
 import ObjectGraph
 
-/// What a file says of itself: its UUID and a property list. Keys we do not know are kept as they are.
+/// A file's metadata: its UUID and a property list. Unknown keys are preserved.
 package struct StoreMetadata: Sendable, Hashable {
-    /// Upper-case text; the host part of every object identifier's URI.
+    /// The UUID as upper-case text; the host part of every object identifier's URI.
     package var uuid: String
     package var propertyList: [String: PropertyList]
 
@@ -13,7 +13,7 @@ package struct StoreMetadata: Sendable, Hashable {
         self.propertyList = propertyList
     }
 
-    /// The metadata of a new file.
+    /// Makes the metadata of a new file.
     package init(_ model: Model, uuid: UUID = UUID()) {
         self.init(
             uuid: uuid.uuidString,
@@ -25,7 +25,7 @@ package struct StoreMetadata: Sendable, Hashable {
         adopt(model)
     }
 
-    /// Property list keys of Apple's that we read or write.
+    /// Apple's property list keys that are read or written here.
     package enum Key {
         package static let storeType = "NSStoreType"
         package static let versionHashes = "NSStoreModelVersionHashes"
@@ -36,19 +36,19 @@ package struct StoreMetadata: Sendable, Hashable {
         package static let frameworkVersion = "NSPersistenceFrameworkVersion"
         package static let maximumFrameworkVersion = "NSPersistenceMaximumFrameworkVersion"
         package static let autoVacuum = "_NSAutoVacuumLevel"
-        /// Our own, while it says more than the history's rows: see `HistoryStart`.
+        /// Our own key, present while the history's rows alone do not determine the start: see `HistoryStart`.
         static let historyStart = "OSDHistoryStart"
     }
 
-    /// The only version of the hash recipe there is in use.
+    /// The only version of the hash algorithm in use.
     package static let currentHashesVersion: Int64 = 3
 
-    /// Framework build new files claim: the newest one whose layout is fully known here (iOS 18).
+    /// The framework build recorded in new files: the newest one whose layout is fully known here (iOS 18).
     package static let writtenFrameworkVersion: Int64 = 1414
 
     // MARK: Content
 
-    /// Hash of each entity the file was last written with; hashes of a wrong length are left out.
+    /// The hashes of the entities that the file was last written with. Excludes hashes of a wrong length.
     package var versionHashes: [String: VersionHash] {
         let entries = propertyList[Key.versionHashes]?.dictionaryValue ?? [:]
         return entries.compactMapValues { $0.dataValue.flatMap { VersionHash(bytes: $0) } }
@@ -63,7 +63,7 @@ package struct StoreMetadata: Sendable, Hashable {
         (propertyList[Key.versionIdentifiers]?.arrayValue ?? []).compactMap(\.stringValue)
     }
 
-    /// Makes the metadata those of a file of the model: hashes and everything computed from them, and identifiers.
+    /// Sets the entries that depend on the model: hashes and everything computed from them, and identifiers.
     package mutating func adopt(_ model: Model) {
         let hashes = model.versionHashes
         propertyList[Key.versionHashes] = .dictionary(hashes.mapValues { .data(Data($0.bytes)) })
@@ -91,7 +91,7 @@ extension StoreMetadata {
         self.init(uuid: uuid, propertyList: try Self.decoded(content))
     }
 
-    /// A file may have been stripped of its property list.
+    /// The property list may be missing from the file.
     private static func decoded(_ content: Data?) throws -> [String: PropertyList] {
         guard let content else { return [:] }
         do {
@@ -104,7 +104,7 @@ extension StoreMetadata {
         }
     }
 
-    /// Changes the property list; what concerns the model stays.
+    /// Changes the property list, except for entries about the model.
     /// - Throws: `StoreMetadataError`, `SQLiteError`.
     static func change(_ connection: Connection, _ change: (inout [String: PropertyList]) -> Void) throws {
         var metadata = try StoreMetadata(connection)
@@ -125,7 +125,7 @@ extension StoreMetadata {
     }
 }
 
-/// Metadata that cannot be read.
+/// An error while reading metadata.
 package enum StoreMetadataError: Error, Hashable {
     case missing
     case notADictionary

@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// Makes a new store or opens an existing one. An existing file is looked at through a connection that cannot write;
-/// only when it fits the model is it opened for writing.
+/// Creates a new store or opens an existing one. An existing file is checked through a read-only connection first, and
+/// opened for writing only if it matches the model.
 struct StoreOpening {
     let model: Model
     let location: Connection.Location
@@ -13,18 +13,18 @@ struct StoreOpening {
         let identifier: String
         let map: StorageMap
         let tables: FileTables
-        /// About an existing file; what is made here has its indexes.
+        /// Warnings about an existing file; a file created here has its indexes.
         var warnings: [DeleteRuleWarning] = []
-        /// Of a file.
+        /// Set for a store in a file.
         var modelGuard: ModelGuard?
-        /// Number of the newest transaction in the file's history; 0 for none.
+        /// The number of the newest transaction in the file's history; 0 if there is none.
         var newestTransaction: Int64 = 0
-        /// Whether the file tells the numbers of its entities. Without them it can be read as a new file would be numbered;
-        /// what is written would make that guess the file's word.
+        /// Whether the file lists the numbers of its entities. Without them it can be read with the numbers of a new
+        /// file, but must not be written, because that would make the guess permanent.
         var isNumbered = true
-        /// Makes the triggers that the connection which writes needs for derived attributes.
+        /// Statements that make the writing connection's triggers for derived attributes.
         var derivationStatements: [String] = []
-        /// `nil` when read-only.
+        /// `nil` for a read-only store.
         let writer: Connection?
     }
 
@@ -37,7 +37,7 @@ struct StoreOpening {
         return try openExisting()
     }
 
-    /// Tables are indexed by entity numbers; a damaged file must not make them huge.
+    /// The valid entity numbers. Tables are indexed by them, so a damaged file must not make these tables huge.
     private static let usableNumbers = 1...65_535
 
     // MARK: Existing files
@@ -64,7 +64,7 @@ struct StoreOpening {
         return try HistoryBeginning(model: model).begin(writer)
     }
 
-    /// - Returns: `nil` for a database without a single table, which is as good as a new one.
+    /// - Returns: `nil` for a database without tables, which is treated as a new one.
     private func check() throws -> Opened? {
         let connection = try connection(options.readAccess)
         return try connection.inTransaction(.reading) {
@@ -92,7 +92,7 @@ struct StoreOpening {
         }
     }
 
-    /// - Throws: `DerivationError`, where the file is to be written and nobody would compute an attribute of it.
+    /// - Throws: `DerivationError` if the file is to be written and an attribute cannot be computed.
     private func derivationStatements(_ map: StorageMap, _ connection: Connection) throws -> [String] {
         let derived = DerivedAttributes(map)
         if derived.isEmpty { return [] }
@@ -105,7 +105,7 @@ struct StoreOpening {
         return derived.connectionStatements(besides: triggers)
     }
 
-    /// SQLite takes some files shorter than a page for new ones; whatever is in them would be lost.
+    /// SQLite treats some files shorter than a page as new; their content would be lost.
     private func isPresent(_ url: URL) throws -> Bool {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else { return false }
@@ -116,7 +116,7 @@ struct StoreOpening {
         return isReadOnly || bytes != 0
     }
 
-    /// In bytes.
+    /// The minimum page size in bytes.
     private static let smallestPage: Int64 = 512
 
     private func connection(_ access: Connection.Access) throws -> Connection {
@@ -132,7 +132,7 @@ struct StoreOpening {
 
     // MARK: New files
 
-    /// Two processes may make the same file at once: the one that comes second finds it made.
+    /// Two processes may create the same file at once; the second one finds it complete.
     private func create() throws -> Opened {
         let map = StorageMap(model)
         if options.derivations == .mustBeComputed, let failure = DerivedAttributes(map).failures.first { throw failure }
@@ -148,7 +148,7 @@ struct StoreOpening {
             return try ModelGuard(writer, metadata, PrimaryKeyTable.rows(writer))
         }
         guard let modelGuard else { return try openExisting() }
-        // Nobody else sees what is in memory.
+        // A store in memory is invisible to other connections.
         if case .file = location { writer.willWrite = modelGuard.check }
         return Opened(
             identifier: metadata.uuid, map: map, tables: try FileTables(writer),
@@ -164,7 +164,7 @@ package enum StoreOpeningError: Error, Hashable {
     case cannotOpen(String)
     case notAStore
     case unusableEntityNumber(Int)
-    /// In a file that was to be written.
+    /// The entity numbers are missing from a file to be written.
     case noEntityNumbers
 }
 
@@ -178,7 +178,7 @@ extension StoreOpeningError: CustomStringConvertible {
         case .cannotOpen(let path):
             "The file at \(path) cannot be opened; check that its folder exists and that both may be read and written."
         case .unusableEntityNumber(let number):
-            "The file numbers an entity \(number), which cannot be; it is damaged. Restore it from a copy."
+            "The file has the invalid entity number \(number); it is damaged. Restore it from a copy."
         case .noEntityNumbers:
             "The file does not tell the numbers of its entities, by which its rows are known, and so may be read only; "
                 + "restore it from a copy to change it."

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Settings of SQLite that a program may choose for its connections to a store. Others would take the file's layout, or
-/// what contexts rely on, from under the store.
+/// SQLite settings that a program may choose for its connections to a store. Other settings could change the file's
+/// layout or break assumptions of contexts.
 package struct StorePragmas: Sendable, Hashable {
-    /// By name, in lower case.
+    /// The settings by lower-case name.
     private var values: [String: String] = [:]
 
     package init() {}
 
-    /// - Throws: `StorePragmaError` for a setting or value that is not among those allowed.
+    /// - Throws: `StorePragmaError` for a setting or value that is not allowed.
     package init(_ settings: [String: String]) throws(StorePragmaError) {
         for (name, value) in settings {
             let (name, value) = (name.lowercased(), value.trimmingCharacters(in: .whitespaces).lowercased())
@@ -51,7 +51,8 @@ package struct StorePragmas: Sendable, Hashable {
         "cache_size": .integer, "mmap_size": .integer, "wal_autocheckpoint": .integer, "journal_size_limit": .integer,
     ]
 
-    /// What concerns the file is set by the connection that writes; a store in memory has no journal to choose.
+    /// Applies the settings. Settings of the file are applied by the writing connection only; a store in memory has no
+    /// journal to choose.
     func apply(to connection: Connection) throws {
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
             if name == Self.journalMode {
@@ -64,7 +65,7 @@ package struct StorePragmas: Sendable, Hashable {
     }
 }
 
-/// A setting of SQLite that a store does not take. The file was not opened.
+/// A SQLite setting that a store does not accept. The file was not opened.
 package enum StorePragmaError: Error, Hashable, CustomStringConvertible {
     case notAllowed(name: String, allowed: [String])
     case badValue(name: String, wanted: String)

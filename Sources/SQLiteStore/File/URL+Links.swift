@@ -1,11 +1,11 @@
 import Foundation
 
 extension URL {
-    /// The file itself where a symbolic link leads to it, whether it is there yet or not. SQLite keeps a database's log beside
-    /// the database, not beside a link to it; what this library keeps beside a store lies there too.
+    /// The destination of a symbolic link, whether it exists yet or not. SQLite keeps a database's log beside the
+    /// database, not beside a link to it; the other files of a store are kept there, too.
     package var followingLinks: URL {
         var url = absoluteURL.resolvingSymlinksInPath()
-        // Foundation leaves a path as it is where there is no file at its end.
+        // Foundation does not resolve a path if there is no file at its end.
         for _ in 0..<Self.mostLinks {
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: url.path) else { break }
             let folder = url.deletingLastPathComponent()
@@ -14,12 +14,12 @@ extension URL {
         return url
     }
 
-    /// Links that lead round in a circle end here; opening the file fails then.
+    /// Ends the resolution of circular links; opening the file then fails.
     private static let mostLinks = 32
 }
 
 extension Connection.Location {
-    /// The same with the file that a symbolic link leads to.
+    /// The location with symbolic links resolved.
     var followingLinks: Connection.Location {
         if case .file(let url) = self { .file(url.followingLinks) } else { self }
     }

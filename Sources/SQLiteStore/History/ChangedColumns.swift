@@ -1,20 +1,20 @@
 import Foundation
 import ObjectGraph
 
-/// The bit set that tells which properties an update changed. Bits count from the most significant of the first byte:
-/// to-one relationships, attributes, to-many relationships; in the first two, inherited ones first, then by name; the
-/// last in the order of `PropertyHashOrder`. A to-one relationship that may lead to several entities has two bits: its
-/// key's and its entity number's.
+/// The bit set of properties that an update changed. Bits count from the most significant bit of the first byte: to-one
+/// relationships, attributes, to-many relationships. Within the first two groups, inherited properties come first, and
+/// then the order is by name; the last group has the order of `PropertyHashOrder`. A to-one relationship with several
+/// possible destination entities has two bits: for its key and for its entity number.
 ///
-/// Where the order of several to-many relationships is doubtful, a bit is not taken for one of them: it stands for any. What
-/// is written then has all their bits, so that no reader misses a change.
+/// If the order of several to-many relationships is uncertain, each of their bits stands for all of them when read, and
+/// all of the bits are set when written, so that no reader misses a change.
 package struct ChangedColumns: Sendable {
     package let bitCount: Int
-    /// First bit and number of bits of the property each slot belongs to; none for transient attributes.
+    /// First bit and number of bits of each slot's property; empty for transient attributes.
     private let bitsBySlot: [Range<Int>]
-    /// By position in `Entity.relationships`; to-many relationships only.
+    /// The bit by position in `Entity.relationships`; to-many relationships only.
     private let bitByToMany: [Int?]
-    /// Whether it is not known which bit is whose among to-many relationships.
+    /// Whether the assignment of bits to to-many relationships is uncertain.
     private let isToManyDoubtful: Bool
 
     package init(entity: Entity, model: Model) {
@@ -54,7 +54,7 @@ package struct ChangedColumns: Sendable {
         bitCount = next
     }
 
-    /// From the root entity to the entity itself.
+    /// Returns entity indexes from the root entity down to the entity itself.
     private static func lineage(of entity: Entity, _ model: Model) -> [Int] {
         var line = [entity.index]
         var current = entity.superentityIndex
@@ -70,8 +70,8 @@ package struct ChangedColumns: Sendable {
     // MARK: Writing
 
     /// - Parameters:
-    ///   - slots: changed slots.
-    ///   - toMany: positions in `Entity.relationships` of changed to-many relationships.
+    ///   - slots: The changed slots.
+    ///   - toMany: The positions in `Entity.relationships` of changed to-many relationships.
     package func bytes(slots: some Sequence<Int>, toMany: some Sequence<Int>) -> Data {
         var bytes = Data(repeating: 0, count: byteCount)
         func set(_ bit: Int) { bytes[bit / 8] |= 0x80 >> UInt8(bit % 8) }
@@ -87,7 +87,7 @@ package struct ChangedColumns: Sendable {
 
     // MARK: Reading
 
-    /// The inverse of `bytes`. A set of another length was written for another version of the model, and tells nothing.
+    /// The inverse of `bytes`. A bit set of another length belongs to another version of the model and cannot be interpreted.
     package func properties(in bytes: Data) -> ChangedProperties {
         guard bytes.count == byteCount else { return .unknown }
         func isSet(_ bit: Int) -> Bool { bytes[bytes.startIndex + bit / 8] & (0x80 >> UInt8(bit % 8)) != 0 }

@@ -1,12 +1,12 @@
 import ObjectGraph
 
-/// Begins a history in a file that has none yet: empty tables, as a new file has them. Rows written before are in none of
-/// its transactions.
+/// Starts the history of a file that has none, with empty tables as in a new file. Rows written before are in none of its
+/// transactions.
 struct HistoryBeginning {
     let model: Model
 
-    /// Another process may do the same at once.
-    /// - Returns: the file's tables, as they are then.
+    /// Starts the history. Another process may do the same at once.
+    /// - Returns: The resulting tables of the file.
     func begin(_ writer: Connection) throws -> FileTables {
         try writer.inTransaction(.immediate) {
             let tables = try FileTables(writer)

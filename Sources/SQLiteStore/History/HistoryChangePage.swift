@@ -1,16 +1,16 @@
 import ObjectGraph
 
-/// Which changes of a transaction to read.
+/// A range of changes of one transaction.
 package struct HistoryChangePage: Sendable, Hashable {
-    /// Its number.
+    /// The number of the transaction.
     package let transaction: Int64
     /// `nil` for the changes of all objects.
     package let object: ObjectID?
-    /// Number of the last change that is known; 0 for none.
+    /// The number of the last known change; 0 for none.
     package var previous: Int64
-    /// Changes after that one to pass over.
+    /// The number of changes to skip after that one.
     package let skipped: Int
-    /// Most changes to read; less than 1 counts as 1.
+    /// The maximum number of changes to read; less than 1 counts as 1.
     package let limit: Int
 
     package init(

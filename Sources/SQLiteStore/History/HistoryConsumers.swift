@@ -1,12 +1,13 @@
 import Foundation
 import ObjectGraph
 
-/// The table of those who read a file's history and are waited for. Every call within a transaction of the caller's.
+/// The table of registered history consumers, whose unread history is preserved. Every call needs a transaction of the
+/// caller.
 struct HistoryConsumers {
     private typealias Names = ConsumerTable
     let connection: Connection
 
-    /// In the order of their names; none where there is no table.
+    /// Returns all consumers by name; none if there is no table.
     func all() throws -> [RegisteredConsumer] {
         guard try hasTable() else { return [] }
         let sql = "SELECT \(Names.name), \(Names.number), \(Names.time) FROM \(Names.table) ORDER BY \(Names.name)"
@@ -21,7 +22,7 @@ struct HistoryConsumers {
         }
     }
 
-    /// Notes how far a consumer has come, or that it starts from elsewhere; a new name is registered.
+    /// Notes a consumer's position, forwards or backwards. Registers a new name.
     func note(_ name: String, _ number: Int64) throws {
         try connection.execute(Names.createStatement)
         try connection.run(
@@ -33,13 +34,14 @@ struct HistoryConsumers {
             """)
     }
 
-    /// The same, unless it has come further: of two that run under one name, the slower one has nothing to tell.
+    /// Notes a consumer's position unless a later one is known. Of two processes with one consumer name, the slower one
+    /// changes nothing.
     func advance(_ name: String, to number: Int64) throws {
         if let known = try all().first(where: { $0.name == name }), known.number >= number { return }
         try note(name, number)
     }
 
-    /// The last one to go takes the table along.
+    /// Removes a consumer, and the table with the last one.
     func remove(_ name: String) throws {
         guard try hasTable() else { return }
         try connection.run("DELETE FROM \(Names.table) WHERE \(Names.name) = \(.text(name))")

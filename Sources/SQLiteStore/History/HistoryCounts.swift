@@ -1,6 +1,6 @@
-/// How many objects of each entity a transaction inserted, updated and deleted.
+/// The number of inserted, updated and deleted objects of a transaction, by entity.
 package struct HistoryCounts: Sendable, Hashable {
-    /// By entity name.
+    /// Counts by entity name.
     package private(set) var inserted: [String: Int] = [:]
     package private(set) var updated: [String: Int] = [:]
     package private(set) var deleted: [String: Int] = [:]

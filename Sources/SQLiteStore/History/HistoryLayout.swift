@@ -1,24 +1,24 @@
 import Foundation
 import ObjectGraph
 
-/// What the history tables of a file look like, and how its entities appear in them. Made once per store.
+/// The format of a file's history tables, and the representation of its entities in them. Made once per store.
 struct HistoryLayout: Sendable {
     let map: StorageMap
-    /// Whether texts are interned in a table of their own (all but the oldest files).
+    /// Whether texts are interned in a table of their own, as in all but the oldest files.
     let hasTexts: Bool
     let changedColumns: PerEntity<ChangedColumns>
-    /// For each entity: the attributes whose values are kept on deletion, in the order of the tombstone columns.
+    /// For each entity, the attributes whose values are preserved on deletion, in the order of the tombstone columns.
     let keptAttributes: PerEntity<[EntityAttribute]>
-    /// For each entity that keeps values on deletion: how they get into the row that tells of it.
+    /// For each entity with preserved attributes, how their values are copied into the history row.
     let tombstones: PerEntity<Tombstones?>
 
-    /// The columns of one entity that are kept, and those they are kept in, as they stand at the end of a list.
+    /// The preserved columns of one entity and the tombstone columns, as ends of column lists.
     struct Tombstones: Sendable {
         let names: String
         let columns: String
         let table: String
 
-        /// - Returns: `nil` for an entity that keeps nothing.
+        /// - Returns: `nil` for an entity without preserved attributes.
         init?(kept: [EntityAttribute], _ storage: EntityStorage) {
             guard !kept.isEmpty else { return nil }
             let columns = kept.map { $0.slots.first.flatMap { storage.columns[$0]?.name } ?? "NULL" }
@@ -28,7 +28,7 @@ struct HistoryLayout: Sendable {
         }
     }
 
-    /// As the files number them.
+    /// The kinds by their numbers in the file.
     enum ChangeKind: Int64, CaseIterable {
         case insert = 0
         case update = 1

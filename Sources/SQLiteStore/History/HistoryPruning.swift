@@ -1,13 +1,12 @@
 import Foundation
 import ObjectGraph
 
-/// Deletes history: the changes, the transactions, and the texts that nothing refers to any more, in one transaction and
-/// one statement each.
+/// Deletes history: changes, transactions, and unreferenced texts, with one statement each in one transaction.
 struct HistoryPruning: Sendable {
     let queries: HistoryQueries
     let storeIdentifier: String
 
-    /// - Returns: how many transactions went.
+    /// - Returns: The number of deleted transactions.
     func prune(before bound: HistoryBound, _ connection: Connection) throws -> Int {
         try connection.inTransaction(.immediate) {
             guard let number = try number(of: bound, connection) else { return 0 }
@@ -15,7 +14,7 @@ struct HistoryPruning: Sendable {
         }
     }
 
-    /// Wherever they are.
+    /// Deletes all transactions that pass a test, wherever they are.
     func prune(where test: HistoryTest, _ connection: Connection) throws -> Int {
         try connection.inTransaction(.immediate) {
             let text = queries.numbers(where: test, storeIdentifier: storeIdentifier)
@@ -28,8 +27,8 @@ struct HistoryPruning: Sendable {
         }
     }
 
-    /// Within a transaction of the caller's.
-    /// - Parameter numbers: those that are not there are passed over.
+    /// Deletes transactions by number, within the caller's transaction.
+    /// - Parameter numbers: Missing ones are ignored.
     func prune(_ numbers: [Int64], _ reason: HistoryDeletionReason, _ connection: Connection) throws -> Int {
         let start = try HistoryStart.number(connection)
         let first = try HistoryReader.bounds(connection).firstNumber
@@ -42,7 +41,7 @@ struct HistoryPruning: Sendable {
         return count
     }
 
-    /// Within a transaction of the caller's.
+    /// Deletes the transactions before a number, within the caller's transaction.
     func prune(before number: Int64, _ connection: Connection) throws -> Int {
         let start = try HistoryStart.number(connection)
         let newest = try HistoryReader.bounds(connection).newest
@@ -53,7 +52,7 @@ struct HistoryPruning: Sendable {
         return count
     }
 
-    /// - Returns: how many transactions went.
+    /// - Returns: The number of deleted transactions.
     private func delete(
         _ changes: String, _ transactions: String, _ connection: Connection, _ bind: (Statement) throws -> Void
     ) throws -> Int {
@@ -68,8 +67,7 @@ struct HistoryPruning: Sendable {
         return count
     }
 
-    /// The oldest transaction that is to stay for the sake of registered consumers, or because it is too young; 0 when
-    /// nobody is registered.
+    /// Returns the oldest transaction to keep for registered consumers or because of its age; 0 if there are no consumers.
     func firstWaitedFor(keeping seconds: Double, _ connection: Connection) throws -> Int64 {
         guard let slowest = try HistoryConsumers(connection: connection).all().map(\.number).min() else { return 0 }
         guard seconds > 0 else { return slowest }
@@ -77,15 +75,15 @@ struct HistoryPruning: Sendable {
         return min(slowest, try number(of: .time(time), connection) ?? slowest)
     }
 
-    /// Writes nothing.
-    /// - Throws: `HistoryError.tokenExpired` for a token of a later state than the file's: its number says nothing about the
-    ///   transactions that are there.
+    /// Checks that pruning is possible. Writes nothing.
+    /// - Throws: `HistoryError.tokenExpired` for a token of a later state than the file's: its number is meaningless for
+    ///   the existing transactions.
     func check(_ bound: HistoryBound, _ connection: Connection) throws {
         _ = try number(of: bound, connection)
     }
 
-    /// The first transaction to keep. A clock that was set back does not make a hole: what follows the first
-    /// transaction of the time stays, whatever its own time.
+    /// Returns the first transaction to keep. If the clock was set back, there is no gap: everything after the first
+    /// transaction since the time is kept, whatever its own time.
     private func number(of bound: HistoryBound, _ connection: Connection) throws -> Int64? {
         switch bound {
         case .number(let number): return number

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// The statements that read and prune the history of one file. Pure texts, made once per store: they name only columns
+/// The statements that read and prune the history of one file. Pure texts, made once per store; they use only columns
 /// that the file has.
 struct HistoryQueries: Sendable {
     private typealias Change = HistoryTables.Change
@@ -8,23 +8,24 @@ struct HistoryQueries: Sendable {
     private typealias Text = HistoryTables.Text
     private static let key = SystemTables.keyColumn
 
-    /// Columns: number, time, then the texts in the order of `HistoryTables.Transaction.texts`. No condition yet.
+    /// Selects number, time, then the texts in the order of `HistoryTables.Transaction.texts`, without a condition.
     private let transactionsHead: String
-    /// Of the texts that are interned.
+    /// Joins of the interned texts.
     private let joins: String
-    /// What stands for each text of a transaction.
+    /// The SQL expression for each text of a transaction.
     private let texts: [HistoryText: String]
-    /// By entity name.
+    /// Entity numbers by entity name.
     private let entityNumbers: [String: Int64]
-    /// Whether a change is one that can be told of.
+    /// A condition for changes of known kinds and of entities in the model.
     private let isKnown: SQLText
-    /// Columns: as `ChangeColumn`, then the tombstones. Parameters: first number (excluded), last number (included).
+    /// Selects the columns of `ChangeColumn`, then the tombstones. Parameters: first number (excluded), last number
+    /// (included).
     let changes: String
-    /// The same of listed transactions. Parameter: a `ValueList`.
+    /// Like `changes`, for listed transactions. Parameter: a `ValueList`.
     let changesListed: String
     private let changesHead: String
     let tombstoneCount: Int
-    /// Removes texts that no transaction refers to; `nil` where texts are not interned.
+    /// Removes texts that no transaction refers to; `nil` if texts are not interned.
     let pruneTexts: String?
 
     enum ChangeColumn {
@@ -66,15 +67,15 @@ struct HistoryQueries: Sendable {
 
     // MARK: Transactions
 
-    /// As `HistoryTables.Transaction.texts` has them.
+    /// The order of `HistoryTables.Transaction.texts`.
     private static let textOrder: [HistoryText] = [.author, .contextName, .processID, .bundleID]
 
-    /// Where a file has one text of a transaction.
+    /// The columns that may hold one text of a transaction.
     private struct TextColumns {
         let plain: String?
         let interned: String?
 
-        /// - Parameter index: the text's place, which names the joined table.
+        /// - Parameter index: The position of the text, by which the joined table is named.
         func expression(_ index: Int) -> String {
             let plain = plain.map { "t.\($0)" } ?? "NULL"
             return interned == nil ? plain : "coalesce(s\(index).\(Text.name), \(plain))"
@@ -89,7 +90,7 @@ struct HistoryQueries: Sendable {
         }
     }
 
-    /// The next transactions that pass a test, in order.
+    /// Selects the next transactions that pass a test, in order.
     func transactions(
         after number: Int64, where test: HistoryTest, limit: Int, storeIdentifier: String
     ) -> SQLText {
@@ -97,7 +98,7 @@ struct HistoryQueries: Sendable {
             + "ORDER BY t.\(Self.key) LIMIT \(.integer(Int64(limit)))"
     }
 
-    /// The transactions before a number that pass a test, the newest first.
+    /// Selects the transactions before a number that pass a test, newest first.
     func newest(
         before number: Int64, where test: HistoryTest, limit: Int, storeIdentifier: String
     ) -> SQLText {
@@ -115,10 +116,10 @@ struct HistoryQueries: Sendable {
 
     // MARK: Changes
 
-    /// The changes of one transaction in order, columns as `ChangeColumn`.
+    /// Selects the changes of one transaction in order, with the columns of `ChangeColumn`.
     /// - Parameters:
-    ///   - previous: number of the last change that is known; 0 for none.
-    ///   - skipped: how many to pass over.
+    ///   - previous: The number of the last known change; 0 for none.
+    ///   - skipped: The number of changes to skip.
     func changes(
         of transaction: Int64, object: ObjectID?, after previous: Int64, skipping skipped: Int, limit: Int
     ) -> SQLText {
@@ -126,13 +127,14 @@ struct HistoryQueries: Sendable {
             + "AND \(told(object)) ORDER BY \(Self.key) LIMIT \(.integer(Int64(limit))) OFFSET \(.integer(Int64(skipped)))"
     }
 
-    /// What one transaction did, change by change. Columns: kind, entity number.
+    /// Selects kind and entity number of each change of one transaction.
     func kinds(of transaction: Int64, object: ObjectID?) -> SQLText {
         "SELECT \(Change.changeType), \(Change.entity) FROM \(Change.table) "
             + "WHERE \(Change.transaction) = \(.integer(transaction)) AND \(told(object))"
     }
 
-    /// Of entities that the model has, and of kinds that are known; of one object where that is wanted.
+    /// A condition for changes that can be reported, of one object if there is one: their kinds are known and their
+    /// entities are in the model.
     private func told(_ object: ObjectID?) -> SQLText {
         guard let object else { return isKnown }
         guard let entityNumber = entityNumbers[object.entityName] else { return "0" }
@@ -146,41 +148,41 @@ struct HistoryQueries: Sendable {
         "\(Change.transaction) IN (SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(?))"
     private static let order = "\(Change.transaction), \(key)"
 
-    /// Oldest number, newest number, the counter of numbers.
+    /// Selects the oldest number, the newest number, and the counter of numbers.
     static let bounds =
         "SELECT (SELECT min(\(key)) FROM \(Names.table)), (SELECT max(\(key)) FROM \(Names.table)), "
         + "(SELECT \(SystemTables.PrimaryKey.highestKey) FROM \(SystemTables.PrimaryKey.table) "
         + "WHERE \(SystemTables.PrimaryKey.entity) = \(Names.entityNumber))"
 
-    /// How many of the listed transactions there are. Parameter: a `ValueList`.
+    /// Counts those of the listed transactions that exist. Parameter: a `ValueList`.
     static let countListed =
         "SELECT count(*) FROM \(Names.table) "
         + "WHERE \(key) IN (SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(?))"
 
     private static let keysHead = "SELECT \(Change.changeType), \(Change.entity), \(Change.key) FROM \(Change.table)"
 
-    /// Columns: kind, entity number, key. Parameters: first number (excluded), last number (included).
+    /// Selects kind, entity number and key. Parameters: first number (excluded), last number (included).
     static let keysInRange = "\(keysHead) WHERE \(inRange) ORDER BY \(order)"
 
-    /// The same of listed transactions. Parameters: a `ValueList`, the most rows.
+    /// Like `keysInRange`, for listed transactions. Parameters: a `ValueList`, the maximum number of rows.
     static let keysListed = "\(keysHead) WHERE \(inList) ORDER BY \(order) LIMIT ?"
 
     // MARK: Pruning
 
-    /// The numbers of the transactions that pass a test, ascending.
+    /// Selects the numbers of the transactions that pass a test, ascending.
     func numbers(where test: HistoryTest, storeIdentifier: String) -> SQLText {
         "SELECT t.\(Self.key) FROM \(Names.table) AS t\(joins) WHERE \(condition(test, storeIdentifier)) "
             + "ORDER BY t.\(Self.key)"
     }
 
-    /// The first transaction not before a time.
+    /// Selects the first transaction since a time.
     static let firstSince =
         "SELECT \(key) FROM \(Names.table) WHERE \(Names.timestamp) >= ? ORDER BY \(key) LIMIT 1"
 
     static let pruneChanges = "DELETE FROM \(Change.table) WHERE \(Change.transaction) < ?"
     static let pruneTransactions = "DELETE FROM \(Names.table) WHERE \(key) < ?"
 
-    /// The same of listed transactions. Parameter: a `ValueList`.
+    /// Deletes the changes of listed transactions. Parameter: a `ValueList`.
     static let pruneListedChanges = "DELETE FROM \(Change.table) WHERE \(inList)"
     static let pruneListed =
         "DELETE FROM \(Names.table) WHERE \(key) IN (SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(?))"

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Reads the history of a store: transactions with their changes in pages, or what a range of them comes to.
+/// Reads the history of a store: pages of transactions with their changes, or a summary of a range.
 struct HistoryReader: Sendable {
     let layout: HistoryLayout
     let queries: HistoryQueries
@@ -9,14 +9,14 @@ struct HistoryReader: Sendable {
     let storeIdentifier: String
     let externalData: ExternalData?
 
-    /// Which transactions a file has.
+    /// The range of transactions in a file.
     struct Bounds: Sendable, Hashable {
-        /// `nil` when there is none, or none any more.
+        /// `nil` if there is no transaction, or none is left.
         let oldest: Int64?
-        /// The number handed out last, even when its transaction is pruned; 0 before the first.
+        /// The number assigned last, even if its transaction is pruned; 0 before the first.
         let newest: Int64
 
-        /// Whether all transactions after a number are there.
+        /// Whether all transactions after a number exist.
         func reach(_ number: Int64) -> Bool {
             guard number <= newest else { return false }
             guard let oldest else { return number == newest }
@@ -33,7 +33,7 @@ struct HistoryReader: Sendable {
         }
     }
 
-    /// - Throws: `HistoryError.tokenExpired` when what followed the number is not there any more.
+    /// - Throws: `HistoryError.tokenExpired` if transactions after the number are missing.
     func check(_ number: Int64, _ connection: Connection) throws {
         let bounds = try Self.bounds(connection)
         if bounds.reach(number) { return }
@@ -44,14 +44,14 @@ struct HistoryReader: Sendable {
 
     // MARK: Transactions
 
-    /// Most changes of a page, save for its last transaction.
+    /// The maximum number of changes in a page; its last transaction may exceed it.
     static let mostChanges = 10_000
 
-    /// The next transactions in order; none only at the end of the history. A page ends early when it has many changes.
-    /// Within a transaction of the caller's, as it takes two statements.
+    /// Returns the next transactions in order; an empty result only at the end of the history. A page ends early if it
+    /// has many changes. Takes two statements, so it needs a transaction of the caller.
     /// - Parameters:
-    ///   - number: of the last transaction that is known; 0 for none.
-    ///   - limit: most transactions; at least 1.
+    ///   - number: The number of the last known transaction; 0 for none.
+    ///   - limit: The maximum number of transactions; at least 1.
     func transactions(
         after number: Int64, where test: HistoryTest = .constant(true), _ detail: HistoryQuery.Detail = .withChanges,
         limit: Int, mostChanges: Int = mostChanges, _ connection: Connection
@@ -72,7 +72,7 @@ struct HistoryReader: Sendable {
         return Array(page.prefix(complete))
     }
 
-    /// The transactions before a number that pass a test, without their changes, the newest first.
+    /// Returns the transactions before a number that pass a test, newest first, without their changes.
     func newestTransactions(
         before number: Int64, where test: HistoryTest, limit: Int, _ connection: Connection
     ) throws -> [HistoryTransaction] {
@@ -85,7 +85,7 @@ struct HistoryReader: Sendable {
         }
     }
 
-    /// Lends a statement that gives the changes of these transactions.
+    /// Lends a statement that selects the changes of these transactions.
     private func withChanges<Result>(
         of page: [HistoryTransaction], _ connection: Connection, _ body: (Statement) throws -> Result
     ) throws -> Result {
@@ -109,8 +109,8 @@ struct HistoryReader: Sendable {
             processID: statement.optionalText(at: 4), bundleID: statement.optionalText(at: 5))
     }
 
-    /// Both are in the order of transactions.
-    /// - Returns: how many of the transactions have got all of their changes.
+    /// Adds changes to transactions; both are in the order of transactions.
+    /// - Returns: The number of transactions whose changes are complete.
     private func addChanges(
         to page: inout [HistoryTransaction], _ mostChanges: Int, _ statement: Statement
     ) throws -> Int {
@@ -131,7 +131,7 @@ struct HistoryReader: Sendable {
 
     // MARK: Changes
 
-    /// Changes of one transaction, in order.
+    /// Returns changes of one transaction, in order.
     func changes(of page: HistoryChangePage, _ connection: Connection) throws -> [HistoryChange] {
         let text = queries.changes(
             of: page.transaction, object: page.object, after: page.previous, skipping: max(0, page.skipped),
@@ -147,7 +147,7 @@ struct HistoryReader: Sendable {
         }
     }
 
-    /// How much one transaction changed, or changed of one object.
+    /// Returns the number of changes of one transaction, for one object if it is given.
     func counts(of number: Int64, object: ObjectID?, _ connection: Connection) throws -> HistoryCounts {
         try connection.withStatement(queries.kinds(of: number, object: object)) { statement in
             var counts = HistoryCounts()
@@ -161,7 +161,7 @@ struct HistoryReader: Sendable {
         }
     }
 
-    /// - Returns: `nil` for an entity that the model does not have, and for a kind of change that is not known.
+    /// - Returns: `nil` for an entity that the model does not have, and for an unknown kind of change.
     private func change(_ statement: Statement) -> HistoryChange? {
         typealias Column = HistoryQueries.ChangeColumn
         guard let kind = HistoryLayout.ChangeKind(rawValue: statement.integer(at: Column.kind)),
@@ -184,8 +184,8 @@ struct HistoryReader: Sendable {
         Int(exactly: number).flatMap { layout.map.entityIndexByNumber[$0] }
     }
 
-    /// Rows from before a migration may have values of other attributes; what cannot be of the attribute's type is left
-    /// out.
+    /// Rows from before a migration may have values of other attributes. Values that cannot be of the attribute's type
+    /// are left out.
     private func tombstone(_ entityIndex: Int, _ statement: Statement) -> Tombstone {
         let kept = layout.keptAttributes[entityIndex]
         guard !kept.isEmpty else { return Tombstone() }
@@ -208,9 +208,9 @@ struct HistoryReader: Sendable {
         return .bytes(value)
     }
 
-    // MARK: Sums
+    // MARK: Summaries
 
-    /// What the transactions after one number, up to and including another, come to.
+    /// Summarizes the transactions after one number, up to and including another.
     func sum(after first: Int64, through last: Int64, _ connection: Connection) throws -> SavedChanges {
         try connection.withStatement(HistoryQueries.keysInRange) { statement in
             try statement.bind(first, at: 1)
@@ -219,8 +219,8 @@ struct HistoryReader: Sendable {
         }
     }
 
-    /// What some transactions come to.
-    /// - Returns: `nil` when there are more changes than wanted, or when not all of the transactions are there.
+    /// Summarizes listed transactions.
+    /// - Returns: `nil` if there are more changes than the maximum, or if some of the transactions are missing.
     func sum(of numbers: [Int64], mostChanges: Int, _ connection: Connection) throws -> SavedChanges? {
         let list = ValueList(numbers)
         let count = try connection.withStatement(HistoryQueries.countListed) { statement in

@@ -1,11 +1,12 @@
 import AppleFormats
 import ObjectGraph
 
-/// The first number that a history can be read on from, without missing more than was deleted by choice.
+/// The first number from which a history can be read without missing transactions, except for those deleted by choice.
 ///
-/// That is the number of the oldest transaction there is, unless older ones were deleted for what they are, such as for their
-/// author: a reader that has come to a place before those goes on past the hole. The file's metadata tell the start then,
-/// with the oldest transaction of that time, so that it counts for nothing once another program has deleted history, too.
+/// Usually it is the number of the oldest existing transaction. It is smaller if older ones were deleted selectively, for
+/// example by author: a reader whose position is before those continues past the gap. Then the start is in the file's
+/// metadata together with the oldest transaction at that time, so that it becomes invalid once another program prunes the
+/// history, too.
 enum HistoryStart {
     static func number(_ connection: Connection) throws -> Int64 {
         try number(HistoryReader.bounds(connection), StoreMetadata(connection))
@@ -18,7 +19,7 @@ enum HistoryStart {
         return start
     }
 
-    /// Notes the start, where the oldest transaction does not tell it. Within a transaction of the caller's.
+    /// Records the start if the oldest transaction does not determine it. Needs a transaction of the caller.
     static func note(_ start: Int64, _ connection: Connection) throws {
         let first = try HistoryReader.bounds(connection).firstNumber
         let noted: PropertyList? = start < first ? .array([.integer(start), .integer(first)]) : nil
@@ -28,6 +29,6 @@ enum HistoryStart {
 }
 
 extension HistoryReader.Bounds {
-    /// Of the oldest transaction; of the next one, where there is none.
+    /// The number of the oldest transaction, or of the next one if there is none.
     var firstNumber: Int64 { oldest ?? newest + 1 }
 }

@@ -1,12 +1,12 @@
 import ObjectGraph
 
-/// A question about transactions as a condition. `HistoryTest.holds` says what it means.
+/// Translates a `HistoryTest` to an SQL condition. `HistoryTest.holds` defines its meaning.
 struct HistoryTestSQL {
     private typealias Change = HistoryTables.Change
 
     let storeIdentifier: String
     let entityNumbers: [String: Int64]
-    /// The columns, or whatever stands for them, of a transaction's texts.
+    /// The SQL expressions of a transaction's texts.
     let texts: [HistoryText: String]
     let number: String
     let time: String

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Writes one history transaction with its changes, inside the transaction of the rows themselves.
+/// Writes one history transaction with its changes, within the transaction that changes the rows.
 struct HistoryWriter {
     private typealias Change = HistoryTables.Change
     private typealias Names = HistoryTables.Transaction
@@ -12,11 +12,11 @@ struct HistoryWriter {
     /// The transaction's number.
     let number: Int64
     private var nextChangeKey: Int64
-    /// Held for the whole save: it runs once per row.
+    /// Kept for the whole save, because it runs once per row.
     private let changeStatement: Statement
-    /// The bit set made last: neighbours in a change set often change the same properties.
+    /// The bit set made last. Consecutive changes often affect the same properties.
     private var lastColumns: LastColumns?
-    /// Changes not written yet.
+    /// Consecutive changes that are not written yet.
     private var run: ChangeRun?
 
     private struct LastColumns {
@@ -26,8 +26,8 @@ struct HistoryWriter {
         let bytes: Data
     }
 
-    /// Neighbours in a change set that differ only in the row's key: one statement writes them all, which takes half the
-    /// time of one for each.
+    /// Consecutive changes that differ only in the row's key. One statement writes all of them, which takes half the time
+    /// of one for each.
     private struct ChangeRun {
         let kind: ChangeKind
         let entityIndex: Int
@@ -44,8 +44,8 @@ struct HistoryWriter {
 
     /// Writes the transaction's row.
     /// - Parameters:
-    ///   - contextName: name of the context that writes, if it has one.
-    ///   - changeCount: the most changes that will follow, but for those that are given keys of their own.
+    ///   - contextName: The name of the writing context, if it has one.
+    ///   - changeCount: The maximum number of changes that follow, except for those that get keys of their own.
     init(
         _ layout: HistoryLayout, author: String?, contextName: String? = nil, changeCount: Int,
         keys: inout KeyAllocator, _ connection: Connection
@@ -59,7 +59,7 @@ struct HistoryWriter {
         try writeTransaction(author: author, contextName: contextName, &keys)
     }
 
-    /// Writes what is still waiting. To be called once, after the last change.
+    /// Writes the changes that are still waiting. Call this once, after the last change.
     mutating func writeWaiting() throws {
         guard let run else { return }
         self.run = nil
@@ -77,7 +77,7 @@ struct HistoryWriter {
         }
     }
 
-    /// Gives back what was held.
+    /// Returns the statement to the connection's cache.
     func finish() {
         connection.giveBack(changeStatement)
     }
@@ -104,7 +104,7 @@ struct HistoryWriter {
 
     // MARK: Texts
 
-    /// The key of an interned text, or the text itself where there is no table for it.
+    /// Returns the key of an interned text, or the text itself if the file has no table for texts.
     private func cell(for text: String?, _ keys: inout KeyAllocator) throws -> Cell {
         guard let text else { return .null }
         guard layout.hasTexts else { return .text(text) }
@@ -149,13 +149,13 @@ struct HistoryWriter {
 
     // MARK: Changes of many rows
 
-    /// As `inserted(_:key:)` for every row of the set, in one statement.
+    /// Like `inserted(_:key:)` for every row of the set, with one statement.
     mutating func inserted(_ entityIndex: Int, rows: KeySet, _ keys: inout KeyAllocator) throws {
         try write(.insert, entityIndex, rows, columns: nil, tombstones: nil, &keys)
     }
 
-    /// Before the rows go, because some of their values may be kept; in one statement. They are among the changes counted
-    /// at the start.
+    /// Writes the deletion of all rows of the set with one statement, before the rows are deleted, because some of their
+    /// values may be preserved. These changes are included in the count given at the start.
     mutating func willDelete(_ entityIndex: Int, counted rows: KeySet) throws {
         try writeWaiting()
         let first = nextChangeKey
@@ -163,12 +163,12 @@ struct HistoryWriter {
         try write(.delete, entityIndex, rows, columns: nil, tombstones: layout.tombstones[entityIndex], from: first)
     }
 
-    /// The same for rows that were not counted.
+    /// Like `willDelete(_:counted:)`, for rows not included in the count.
     mutating func willDelete(_ entityIndex: Int, rows: KeySet, _ keys: inout KeyAllocator) throws {
         try write(.delete, entityIndex, rows, columns: nil, tombstones: layout.tombstones[entityIndex], &keys)
     }
 
-    /// As `updated(_:key:slots:toMany:)` for every row of the set, in one statement.
+    /// Like `updated(_:key:slots:toMany:)` for every row of the set, with one statement.
     mutating func updated(
         _ entityIndex: Int, rows: KeySet, slots: [Int], toMany: [Int], _ keys: inout KeyAllocator
     ) throws {
@@ -186,7 +186,7 @@ struct HistoryWriter {
         try write(kind, entityIndex, rows, columns: columns, tombstones: tombstones, from: first)
     }
 
-    /// - Parameter first: the first of as many keys as there are rows.
+    /// - Parameter first: The first of as many keys as there are rows.
     private func write(
         _ kind: ChangeKind, _ entityIndex: Int, _ rows: KeySet, columns: Data?, tombstones: HistoryLayout.Tombstones?,
         from first: Int64
@@ -211,7 +211,7 @@ struct HistoryWriter {
 
     private static let insertText = insertHead("") + " VALUES (?, \(Change.entityNumber), ?, ?, ?, ?, ?)"
 
-    /// One row for each key in a list, numbered in its order.
+    /// Inserts one row for each key in a list, numbered in its order.
     private static func insertRunText(_ numbering: Numbering) -> String {
         insertHead("", numbering)
             + " SELECT \(numbering.value)\(Change.entityNumber), ?2, ?3, v.\(SQLNames.valueColumn), ?5, ?6 "
@@ -223,14 +223,14 @@ struct HistoryWriter {
             + "\(Change.entity), \(Change.key), \(Change.transaction), \(Change.columns)\(moreColumns))"
     }
 
-    /// How the rows of a list come by their keys.
+    /// How the rows of a list get their keys.
     private enum Numbering {
         case given
-        /// By the table.
+        /// The table assigns the keys.
         case next
 
         var name: String { self == .given ? "\(SystemTables.keyColumn), " : "" }
-        /// Parameter 1 is the first key.
+        /// With given keys, parameter 1 is the first one.
         var value: String { self == .given ? "?1 + v.rowid, " : "" }
     }
 
@@ -247,7 +247,7 @@ struct HistoryWriter {
         run = ChangeRun(kind: kind, entityIndex: entityIndex, columns: columns, keys: [key])
     }
 
-    /// Everything but the row's key.
+    /// Binds everything except the row's key.
     private func bind(_ statement: Statement, _ changeKey: Int64, _ run: ChangeRun) throws {
         try statement.bind(changeKey, at: 1)
         try statement.bind(run.kind.rawValue, at: 2)

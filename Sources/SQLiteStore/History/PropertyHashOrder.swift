@@ -1,22 +1,22 @@
 import ObjectGraph
 
-/// The order in which Apple's framework numbers the to-many relationships of an entity for history: that in which a hash
-/// table of all its property names is walked. Found out from histories of real files, in which each number must stand for
-/// something that the same transaction changed.
+/// The order in which Apple's framework numbers an entity's to-many relationships in history: the iteration order of a
+/// hash table of all property names. Derived from histories of real files, in which each number must stand for a property
+/// that the same transaction changed.
 struct PropertyHashOrder {
-    /// How far the order is known.
+    /// How certain the order is.
     enum Certainty {
-        /// Real files with so many properties agree with it.
+        /// Real files with this number of properties confirm it.
         case confirmed
-        /// The table may have another size.
+        /// The hash table may have another size.
         case doubtful
     }
 
-    /// Position of each name in the order.
+    /// The position of each name in the order.
     let places: [String: Int]
     let certainty: Certainty
 
-    /// - Parameter names: of all properties of an entity, inherited and transient ones among them; in any order.
+    /// - Parameter names: The names of all properties of an entity, including inherited and transient ones, in any order.
     init(_ names: [String]) {
         let size = Self.tableSize(names.count)
         var table: [String?] = Array(repeating: nil, count: size)
@@ -30,18 +30,18 @@ struct PropertyHashOrder {
         certainty = Self.confirmedCounts.contains { $0.contains(names.count) } ? .confirmed : .doubtful
     }
 
-    /// Entities with 42, 48 and 52 properties fit a table of the next size in part; of those with 33 to 41, and with more
-    /// than 95, no file with a history is known.
+    /// Entities with 42, 48 and 52 properties match a table of the next size in part. No file with history is known for
+    /// 33 to 41 properties, and for more than 95.
     private static let confirmedCounts = [0...32, 59...95]
 
-    /// Most names of a table, and its size.
+    /// The maximum number of names in a table, and the table's size.
     private static let sizes = [(19, 23), (32, 41), (52, 71), (85, 127), (118, 191)]
 
     private static func tableSize(_ count: Int) -> Int {
         sizes.first { count <= $0.0 }?.1 ?? count * 2 + 1
     }
 
-    /// Of a text's UTF-16 units, four at a time.
+    /// Hashes a text's UTF-16 units, four at a time.
     static func hash(_ text: String) -> UInt64 {
         let units = text.utf16.map(UInt64.init)
         var hash = UInt64(units.count)

@@ -1,9 +1,10 @@
 import Foundation
 import ObjectGraph
 
-/// Those who read the history again and again, each under a name in the file, and the part of it that all have read.
+/// Registered consumers, which read the history repeatedly, each under a name in the file, and pruning of the part that
+/// all have read.
 extension SQLiteStore {
-    /// By name.
+    /// Returns the consumers by name.
     /// - Throws: `SQLiteError`.
     package func historyConsumers() throws -> [RegisteredConsumer] {
         try pool.withReader { connection in
@@ -11,7 +12,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Registers a name, unless it is known: then it goes on where it was.
+    /// Registers a name. A name that is already registered keeps its position.
     /// - Throws: `HistoryError.notKept`, `StoreAccessError.readOnly`, `SQLiteError`.
     package func registerHistoryConsumer(_ name: String, from start: ConsumerStart) throws {
         try writingConsumers { consumers, connection in
@@ -26,32 +27,32 @@ extension SQLiteStore {
         }
     }
 
-    /// Notes that a consumer has dealt with everything up to a transaction. It does not go back by that.
-    /// - Throws: As above.
+    /// Notes that a consumer has processed everything up to a transaction. Never moves its position back.
+    /// - Throws: The errors of `registerHistoryConsumer`.
     package func advanceHistoryConsumer(_ name: String, to number: Int64) throws {
         try writingConsumers { consumers, _ in try consumers.advance(name, to: number) }
     }
 
-    /// A consumer goes on from the newest transaction there is, wherever it was: in a file that went back to an older state
-    /// it may have been further.
-    /// - Throws: As above.
+    /// Moves a consumer to the newest transaction, whatever its position. In a file that was replaced by an older state,
+    /// the position may have been later.
+    /// - Throws: The errors of `registerHistoryConsumer`.
     package func restartHistoryConsumer(_ name: String) throws {
         try writingConsumers { consumers, connection in
             try consumers.note(name, HistoryReader.bounds(connection).newest)
         }
     }
 
-    /// Nobody waits for the name any more.
+    /// Removes a consumer. History is no longer preserved for it.
     /// - Throws: `StoreAccessError.readOnly`, `SQLiteError`.
     package func removeHistoryConsumer(_ name: String) throws {
         try writingConsumers { consumers, _ in try consumers.remove(name) }
     }
 
-    /// Forgets what every registered consumer has read; the last transaction that all have read stays. Without a
-    /// consumer nothing is forgotten.
-    /// - Parameter seconds: how old a transaction must be to be forgotten.
-    /// - Returns: how many went.
-    /// - Throws: As above. Nothing is written when there is nothing to forget.
+    /// Prunes the history that every registered consumer has read, except for the last such transaction. Does nothing
+    /// without consumers.
+    /// - Parameter seconds: The minimum age of a pruned transaction.
+    /// - Returns: The number of pruned transactions.
+    /// - Throws: The errors of `registerHistoryConsumer`. Nothing is written if there is nothing to prune.
     @discardableResult
     package func pruneConsumedHistory(keeping seconds: Double) throws -> Int {
         guard let history else { return 0 }

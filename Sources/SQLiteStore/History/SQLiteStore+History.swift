@@ -1,21 +1,21 @@
 import ObjectGraph
 
 extension SQLiteStore: HistoryKeeping {
-    /// Whether what is saved is written down.
+    /// Whether saves are recorded in history.
     package var keepsHistory: Bool { history != nil }
 
-    /// The next transactions in order, none only at the end: read on with the last one's token. A page may have fewer
-    /// than asked for.
+    /// Returns the next transactions in order; an empty result only at the end. Continue with the last one's token. A
+    /// page may have fewer transactions than `limit`.
     /// - Parameters:
-    ///   - token: the last transaction that is known; `nil` (and a token that does not know this store) for all.
-    ///   - limit: most transactions; less than 1 counts as 1.
+    ///   - token: The last known transaction; `nil`, or a token without this store, for all.
+    ///   - limit: The maximum number of transactions; less than 1 counts as 1.
     /// - Throws: `HistoryError`, `SQLiteError`.
-    /// - Complexity: three statements, whatever the limit.
+    /// - Complexity: Three statements, whatever the limit.
     package func history(after token: HistoryToken?, limit: Int = HistoryQuery.pageSize) throws -> [HistoryTransaction] {
         try history(HistoryQuery(after: token), limit: limit)
     }
 
-    /// The next transactions that a query asks for, as above.
+    /// Returns the next transactions of a query, like `history(after:limit:)`.
     /// - Throws: `HistoryError.tokenExpired` also for a token in the query's test that every transaction must follow.
     package func history(_ query: HistoryQuery, limit: Int = HistoryQuery.pageSize) throws -> [HistoryTransaction] {
         let reader = try historyReader()
@@ -30,8 +30,8 @@ extension SQLiteStore: HistoryKeeping {
         }
     }
 
-    /// What the transactions after one token, up to and including another's, come to. No row is read.
-    /// - Parameter last: `nil`, or a token that does not know this store, for all there are.
+    /// Summarizes the transactions after one token, up to and including another's. Reads no rows.
+    /// - Parameter last: `nil`, or a token without this store, for all transactions.
     /// - Throws: `HistoryError`, `SQLiteError`.
     package func historySum(after token: HistoryToken?, through last: HistoryToken? = nil) throws -> SavedChanges {
         let reader = try historyReader()
@@ -45,15 +45,15 @@ extension SQLiteStore: HistoryKeeping {
         }
     }
 
-    /// The newest transaction there has been; `nil` for a file without history.
+    /// Returns the token of the newest transaction so far; `nil` for a file without history.
     package func historyToken() throws -> HistoryToken? {
         guard history != nil else { return nil }
         return try pool.withReader { HistoryToken([identifier: try HistoryReader.bounds($0).newest]) }
     }
 
-    /// The transactions before a number that pass a test, without their changes, the newest first.
+    /// Returns the transactions before a number that pass a test, newest first, without their changes.
     /// - Throws: `HistoryError.notKept`, `SQLiteError`.
-    /// - Complexity: one statement. One that asks for an object reads changes until there are enough transactions.
+    /// - Complexity: One statement. A test for an object reads changes until there are enough transactions.
     package func newestHistory(
         before number: Int64 = .max, where test: HistoryTest = .constant(true), limit: Int
     ) throws -> [HistoryTransaction] {
@@ -63,24 +63,25 @@ extension SQLiteStore: HistoryKeeping {
         }
     }
 
-    /// Changes of one transaction in their order, so that it need not be in memory as a whole. None where the transaction
-    /// is not there.
+    /// Returns changes of one transaction in order, in pages, so that it need not be in memory as a whole. Empty if the
+    /// transaction does not exist.
     /// - Throws: `HistoryError.notKept`, `SQLiteError`.
     package func historyChanges(of page: HistoryChangePage) throws -> [HistoryChange] {
         let reader = try historyReader()
         return try pool.withReader { try reader.changes(of: page, $0) }
     }
 
-    /// How much one transaction changed, or changed of one object; nothing where it is not there.
+    /// Returns the number of changes of one transaction, for one object if it is given; zero if the transaction does not
+    /// exist.
     /// - Throws: `HistoryError.notKept`, `SQLiteError`.
-    /// - Complexity: one statement, which reads a row of each change.
+    /// - Complexity: One statement that reads one row per change.
     package func historyCounts(of number: Int64, object: ObjectID? = nil) throws -> HistoryCounts {
         let reader = try historyReader()
         return try pool.withReader { try reader.counts(of: number, object: object, $0) }
     }
 
-    /// Whether transactions can be forgotten, for who asks several stores before one is written.
-    /// - Throws: As `pruneHistory(before:)`.
+    /// Checks whether history can be pruned, for callers that check several stores before writing to one.
+    /// - Throws: The errors of `pruneHistory(before:)`.
     package func checkPruning(before bound: HistoryBound) throws {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         guard let history else { return }
@@ -90,10 +91,10 @@ extension SQLiteStore: HistoryKeeping {
         }
     }
 
-    /// Deletes the transactions before a bound. Their numbers are not used again.
-    /// - Returns: how many went.
-    /// - Throws: `StoreAccessError.readOnly`, `SQLiteError`; `HistoryError.tokenExpired` for a token of a later state than the
-    ///   file's.
+    /// Deletes the transactions before a bound. Their numbers are not reused.
+    /// - Returns: The number of deleted transactions.
+    /// - Throws: `StoreAccessError.readOnly`, `SQLiteError`; `HistoryError.tokenExpired` for a token of a later state
+    ///   than the file's.
     @discardableResult
     package func pruneHistory(before bound: HistoryBound) throws -> Int {
         try pruning { try $0.prune(before: bound, $1) }
@@ -101,16 +102,16 @@ extension SQLiteStore: HistoryKeeping {
 
     /// Deletes the transactions that pass a test, wherever they are.
     ///
-    /// What a test of places, times and tokens takes from the beginning expires the tokens before it. Whatever else is deleted
-    /// leaves a hole: readers go on past it.
-    /// - Returns: how many went.
-    /// - Throws: As above.
+    /// If a test by number, time or token deletes the beginning of the history, earlier tokens expire. Any other deletion
+    /// leaves a gap, which readers skip.
+    /// - Returns: The number of deleted transactions.
+    /// - Throws: The errors of `pruneHistory(before:)`.
     @discardableResult
     package func pruneHistory(where test: HistoryTest) throws -> Int {
         try pruning { try $0.prune(where: test, $1) }
     }
 
-    /// The same for the transactions with these numbers.
+    /// Deletes the transactions with these numbers, like `pruneHistory(where:)`.
     @discardableResult
     package func pruneHistory(numbered numbers: [Int64], _ reason: HistoryDeletionReason) throws -> Int {
         try pruning { pruning, connection in
@@ -127,8 +128,9 @@ extension SQLiteStore: HistoryKeeping {
         return try pool.withWriter { try body(pruning, $0) }
     }
 
-    /// What other connections, of this process or another, saved since this was last asked, or since the store was
-    /// opened; by identity only. Costs one statement when nobody saved. From any thread, but not from within a save.
+    /// Returns the changes that other connections, of this process or another, have saved since the last call or since
+    /// the store was opened, by identity only. Costs one statement if there are none. May be called from any thread, but
+    /// not within a save.
     /// - Throws: `SQLiteError`.
     package func changesByOthers() throws -> SavedChanges {
         try watcher.changesByOthers {

@@ -1,24 +1,23 @@
-/// Which transactions of a file need no more looking at: all up to a number, and beyond it those that the store wrote
-/// itself.
+/// The transactions of a file that need not be examined: all up to a number, and after it those that the store wrote itself.
 struct SeenTransactions: Sendable {
-    /// This one and all before it.
+    /// The last number up to which all transactions are seen.
     private(set) var last: Int64
-    /// The store's own beyond that; ascending, never adjacent.
+    /// The store's own transactions after that; ascending, never adjacent.
     private var own: [ClosedRange<Int64>] = []
-    /// Of the save that may or may not be committed just now. Nobody else can have written it or a later one before
-    /// that is decided.
+    /// The number of the save that is about to commit. Until that is decided, no other connection can have written it or
+    /// a later one.
     private var pending: Int64?
-    /// Own numbers up to this one were forgotten, because others' saves between them were not asked for in a long time.
+    /// Own numbers up to this one were discarded, because others' saves between them were not queried for a long time.
     private var lostThrough: Int64?
 
-    /// Others' transactions.
+    /// Transactions of other connections.
     struct Unseen: Sendable, Hashable {
         var ranges: [ClosedRange<Int64>] = []
-        /// Everything up to here is told of.
+        /// Everything up to this number is included.
         let through: Int64
-        /// Whether nothing more can be there that is visible already.
+        /// Whether no further visible transaction can exist.
         let isFinal: Bool
-        /// Whether what others wrote cannot be told from one's own.
+        /// Whether others' transactions cannot be distinguished from the store's own.
         let isLost: Bool
     }
 
@@ -30,7 +29,7 @@ struct SeenTransactions: Sendable {
 
     // MARK: Own saves
 
-    /// Before the commit, while the write lock is held.
+    /// Call before the commit, while the write lock is held.
     mutating func willCommit(_ number: Int64) { pending = number }
 
     mutating func didCommit() {
@@ -52,9 +51,9 @@ struct SeenTransactions: Sendable {
 
     mutating func didNotCommit() { pending = nil }
 
-    // MARK: Others' saves
+    // MARK: Saves of other connections
 
-    /// - Parameter newest: number of the newest transaction that is visible.
+    /// - Parameter newest: The number of the newest visible transaction.
     func unseen(through newest: Int64) -> Unseen {
         let through = max(last, pending.map { min(newest, $0 - 1) } ?? newest)
         var unseen = Unseen(through: through, isFinal: pending == nil, isLost: lostThrough != nil)
@@ -73,7 +72,7 @@ struct SeenTransactions: Sendable {
         absorb()
     }
 
-    /// The file was replaced by an older state of itself.
+    /// Starts again after the file was replaced by an older state of itself.
     mutating func restart(at number: Int64) {
         last = number
         own = []

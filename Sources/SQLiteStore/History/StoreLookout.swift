@@ -1,25 +1,25 @@
 import Foundation
 import ObjectGraph
 
-/// Notices what others saved to a store, when it is asked to look and, where that is wanted, again and again on a queue of its
-/// own. Stops when it is released.
+/// Detects changes that other connections saved to a store, when asked and, optionally, repeatedly on a queue of its own.
+/// Stops when it is released.
 ///
-/// A look costs one statement while others saved nothing. It is repeated rather than waited for, because no facility of the
-/// system tells of writes to a file on every platform, through memory, and over a network.
+/// A poll costs one statement while there are no changes. Polling is used because no system facility reports writes to a
+/// file on every platform, through memory, and over a network.
 package final class StoreLookout: Sendable {
     private let look: Look
     private let timer: Locked<(any DispatchSourceTimer)?>
 
-    /// How often it looks, in seconds.
+    /// The polling interval in seconds.
     package static let interval = 0.25
 
     /// - Parameters:
-    ///   - store: is not kept alive.
-    ///   - interval: `nil` to look only when asked.
-    ///   - merge: called with the changes in the order in which they were noticed, before the next look begins; it must not
-    ///     wait, nor look itself.
-    ///   - tell: called after that, on the lookout's queue, or on the thread that calls `lookNow()`. An error is passed once,
-    ///     until a look succeeds again.
+    ///   - store: Is not retained.
+    ///   - interval: The polling interval; `nil` to look only when asked.
+    ///   - merge: Called with the changes in the order in which they were detected, before the next poll begins. It must
+    ///     neither block nor poll.
+    ///   - tell: Called afterwards, on the lookout's queue or on the thread that calls `lookNow()`. An error is reported
+    ///     once, until a poll succeeds again.
     package init(
         _ store: SQLiteStore, interval: Double? = interval,
         merge: @escaping @Sendable (SavedChanges) -> Void = { _ in },
@@ -40,14 +40,14 @@ package final class StoreLookout: Sendable {
 
     deinit { timer.withLock { $0?.cancel() } }
 
-    /// Looks at once, on the calling thread. What was noticed before is not noticed again.
+    /// Polls immediately, on the calling thread. Changes detected before are not reported again.
     package func lookNow() { look.now() }
 }
 
-/// What the timer holds: not the lookout itself, which could never be released then.
+/// The object that the timer retains. If it retained the lookout itself, the lookout could never be released.
 private final class Look: Sendable {
     private let state: Locked<State>
-    /// Held from a look until its changes are with those that merge them, so that two looks do not change places.
+    /// Held from a poll until its changes are merged, so that the changes of two polls keep their order.
     private let order = Locked(())
     private let merge: @Sendable (SavedChanges) -> Void
     private let tell: @Sendable (Result<SavedChanges, any Error>) -> Void
@@ -56,7 +56,7 @@ private final class Look: Sendable {
         weak var store: SQLiteStore?
         var hasFailed = false
 
-        /// - Returns: whether that is new.
+        /// - Returns: Whether the previous poll had succeeded.
         mutating func fails() -> Bool {
             defer { hasFailed = true }
             return !hasFailed

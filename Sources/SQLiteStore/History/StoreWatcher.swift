@@ -1,36 +1,36 @@
 import ObjectGraph
 
-/// Notices what others saved: other connections to the same file, of this process or another.
+/// Detects saves by other connections to the same file, of this process or another.
 ///
-/// 1. Asking is cheap while nobody committed: one statement, which looks at SQLite's counter of commits and reads nothing
-///    from the file.
-/// 2. With history, what was committed is told by identity, once. The store's own saves are never told: each gives its
-///    transaction's number before its commit, as it might otherwise be seen before it is known.
-/// 3. Without history, or when too much happened, all that can be told is that anything may have changed.
-/// 4. Who writes a file with history and leaves no history is not noticed.
+/// 1. A check is cheap while there is no commit: one statement, which reads SQLite's commit counter and nothing from the
+///    file.
+/// 2. With history, commits are reported by identity, once. The store's own saves are never reported: each registers its
+///    transaction's number before its commit, because it might otherwise be visible before it is known.
+/// 3. Without history, or if there are too many changes, the report only says that anything may have changed.
+/// 4. Writers that bypass history in a file that has one are not detected.
 final class StoreWatcher: Sendable {
     private let reader: HistoryReader?
     private let seen: Locked<SeenTransactions>
     private let lookout: Locked<Lookout>
-    /// `nil` where nobody else can be.
+    /// `nil` if no other connection can exist.
     private let openConnection: (@Sendable () throws -> Connection)?
 
-    /// The connection that watches, opened when first needed, and what it saw last.
+    /// The watching connection, opened on first use, and the state that it saw last.
     private struct Lookout {
         var connection: Connection?
         var version: Int64?
-        /// As the writing connection sees it: its own commits do not count there. Only kept without history.
+        /// The commit counter of the writing connection, which does not count its own commits. Only used without history.
         var writerVersion: WriterVersion
     }
 
-    /// As many as a context would take in one by one.
+    /// The maximum number of changes that a context would merge one by one.
     private static let mostChanges = 10_000
 
     /// - Parameters:
     ///   - reader: `nil` for a file without history.
-    ///   - newest: number of the newest transaction when the store was opened.
-    ///   - writerVersion: what the writing connection's counter was then.
-    ///   - openConnection: makes a connection that reads; `nil` for a store in memory.
+    ///   - newest: The number of the newest transaction when the store was opened.
+    ///   - writerVersion: The writing connection's commit counter at that time.
+    ///   - openConnection: Opens a connection for reading; `nil` for a store in memory.
     init(
         reader: HistoryReader?, newest: Int64, writerVersion: Int64?,
         openConnection: (@Sendable () throws -> Connection)?
@@ -41,15 +41,15 @@ final class StoreWatcher: Sendable {
         self.openConnection = openConnection
     }
 
-    /// Lets go of the connection; it must not outlive the one that writes, which is to be the last to close.
+    /// Closes the connection. The writing connection must be the last to close.
     func close() {
         lookout.withLock { $0 = Lookout(writerVersion: $0.writerVersion) }
     }
 
     // MARK: Own saves
 
-    /// Runs `body`, which writes one transaction and calls what it is given with its number (if it has one) before it
-    /// commits.
+    /// Runs `body`, which writes one transaction. Before its commit, it calls its argument with the transaction's number,
+    /// if there is one.
     func recordingSave<Result>(_ body: (_ willCommit: @escaping (Int64?) -> Void) throws -> Result) rethrows -> Result {
         do {
             let result = try body { number in
@@ -63,20 +63,21 @@ final class StoreWatcher: Sendable {
         }
     }
 
-    // MARK: Others' saves
+    // MARK: Saves of other connections
 
-    /// What the writing connection's counter says.
+    /// The writing connection's commit counter.
     enum WriterVersion: Equatable {
-        /// The store was opened for reading only.
+        /// The store was opened read-only.
         case noWriter
-        /// It is writing, and not to be waited for: who holds it may ask for what others saved, and wait for whoever does.
+        /// The connection is writing. Waiting could deadlock: its current holder may call this itself, and wait for
+        /// another caller.
         case busy
         case known(Int64)
     }
 
-    /// What others saved since this was last asked; since the store was opened, the first time. Without history nothing is
-    /// told while the store itself is being written, but later.
-    /// - Parameter writerVersion: asks the writing connection's counter, without waiting.
+    /// Returns the changes that others saved since the last call, or since the store was opened. Without history, changes
+    /// are reported late while the store itself is writing.
+    /// - Parameter writerVersion: Reads the writing connection's counter, without waiting.
     func changesByOthers(writerVersion: () throws -> WriterVersion) throws -> SavedChanges {
         guard let openConnection else { return SavedChanges() }
         return try lookout.withLock { lookout in
@@ -100,9 +101,9 @@ final class StoreWatcher: Sendable {
         }
     }
 
-    /// What is known is read twice: only what was known before can be missing from a file that went back, and only
-    /// after can all own transactions that are visible be among it.
-    /// - Returns: `nil` when the file went back to an older state.
+    /// The known transactions are read twice. A transaction can only be missing from a replaced file if it was known
+    /// before; all visible own transactions can only be included if they are read afterwards.
+    /// - Returns: `nil` if the file was replaced by an older state.
     private func unseen(_ connection: Connection) throws -> SeenTransactions.Unseen? {
         let known = seen.withLock { $0.last }
         let newest = try HistoryReader.bounds(connection).newest
@@ -133,7 +134,7 @@ final class StoreWatcher: Sendable {
 }
 
 extension Connection {
-    /// A number that is another one after any other connection's commit, and the same after this one's own.
+    /// A number that changes with any other connection's commit, but not with this one's own.
     func dataVersion() throws -> Int64 {
         try withStatement("PRAGMA data_version") { try $0.step() ? $0.integer(at: 0) : 0 }
     }

@@ -10,12 +10,12 @@ package enum Cell: Sendable, Hashable {
     case bytes(Data)
 }
 
-/// Turns cells into values and back, by the attribute's type. External values are not its business: their cells begin
+/// Converts cells to values and back, by the attribute's type. External values are handled elsewhere: their cells begin
 /// with a tag that `ExternalData` reads and writes.
 package enum ColumnCodec {
-    /// Accepts every storage class SQLite's column affinities can have made of a value: a date of whole seconds comes
-    /// back as an integer, and so may a decimal.
-    /// - Throws: `CellError` when the cell cannot be of the type.
+    /// Decodes a cell. Accepts every storage class that SQLite's column affinities can produce: a date of whole seconds
+    /// is read as an integer, and so may be a decimal.
+    /// - Throws: `CellError` if the cell cannot be of the type.
     package static func value(of cell: Cell, _ type: AttributeType) throws(CellError) -> Value {
         if case .null = cell { return .null }
         let value: Value? =
@@ -54,7 +54,7 @@ package enum ColumnCodec {
         }
     }
 
-    /// A real is read by its shortest text, so that 0.1 is one tenth and not its binary neighbour.
+    /// Converts a real through its shortest text, so that 0.1 is one tenth and not its binary neighbour.
     private static func decimal(_ cell: Cell) -> Value? {
         switch cell {
         case .integer(let number): .decimal(Decimal(number))
@@ -64,7 +64,7 @@ package enum ColumnCodec {
         }
     }
 
-    /// `Decimal(string:)` takes what a text begins with.
+    /// Validates the text first, because `Decimal(string:)` accepts any text that begins with a number.
     private static func isNumber(_ text: String) -> Bool {
         text.utf8.allSatisfy("0123456789+-.eE".utf8.contains) && Double(text) != nil
     }
@@ -92,7 +92,7 @@ package enum ColumnCodec {
 
     // MARK: Writing
 
-    /// - Throws: `CellError` when the value cannot be of the type. Temporary references must be resolved before.
+    /// - Throws: `CellError` if the value cannot be of the type. Temporary references must be resolved before.
     package static func cell(of value: Value, _ type: AttributeType) throws(CellError) -> Cell {
         switch (value, type) {
         case (.null, _): return .null
@@ -114,7 +114,7 @@ package enum ColumnCodec {
         }
     }
 
-    /// Whole numbers stay exact where 64 bits hold them; everything else has the precision of a double, as in Apple's
+    /// Whole numbers are exact if they fit into 64 bits; all other numbers have the precision of a double, as in Apple's
     /// files.
     private static func cell(of number: Decimal) -> Cell {
         let text = text(of: number)
@@ -122,7 +122,7 @@ package enum ColumnCodec {
         return Double(text).flatMap { $0.isFinite ? .real($0) : nil } ?? .null
     }
 
-    /// All digits, in a form that can be read back as a decimal.
+    /// All digits, in a format that can be read back as a decimal.
     package static func text(of number: Decimal) -> String {
         NSDecimalNumber(decimal: number).description(withLocale: posix)
     }
@@ -130,12 +130,12 @@ package enum ColumnCodec {
     private static let posix = Locale(identifier: "en_US_POSIX")
 }
 
-/// A cell or value whose storage class cannot be of the attribute's type.
+/// A cell or value whose storage class does not match the attribute's type.
 package struct CellError: Error, Hashable, CustomStringConvertible {
     package let type: AttributeType
-    /// SQLite's word for what was found; never the value.
+    /// SQLite's name of the storage class; never the value.
     package let found: String
-    /// The cell, as far as it is known: `Item/p12, column ZPRICE`.
+    /// The place of the cell, as far as known: `Item/p12, column ZPRICE`.
     package var place: String?
 
     package init(type: AttributeType, found: String) {

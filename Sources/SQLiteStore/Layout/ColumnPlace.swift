@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A column of a file. Names compare without case, as in SQLite, and keep the spelling they came with.
+/// A column of a file. Names compare without case, as in SQLite, and keep their spelling.
 struct ColumnPlace: Sendable, Hashable {
     let table: String
     let column: String
@@ -21,8 +21,8 @@ struct ColumnPlace: Sendable, Hashable {
 }
 
 extension StorageMap {
-    /// Every column that holds keys of other rows, once, with a relationship that it stands for: those of to-one
-    /// relationships, those of to-many ones without inverse, and both of each join table.
+    /// Every column with keys of other rows, once, with one relationship that it stores: the keys of to-one
+    /// relationships, those of to-many relationships without inverse, and both columns of each join table.
     var keyPlaces: [(end: DeleteRuleWarning.End, place: ColumnPlace)] {
         var known: Set<ColumnPlace> = []
         var columns: [(end: DeleteRuleWarning.End, place: ColumnPlace)] = []
@@ -44,7 +44,7 @@ extension StorageMap {
         switch storage.toMany[relationship.index] {
         case .foreignKey(let table, let column, _, _, ownsColumn: true): return [ColumnPlace(table, column)]
         case .joinTable(let name, let ownerColumn, let memberColumn, _):
-            // Of a relationship that is its own inverse both columns are looked up; else the inverse has the other one.
+            // If a relationship is its own inverse, both columns are searched; otherwise the inverse covers the other one.
             let isReflexive = model.inverse(of: relationship)?.name == relationship.name
             return ([ownerColumn] + (isReflexive ? [memberColumn] : [])).map { ColumnPlace(name, $0) }
         case .foreignKey, nil: return []

@@ -1,9 +1,8 @@
-/// Names of the table of those who read a file's history and want to be waited for: made when the first registers,
-/// dropped when the last has gone. It is ours, not Apple's.
+/// Names of our own table of registered history consumers. It is created for the first consumer and dropped with the last.
 package enum ConsumerTable {
     package static let table = "OSD_HISTORYCONSUMERS"
     package static let name = "OSD_NAME"
-    /// Number of the last transaction that was dealt with.
+    /// The number of the last processed transaction.
     package static let number = "OSD_TRANSACTION"
     /// Seconds since 2001-01-01 UTC.
     package static let time = "OSD_TIME"

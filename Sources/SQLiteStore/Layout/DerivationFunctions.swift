@@ -1,9 +1,9 @@
-/// Functions that triggers of Apple's call, which every connection has.
+/// Functions that Apple's triggers call, and that every connection therefore has.
 enum DerivationFunctions {
-    /// Told of new values of rows that were there, and of new rows. They mean something in Apple's process only; without
+    /// Called with new values of existing rows, and of new rows. They only have an effect in Apple's process, but without
     /// them every write to a table with such triggers fails.
     static let updated = "NSCoreDataDATriggerUpdatedAffectedObjectValue"
     static let inserted = "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"
-    /// The time, in seconds since the beginning of 2001.
+    /// Returns the time, in seconds since the beginning of 2001.
     static let now = "NSCoreDataNow"
 }

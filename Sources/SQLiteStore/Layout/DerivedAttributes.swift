@@ -1,16 +1,16 @@
 import ObjectGraph
 
-/// The derived attributes of a model in a file, and who keeps each of them current.
+/// The derived attributes of a model in a file, and how each is kept current.
 ///
-/// 1. Triggers that a file has, Apple's or ours, do their work; nothing is done twice.
-/// 2. What a new file gets triggers for is what SQLite can compute by itself (`DerivedTriggers`), so that it holds for every
-///    program that writes the file.
-/// 3. The rest (texts that are changed, the time) is computed by triggers of the connection that writes, as is whatever
-///    a file lacks triggers for.
+/// 1. Existing triggers of a file, Apple's or ours, are used as they are; nothing is computed twice.
+/// 2. A new file gets triggers for attributes that SQLite can compute without further functions (`DerivedTriggers`), so
+///    that they work for every program that writes the file.
+/// 3. All others (changed texts, the time), and attributes without a trigger in the file, are computed by temporary
+///    triggers of the writing connection.
 struct DerivedAttributes {
-    /// Entity by entity in the order of their numbers.
+    /// The columns in the order of their entities' numbers.
     let columns: [DerivedColumn]
-    /// Expressions that cannot be computed.
+    /// Derivations that cannot be computed.
     let failures: [DerivationError]
 
     init(_ map: StorageMap) {
@@ -30,24 +30,24 @@ struct DerivedAttributes {
         self.failures = failures
     }
 
-    /// Whether the model has none.
+    /// Whether the model has no derived attributes.
     var isEmpty: Bool { columns.isEmpty && failures.isEmpty }
 
-    /// What a new file is created with.
+    /// The trigger statements of a new file.
     var fileStatements: [String] { columns.flatMap(\.fileStatements) }
 
-    /// Those that triggers of a file do not keep current.
-    /// - Parameter triggers: names of those in the file.
+    /// Returns the attributes that the file's triggers do not keep current.
+    /// - Parameter triggers: The names of the triggers in the file.
     func uncomputed(besides triggers: [String]) -> [DerivedColumn] {
         columns.filter { column in !triggers.contains { $0.keeps(column.attribute, column.entity.name) } }
     }
 
-    /// What a connection that writes is to have.
+    /// Returns the trigger statements for a writing connection.
     func connectionStatements(besides triggers: [String]) -> [String] {
         uncomputed(besides: triggers).flatMap { DerivedTriggers(derived: $0).statements(.connection) }
     }
 
-    /// What nobody computes in a file with these triggers.
+    /// Returns the derivations that nothing computes in a file with these triggers.
     func failures(besides triggers: [String], _ model: Model) -> [DerivationError] {
         failures.filter { failure in
             guard let attribute = model.entity(named: failure.entity)?.attribute(named: failure.attribute) else {
@@ -59,7 +59,7 @@ struct DerivedAttributes {
 }
 
 extension DerivedColumn {
-    /// Triggers in the file; none where SQLite does not suffice.
+    /// The trigger statements for the file; none if SQLite alone cannot compute the value.
     var fileStatements: [String] {
         if let counts = DerivedCounts(self) { return counts.statements }
         return needsFunctions ? [] : DerivedTriggers(derived: self).statements(.file)
@@ -79,6 +79,6 @@ extension StorageMap {
 }
 
 extension SchemaLayout {
-    /// Derived attributes that nothing computes in a new file.
+    /// The derived attributes that nothing computes in a new file.
     package var uncomputed: [DerivationError] { DerivedAttributes(StorageMap(self)).failures }
 }

@@ -1,8 +1,9 @@
 import ObjectGraph
 
-/// One derived attribute in a file: where it is, and the SQL that gives its value.
+/// One derived attribute in a file: its column, and the SQL expression of its value.
 ///
-/// Rows on the way to a value are at levels: the row itself at 0, what the first relationship leads to at 1, and so on.
+/// The rows on the path to a value have levels: the row itself is at level 0, the destination of the first relationship
+/// at level 1, and so on.
 struct DerivedColumn {
     let entity: Entity
     let attribute: EntityAttribute
@@ -12,25 +13,25 @@ struct DerivedColumn {
     let hops: [Hop]
     /// The column that is read at the last level.
     let source: String?
-    /// Of rows that have the attribute, where others share their table.
+    /// The entity numbers of rows that have the attribute, if other rows share their table.
     let familyNumbers: [Int]?
 
-    /// One relationship in the file.
+    /// One relationship of the path.
     struct Hop {
         let link: Link
-        /// Of the rows it leads to.
+        /// The table of the destination rows.
         let table: String
 
         enum Link {
-            /// A key of the row it leads from.
+            /// A key in the source row.
             case key(table: String, column: String)
-            /// A key of the rows it leads to.
+            /// A key in the destination rows.
             case memberKey(column: String)
             case join(table: String, owner: String, member: String)
         }
     }
 
-    /// - Returns: `nil` for what has no place in the file: a transient attribute.
+    /// - Returns: `nil` for an attribute without a column, which is a transient one.
     init?(_ value: DerivedValue, of attribute: EntityAttribute, _ entity: Entity, _ map: StorageMap) {
         let storage = map.entities[entity.index]
         guard let own = storage.columns.element(attribute.slots.lowerBound) ?? nil,
@@ -55,7 +56,7 @@ struct DerivedColumn {
         guard (source == nil) == (value.source == nil) else { return nil }
     }
 
-    /// Whether SQLite alone cannot compute it.
+    /// Whether the value needs functions that SQLite does not have.
     var needsFunctions: Bool {
         switch value.kind {
         case .now, .value(.some): true
@@ -63,7 +64,7 @@ struct DerivedColumn {
         }
     }
 
-    /// - Parameter event: what befalls rows of the table, and what these are to the attribute.
+    /// - Parameter event: The event and the role of the table's rows for the attribute.
     func triggerName(_ table: String, _ event: String) -> String {
         "\(MigrationTables.derivationTriggerPrefix)\(table)"
             + MigrationTables.derivationTriggerMark(entity: entity.name, attribute: attribute.name) + event
@@ -71,7 +72,7 @@ struct DerivedColumn {
 
     // MARK: The value
 
-    /// - Parameter row: what the statement calls the row.
+    /// - Parameter row: The row's alias in the statement.
     func expression(of row: String) -> String {
         switch value.kind {
         case .now: "\(DerivationFunctions.now)()"
@@ -87,20 +88,20 @@ struct DerivedColumn {
         return hops.isEmpty ? changed : "(SELECT \(changed) \(members(of: row)))"
     }
 
-    /// 0 for nothing.
+    /// The sum is 0 without rows.
     private func sum(_ row: String) -> String {
         let cell = "\(alias(hops.count)).\(source ?? column)"
         let total = isWhole ? Self.wholeTotal(cell) : "TOTAL(\(cell))"
         return "(SELECT \(fitted("s")) FROM (SELECT \(total) AS s \(members(of: row))))"
     }
 
-    /// Where 64 bits do not suffice, this is a real, while SQLite's own sum would make the write fail: so halves of the
-    /// numbers are added up.
+    /// Adds upper and lower halves of the numbers separately, because SQLite's own sum would fail the write if it
+    /// overflows 64 bits; this sum becomes a real instead.
     private static func wholeTotal(_ cell: String) -> String {
         "IFNULL(SUM(\(cell) >> 32), 0) * 4294967296 + IFNULL(SUM(\(cell) & 4294967295), 0)"
     }
 
-    /// A sum as the attribute has it. Decimals are added up as reals, whose last digits are not theirs.
+    /// Converts a sum to the attribute's type. Decimals are added as reals, so their last digits are not exact.
     private func fitted(_ sum: String) -> String {
         if isWhole { return "CASE typeof(\(sum)) WHEN 'integer' THEN \(sum) END" }
         if attribute.attribute.type.isWholeNumber { return "CAST(\(sum) AS INTEGER)" }
@@ -108,12 +109,12 @@ struct DerivedColumn {
         return "CASE WHEN \(sum) = CAST(\(sum) AS INTEGER) THEN \(sum) ELSE CAST(printf('%.15g', \(sum)) AS REAL) END"
     }
 
-    /// Whether what is added up are whole numbers.
+    /// Whether the added values are whole numbers.
     var isWhole: Bool { value.source?.leaf.type.isWholeNumber ?? false }
 
     private func alias(_ level: Int) -> String { "d\(level)" }
 
-    /// The rows that the way leads to.
+    /// The rows at the end of the path.
     private func members(of row: String) -> String {
         let key = SystemTables.keyColumn
         var (tables, conditions): ([String], [String]) = ([], [])
@@ -132,14 +133,14 @@ struct DerivedColumn {
         return "FROM \(tables.joined(separator: ", ")) WHERE \(conditions.joined(separator: " AND "))"
     }
 
-    // MARK: Rows that have it
+    // MARK: Rows with the attribute
 
-    /// The condition that a row of the table has the attribute, behind another one; empty where all have it.
+    /// A condition, to be appended to another one, for rows that have the attribute; empty if all rows have it.
     func andHasAttribute(_ row: String? = nil) -> String {
         familyNumbers.map { " AND \(row.map { "\($0)." } ?? "")\(SystemTables.entityColumn) IN \(SQLList($0))" } ?? ""
     }
 
-    /// Writes the value into all rows that have another; the time where there is none.
+    /// Writes the value into all rows with a different one; the time only into rows without a value.
     var filling: String {
         let value = expression(of: table)
         let condition = self.value.kind == .now ? "\(column) IS NULL" : "\(column) IS NOT \(value)"

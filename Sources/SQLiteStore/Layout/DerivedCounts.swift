@@ -1,16 +1,17 @@
 import ObjectGraph
 
-/// Triggers that keep the number of a to-many relationship's members in a derived attribute (`count:(pages)`), word for
-/// word as Apple's files have them.
+/// Triggers that store the number of a to-many relationship's members in a derived attribute (`count:(pages)`), with
+/// exactly the text of Apple's files.
 ///
-/// Those of other derivations, and of counts that an entity below a table's root declares, have not been seen in a file.
+/// No file was available with triggers of other derivations, or of counts that a subentity declares.
 struct DerivedCounts {
     private let derived: DerivedColumn
     private let memberTable: String
-    /// Of the members, to the one that counts them.
+    /// The members' key of their owner.
     private let key: String
 
-    /// - Returns: `nil` for anything but a count of a to-many relationship with a to-one inverse, declared by a root entity.
+    /// - Returns: `nil` unless the value is the count of a to-many relationship with a to-one inverse, declared by a root
+    ///   entity.
     init?(_ derived: DerivedColumn) {
         guard derived.value.kind == .count, derived.entity.isRoot, derived.hops.count == 1,
             let hop = derived.hops.first, case .memberKey(let key) = hop.link,
@@ -38,7 +39,7 @@ struct DerivedCounts {
         ]
     }
 
-    /// - Parameter row: the member as it is now, or as it was.
+    /// - Parameter row: The member's new or old values.
     private func members(_ event: String, _ when: String, _ row: String, _ value: String) -> String {
         "CREATE TRIGGER \(derived.triggerName(memberTable, "PARAMETER_\(event)")) \(when) FOR EACH ROW WHEN (\(row).\(key) NOT NULL) "
             + "BEGIN UPDATE \(table) SET \(column) = \(value) WHERE \(SystemTables.keyColumn) = \(row).\(key); "

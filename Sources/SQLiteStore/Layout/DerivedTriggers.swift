@@ -1,16 +1,16 @@
 import ObjectGraph
 
-/// The triggers that keep one derived attribute current, whoever writes the rows it is made from.
+/// The triggers that keep one derived attribute current, whichever program writes the rows it depends on.
 ///
-/// Each computes the value anew for the rows that the event may concern, but for counts and sums of whole numbers (`Tally`).
-/// They are named as Apple's are; SQLite alone can run those in files, as they call no functions but its own. Those that
-/// need others live in a connection.
+/// Each trigger recomputes the value for all rows that the event may affect, except for counts and sums of whole numbers
+/// (`Tally`). Names follow Apple's. Triggers in files call only SQLite's own functions; those that need others are
+/// temporary triggers of a connection.
 struct DerivedTriggers {
     let derived: DerivedColumn
 
     enum Place {
         case file
-        /// For as long as a connection lasts.
+        /// Triggers that exist as long as a connection.
         case connection
     }
 
@@ -23,13 +23,13 @@ struct DerivedTriggers {
         [sourceInsert] + updates(ofLevel: 0) + derived.hops.indices.flatMap { memberTriggers(level: $0 + 1) }
     }
 
-    // MARK: The rows themselves
+    // MARK: Rows with the attribute
 
     private var sourceInsert: String {
         trigger(.source, "INSERT", on: derived.table, for: Affected(level: 0, test: "= NEW.\(SystemTables.keyColumn)"))
     }
 
-    /// Of a new row that brings no time of its own, as one does that comes back, and whenever a save raises the version.
+    /// Sets the time for a new row without one (a restored row has one), and whenever a save raises the version.
     private var timeTriggers: [String] {
         let (key, version) = (SystemTables.keyColumn, SystemTables.versionColumn)
         let set =
@@ -43,14 +43,14 @@ struct DerivedTriggers {
         ]
     }
 
-    // MARK: The rows it is made from
+    // MARK: Rows that the value depends on
 
     private func memberTriggers(level: Int) -> [String] {
         let hop = derived.hops[level - 1]
         switch hop.link {
         case .memberKey(let key):
             if let tally = Tally(derived, key: key) { return tallyTriggers(tally, on: hop.table) }
-            // The rows that lose a member, and those that get it.
+            // Affects the rows that lose a member, and those that gain it.
             return [
                 trigger(.member(level), "INSERT", on: hop.table, for: Affected(level: level - 1, test: "= NEW.\(key)")),
                 trigger(.member(level), "DELETE", on: hop.table, for: Affected(level: level - 1, test: "= OLD.\(key)")),
@@ -70,7 +70,7 @@ struct DerivedTriggers {
         }
     }
 
-    /// Keys may lead to rows before they are there, and after.
+    /// Keys may refer to rows before they exist, and after they are deleted.
     private func rowTriggers(level: Int) -> [String] {
         let table = derived.hops[level - 1].table
         let ends = [("INSERT", "NEW"), ("DELETE", "OLD")].map { event, row in
@@ -81,7 +81,7 @@ struct DerivedTriggers {
         return ends + updates(ofLevel: level)
     }
 
-    /// What a change of the row itself decides, its links to rows before it aside.
+    /// Reacts to changes in the row itself, except for its link to rows of the previous level.
     private func updates(ofLevel level: Int) -> [String] {
         let columns = columnsRead(atLevel: level)
         if columns.isEmpty { return [] }
@@ -90,7 +90,7 @@ struct DerivedTriggers {
         return [update(level == 0 ? .source : .member(level), of: columns, on: table, for: affected)]
     }
 
-    /// The columns of a level's rows that lead on from there, or are what is read.
+    /// The columns of a level's rows that continue the path, or that are read.
     private func columnsRead(atLevel level: Int) -> [String] {
         guard level < derived.hops.count else { return derived.source.map { [$0] } ?? [] }
         if case .key(_, let column) = derived.hops[level].link { return [column] }
@@ -137,7 +137,7 @@ struct DerivedTriggers {
         }
     }
 
-    /// Rows at one level whose keys pass a test.
+    /// The rows at one level whose keys pass a test.
     private struct Affected {
         let level: Int
         let test: String
@@ -163,13 +163,13 @@ struct DerivedTriggers {
             + "BEGIN \(statements.joined(separator: "; ")); END"
     }
 
-    /// - Parameter test: of the keys of rows.
+    /// - Parameter test: A test of the rows' keys.
     private func assignment(_ value: String, where test: String) -> String {
         "UPDATE \(derived.table) SET \(derived.column) = \(value) "
             + "WHERE \(SystemTables.keyColumn) \(test)\(derived.andHasAttribute())"
     }
 
-    /// The test that keys of rows with the attribute pass whose way leads through the affected rows.
+    /// A test for keys of rows with the attribute whose path includes the affected rows.
     private func owners(of affected: Affected) -> String {
         let key = SystemTables.keyColumn
         return derived.hops.prefix(affected.level).reversed().reduce(affected.test) { test, hop in
@@ -182,14 +182,15 @@ struct DerivedTriggers {
     }
 }
 
-/// A count or a sum of whole numbers that changes by what a member brings or takes, so that an owner of many members does
-/// not have them all read for each that is written.
+/// A count or a sum of whole numbers that is changed by the difference a member makes, so that writing one member does
+/// not read all members of its owner.
 private struct Tally {
     private let derived: DerivedColumn
-    /// Of the members, to their owner.
+    /// The members' key of their owner.
     let key: String
 
-    /// - Returns: `nil` for other values. Members in the owners' own table are counted anew: a row may be its own member.
+    /// - Returns: `nil` for other values. If members are in the owners' own table, the value is recomputed, because a row
+    ///   may be its own member.
     init?(_ derived: DerivedColumn, key: String) {
         guard derived.hops.count == 1, derived.hops[0].table != derived.table,
             derived.value.kind == .count || derived.isWhole
@@ -200,7 +201,7 @@ private struct Tally {
 
     func amount(_ row: String) -> String { derived.source.map { "IFNULL(\(row).\($0), 0)" } ?? "1" }
 
-    /// Computed anew where there is no value, or the new one is no whole number of 64 bits.
+    /// The changed value; recomputed if there is none, or if the result is not a whole number of 64 bits.
     func changed(by difference: String) -> String {
         let value = "\(derived.column) \(difference)"
         return "CASE typeof(\(value)) WHEN 'integer' THEN \(value) ELSE \(derived.expression(of: derived.table)) END"

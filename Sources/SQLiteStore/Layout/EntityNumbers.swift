@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// The number each entity's rows carry. Root entities count from 1 by name without case, each followed at once by the
-/// entities below it in the same order.
+/// The number that each entity's rows carry. Root entities are numbered from 1 by name without case, each directly
+/// followed by its subentities in the same order.
 package struct EntityNumbers: Sendable, Hashable {
-    /// By entity index; 0 for entities that a restricted model does not have.
+    /// Numbers by entity index; 0 for entities that a restricted model does not have.
     package let numbers: [Int]
     /// Entity indexes by ascending number.
     package let order: [Int]
@@ -15,7 +15,7 @@ package struct EntityNumbers: Sendable, Hashable {
         order = model.entities.map(\.index).sorted { numbers[$0] < numbers[$1] }
     }
 
-    /// The numbers a new file gets.
+    /// Makes the numbers of a new file.
     package init(_ model: Model) {
         var numbers = Array(repeating: 0, count: model.indexLimit)
         var next = 1
@@ -35,8 +35,8 @@ package struct EntityNumbers: Sendable, Hashable {
         return foldedLeft == foldedRight ? left.precedesByBytes(right) : foldedLeft.precedesByBytes(foldedRight)
     }
 
-    /// The numbers an existing file uses. A row is found by the entity's name, then by its former name, then by the
-    /// number a new file would give it: a migration that renames an entity leaves the old name in the key table.
+    /// Reads the numbers of an existing file. An entity's row is found by its name, then by its former name, then by the
+    /// number in a new file: a migration that renames an entity leaves the old name in the key table.
     /// - Throws: `StorageMapError.missingEntity` for the first entity without a row.
     package init(_ model: Model, rows: [PrimaryKeyRow]) throws {
         let expected = EntityNumbers(model)

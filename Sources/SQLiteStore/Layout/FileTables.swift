@@ -1,4 +1,4 @@
-/// The tables a file really has, with their columns. Names compare without case, as in SQLite.
+/// The actual tables of a file, with their columns. Names compare without case, as in SQLite.
 package struct FileTables: Sendable {
     private var tables: [String: Table] = [:]
 
@@ -14,11 +14,11 @@ package struct FileTables: Sendable {
                 columns.map { ($0.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
         }
 
-        /// The column as the file spells it.
+        /// The column name as the file spells it.
         package func column(_ name: String) -> String? { columnsByFoldedName[name.uppercased()] }
     }
 
-    /// - Parameter tables: column names by table name.
+    /// - Parameter tables: Column names by table name.
     package init(_ tables: [String: [String]]) {
         for (name, columns) in tables {
             self.tables[name.uppercased()] = Table(name: name, columns: columns)
@@ -29,22 +29,22 @@ package struct FileTables: Sendable {
 
     package var all: [Table] { tables.values.sorted { $0.name < $1.name } }
 
-    /// Whether there is no table at all.
+    /// Whether the file has no tables.
     package var isEmpty: Bool { tables.isEmpty }
 
-    /// Whether history is kept.
+    /// Whether the file has history tables.
     package var hasHistory: Bool {
         table(HistoryTables.Change.table) != nil && table(HistoryTables.Transaction.table) != nil
     }
 
-    /// Number of columns for values kept of deleted rows.
+    /// The number of columns for preserved values of deleted rows.
     package var tombstoneCount: Int {
         guard let changes = table(HistoryTables.Change.table) else { return 0 }
         return (0...).prefix { changes.column(HistoryTables.Change.tombstone($0)) != nil }.count
     }
 }
 
-/// A file whose tables do not hold what the model needs.
+/// A file without a table or column that the model needs.
 package enum StorageMapError: Error, Hashable {
     case missingEntity(String)
     case missingTable(entity: String, table: String)
@@ -56,7 +56,7 @@ extension StorageMapError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .missingEntity(let entity):
-            "The file does not tell the number of entity '\(entity)', by which its rows are known; it is damaged, or another "
+            "The file lacks the number of entity '\(entity)', which identifies its rows; it is damaged, or another "
                 + "program changed it. Restore it from a copy."
         case .missingTable(let entity, let table):
             "The file lacks table \(table) of entity '\(entity)'; \(Self.advice)"

@@ -1,11 +1,10 @@
 import ObjectGraph
 
-/// Names of the key columns of join tables, as a new file has them.
+/// Names of the key columns of join tables in a new file.
 ///
-/// The column with an entity's key is called by the relationship that leads back to it, so that two relationships of one
-/// entity whose inverses have the same name need the same column name. Apple's files tell those apart within the entity
-/// whose key they hold, whatever table they are in: the relationship whose other entity comes first by name has the bare
-/// name, the next one the number 1.
+/// The column with an entity's key is named after the inverse relationship, so two relationships of one entity whose
+/// inverses have equal names need the same column name. Apple's files make them unique per entity whose key they hold,
+/// across tables: the relationship whose other entity comes first by name gets the plain name, the next one the number 1.
 struct JoinKeyNames {
     private var names: [PropertyKey: String] = [:]
 
@@ -35,6 +34,6 @@ struct JoinKeyNames {
         }
     }
 
-    /// The column that holds the key of the row whose relationship it is.
+    /// The column with the key of the relationship's owner.
     func ownerColumn(of relationship: EntityRelationship) -> String { names[relationship.propertyKey] ?? "" }
 }

@@ -1,17 +1,17 @@
 import ObjectGraph
 
-/// The columns of one reference: its key, and what stands beside the key.
+/// The columns of one reference: its key, and the columns beside it.
 struct KeyColumns: Sendable, Hashable {
     let key: String
-    /// Holds the destination row's entity number.
+    /// The column of the destination row's entity number.
     let entityNumber: String?
-    /// Holds the place in the order of the ordered to-many relationship.
+    /// The order key of an ordered to-many relationship.
     let order: String?
-    /// Where the key leads.
+    /// The table that the key refers to.
     let destinationTable: String
-    /// Where the destination's key leads back, in a one-to-one relationship.
+    /// The destination's key that refers back, in a one-to-one relationship.
     let inverseKey: String?
-    /// Whose the key is: a to-one relationship, or a to-many one without inverse, whose members carry the key.
+    /// The relationship that the key stores: to-one, or to-many without an inverse, whose members have the key.
     let name: RelationshipName
     let isMandatory: Bool
     /// Whether the key exists for a to-many relationship without inverse.
@@ -27,12 +27,12 @@ struct JoinColumns: Sendable, Hashable {
     let ownerTable: String
     let member: String
     let memberTable: String
-    /// The relationship as the owner has it.
+    /// The relationship, named by its owner.
     let name: RelationshipName
 }
 
 extension StorageMap {
-    /// - Returns: `nil` unless the relationship is to one and stored.
+    /// - Returns: `nil` unless the relationship is a stored to-one relationship.
     func keyColumns(of relationship: EntityRelationship, _ entityIndex: Int) -> KeyColumns? {
         guard let slot = relationship.slot, let column = entities[entityIndex].columns.element(slot) ?? nil else {
             return nil
@@ -49,7 +49,7 @@ extension StorageMap {
         return (entities[relationship.destinationIndex].columns.element(slot) ?? nil)?.name
     }
 
-    /// All references that rows of a table may hold, each once.
+    /// Returns all references that rows of a table may have, each once.
     func keyColumns(ofTable table: String) -> [KeyColumns] {
         var found: [KeyColumns] = []
         func add(_ columns: KeyColumns) {
@@ -99,12 +99,12 @@ extension StorageMap {
 }
 
 extension StorageMap {
-    /// Columns whose values may be in files.
+    /// Returns the columns whose values may be in external files.
     func externalColumns(ofTable table: String) -> [String] {
         slotColumns(ofTable: table).filter(\.isExternal).map(\.name)
     }
 
-    /// Columns of keys, numbers and dates.
+    /// Returns the columns of keys, numbers and dates.
     func smallColumns(ofTable table: String) -> Set<String> {
         let numbers = slotColumns(ofTable: table).filter { column in
             switch column.type {
@@ -117,7 +117,7 @@ extension StorageMap {
                 + keyColumns(ofTable: table).flatMap(\.names))
     }
 
-    /// What must be unique in a table, with the properties it belongs to, each once.
+    /// Returns the uniqueness constraints of a table with the names of their properties, each once.
     func uniqueness(ofTable table: String) -> [(uniqueness: Uniqueness, properties: [String])] {
         var found: [(uniqueness: Uniqueness, properties: [String])] = []
         for entity in model.entities where entities[entity.index].table == table {
@@ -133,12 +133,12 @@ extension StorageMap {
         return found
     }
 
-    /// The topmost of the entities whose rows are in a table.
+    /// Returns the root of the entities whose rows are in a table.
     func rootEntity(ofTable table: String) -> Entity? {
         model.entities.first { $0.isRoot && entities[$0.index].table == table }
     }
 
-    /// Each once.
+    /// Returns the slots' columns, each once.
     private func slotColumns(ofTable table: String) -> [SlotColumn] {
         var found: [SlotColumn] = []
         for entity in entities where entity.table == table {

@@ -1,11 +1,11 @@
-/// Tables of our own, in which kept deletes wait: made when the first delete is kept, dropped when the last is gone. No
-/// name of Core Data's begins like theirs.
+/// Names of our own tables of archived deletions. They are created for the first archived deletion and dropped with the
+/// last. No name of Core Data's begins like theirs.
 package enum RecoveryTables {
     static let prefix = "OSD_"
-    /// In every table: the number of the kept delete.
+    /// In every table, the number of the archived deletion.
     static let number = "OSD_DELETE"
 
-    /// One row per kept delete.
+    /// One row per archived deletion.
     package enum Delete {
         package static let table = "OSD_DELETES"
         package static let number = "OSD_NUMBER"
@@ -18,7 +18,7 @@ package enum RecoveryTables {
         package static let rowCount = "OSD_ROWCOUNT"
         package static let linkCount = "OSD_LINKCOUNT"
         package static let byteCount = "OSD_BYTECOUNT"
-        /// Digest of the file's model at the time.
+        /// The digest of the file's model at that time.
         package static let model = "OSD_MODEL"
         static let createStatement =
             "CREATE TABLE \(table) (\(number) INTEGER PRIMARY KEY, \(token) TEXT NOT NULL UNIQUE, \(time) REAL, "
@@ -26,13 +26,13 @@ package enum RecoveryTables {
             + "\(model) TEXT)"
     }
 
-    /// One row per survivor and reference that was cleared; without a key column, one per survivor whose to-many
-    /// relationship lost members.
+    /// One row per survivor and cleared reference; without a key column, one per survivor whose to-many relationship lost
+    /// members.
     enum Link {
         static let table = "OSD_LINKS"
-        /// Entity number of the survivor.
+        /// The entity number of the survivor.
         static let entity = "OSD_ENTITY"
-        /// Empty for a reference that is no relationship of the survivor's own.
+        /// Empty for a reference that does not belong to a relationship of the survivor itself.
         static let relationship = "OSD_RELATIONSHIP"
         /// The key's column; empty for a to-many relationship.
         static let column = "OSD_COLUMN"
@@ -47,10 +47,10 @@ package enum RecoveryTables {
             + "PRIMARY KEY (\(number), \(entity), \(relationship), \(column), \(key))) WITHOUT ROWID"
     }
 
-    /// One row per file beside the store that a kept row refers to.
+    /// One row per external file that an archived row refers to.
     package enum File {
         package static let table = "OSD_FILES"
-        /// The kept row's table.
+        /// The table of the archived row.
         static let rowTable = "OSD_TABLE"
         static let key = "OSD_KEY"
         /// The cell that names the file.
@@ -60,30 +60,30 @@ package enum RecoveryTables {
             + "PRIMARY KEY (\(number), \(rowTable), \(key), \(cell))) WITHOUT ROWID"
     }
 
-    /// Copies of another table's rows: its columns, whatever they are, after these.
+    /// Copies of another table's rows: all of its columns, after these.
     enum Copy {
         private static let tablePrefix = "OSD_ROWS_"
-        /// Where references that led nowhere when the row was copied are noted, and one-to-one references to rows that led
-        /// back elsewhere; in copies of join rows, 1 if one of the ends was missing.
+        /// Notes references without a destination at the time of the copy, and one-to-one references to rows that
+        /// referred to another row; in copies of join rows, 1 if one of the ends was missing.
         static let loose = "OSD_LOOSE"
 
-        /// How a reference that led nowhere is noted.
+        /// The mark of a reference without a destination.
         static func nowhereMark(_ key: String) -> String { ",\(key)," }
 
-        /// How a reference to a row that led back elsewhere is noted.
+        /// The mark of a one-to-one reference whose destination referred to another row.
         static func elsewhereMark(_ key: String) -> String { ",\(key)!," }
 
         static func table(of original: String) -> String { tablePrefix + original }
 
-        /// As it stands in a statement.
+        /// The quoted name of the copy's table.
         static func name(of original: String) -> String { SchemaText.quoted(table(of: original)) }
 
         static func original(of table: String) -> String? {
             table.hasPrefix(tablePrefix) ? String(table.dropFirst(tablePrefix.count)) : nil
         }
 
-        /// Columns are declared without a type, so that every cell stays as it is; but keys as integers, which they are:
-        /// SQLite looks up no integer in an index of a column that might hold texts.
+        /// Columns are declared without a type, so that every cell stays unchanged. Keys are declared as integers,
+        /// because SQLite looks up no integer in an index of a column that might hold texts.
         static func createStatement(_ original: String, columns: [String], key: [String]) -> String {
             let names = [loose] + columns.map { SchemaText.quoted($0) + (key.contains($0) ? " INTEGER" : "") }
             let primary = [number] + key.map(SchemaText.quoted)

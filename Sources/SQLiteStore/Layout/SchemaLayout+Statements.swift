@@ -6,8 +6,8 @@ extension SchemaLayout {
         case with
     }
 
-    /// Everything a new file is created with, in the order Apple's files have it: tables, each join table after the
-    /// table of the entity that names it, indexes, triggers of derived attributes, bookkeeping tables, history.
+    /// The statements that create a new file, in the order of Apple's files: tables, each join table after the table of
+    /// the entity that names it, indexes, triggers of derived attributes, bookkeeping tables, history.
     package func schemaStatements(_ history: HistoryKind = .with) -> [String] {
         let historyStatements =
             switch history {
@@ -18,15 +18,15 @@ extension SchemaLayout {
             + SystemTables.createStatements + historyStatements
     }
 
-    /// Entity tables and join tables.
+    /// Statements for entity tables and join tables.
     package var tableStatements: [String] {
         tables.flatMap { table in [table.createStatement] + joinTables(of: table).map(\.createStatement) }
     }
 
-    /// Indexes of entity tables and join tables.
+    /// Statements for indexes of entity tables and join tables.
     package var indexStatements: [String] { tables.flatMap(indexStatements) }
 
-    /// The largest number of attributes kept on deletion that any entity has.
+    /// The maximum number of attributes preserved on deletion in any entity.
     package var tombstoneCount: Int {
         model.entities.map { $0.attributes.count { $0.attribute.preservesValueOnDeletion } }.max() ?? 0
     }
@@ -35,7 +35,7 @@ extension SchemaLayout {
         joinTables.filter { model[$0.naming.entityIndex].rootIndex == table.rootIndex }
     }
 
-    /// Keys, entity number, join tables, then fetch indexes and constraints entity by entity.
+    /// Indexes of keys, entity number, join tables, then of fetch indexes and constraints entity by entity.
     private func indexStatements(of table: TableLayout) -> [String] {
         var statements = table.columns.compactMap { column -> String? in
             guard case .key = column.role else { return nil }
@@ -82,7 +82,7 @@ extension SchemaLayout {
 }
 
 extension Entity {
-    /// Columns behind `attribute`, `composite`, `composite.part` or `toOne`.
+    /// The columns of the path `attribute`, `composite`, `composite.part` or `toOne`.
     func columns(ofPath path: String, in columns: [TableColumn.Role: String]) -> [String] {
         let parts = path.split(separator: ".").map(String.init)
         guard let first = parts.first else { return [] }

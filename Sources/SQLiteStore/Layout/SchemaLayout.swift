@@ -1,19 +1,19 @@
 import ObjectGraph
 
-/// Every table of a model, as a new file has them: names, columns in order, join tables.
+/// The tables of a model in a new file: names, columns in order, join tables.
 package struct SchemaLayout: Sendable {
     package let model: Model
     package let numbers: EntityNumbers
-    /// In the order of their root entities' numbers.
+    /// The entity tables in the order of their root entities' numbers.
     package private(set) var tables: [TableLayout] = []
-    /// By the number of the entity that names them, then by name.
+    /// The join tables by the number of the entity that names them, then by name.
     package private(set) var joinTables: [JoinTableLayout] = []
 
     package init(_ model: Model) {
         self.init(model, numbers: EntityNumbers(model))
     }
 
-    /// - Parameter numbers: the numbers of a file, where they are not the ones a new file gets.
+    /// - Parameter numbers: The numbers of a file, if they differ from those of a new file.
     package init(_ model: Model, numbers: EntityNumbers) {
         self.model = model
         self.numbers = numbers
@@ -35,7 +35,7 @@ package struct SchemaLayout: Sendable {
         left.name.precedesByBytes(right.name)
     }
 
-    /// The relationships an entity declares itself and stores.
+    /// The stored relationships that an entity declares itself.
     private func storedRelationships(of index: Int) -> [EntityRelationship] {
         model[index].relationships.filter { $0.declaringIndex == index && !$0.relationship.isTransient }
     }
@@ -71,7 +71,7 @@ package struct SchemaLayout: Sendable {
         return columns
     }
 
-    /// To-one keys, then order keys, then the keys of to-many relationships without inverse that lead here.
+    /// To-one keys, then order keys, then keys of to-many relationships without inverse whose members are of this entity.
     private func relationshipColumns(of index: Int, _ naming: inout ColumnNaming) -> [TableColumn] {
         let toOnes = storedRelationships(of: index).filter(\.isToOne).sorted(by: byName)
         let owned = ownedRelationships(leadingTo: index)
@@ -99,7 +99,7 @@ package struct SchemaLayout: Sendable {
         return columns
     }
 
-    /// A key and, where its row may be of several entities, the number of the row's entity.
+    /// A key and, if its destination may be of several entities, the column of the entity number.
     private func keyColumns(
         _ property: PropertyKey, _ name: String, label: String, destination: Int, _ naming: inout ColumnNaming
     ) -> [TableColumn] {
@@ -113,7 +113,7 @@ package struct SchemaLayout: Sendable {
         TableColumn(name: name, declaredType: AttributeType.integer64.declaredColumnType, role: role)
     }
 
-    /// To-many relationships without inverse whose members are of the entity, by their owners' numbers and by name.
+    /// The to-many relationships without inverse whose members are of the entity, by their owners' numbers and by name.
     private func ownedRelationships(leadingTo index: Int) -> [EntityRelationship] {
         numbers.order.flatMap { owner in
             storedRelationships(of: owner).sorted(by: byName).filter {
@@ -124,8 +124,8 @@ package struct SchemaLayout: Sendable {
 
     // MARK: Join tables
 
-    /// Whether a many-to-many relationship names the join table: the ordered side, else the one declared by the lower
-    /// entity number, else (both by one entity) the one later by name.
+    /// Whether a many-to-many relationship names the join table: it is the ordered side, otherwise the one declared by
+    /// the lower entity number, otherwise (both by one entity) the later one by name.
     private func namesJoinTable(_ relationship: EntityRelationship) -> Bool {
         guard !relationship.isToOne, let inverse = model.inverse(of: relationship), !inverse.isToOne else {
             return false

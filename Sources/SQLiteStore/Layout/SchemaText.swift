@@ -2,7 +2,7 @@ import ObjectGraph
 
 import Foundation
 
-/// The texts of `CREATE` statements, spaced as Apple's files have them.
+/// The texts of `CREATE` statements, with the spacing of Apple's files.
 enum SchemaText {
     enum IndexKind {
         case plain
@@ -24,7 +24,7 @@ enum SchemaText {
         "CREATE INDEX \(table)_\(column)_INDEX ON \(table) (\(column))"
     }
 
-    /// The index of a model's uniqueness constraint, or one of all rows in ascending order.
+    /// The index of a uniqueness constraint, or an ascending index of all rows.
     static func orderedIndex(
         _ name: String, on table: String, _ columns: [String], _ kind: IndexKind = .plain
     ) -> String {
@@ -32,7 +32,7 @@ enum SchemaText {
     }
 
     /// The index of a model's fetch index.
-    /// - Parameter condition: of the rows that are in it; `nil` for all.
+    /// - Parameter condition: Selects the indexed rows; `nil` for all.
     static func fetchIndex(
         _ name: String, on table: String, _ columns: [(name: String, isAscending: Bool)], where condition: String?
     ) -> String {
@@ -51,7 +51,7 @@ enum SchemaText {
         "Z_\(entity)_UNIQUE_" + properties.joined(separator: "_")
     }
 
-    /// The name of an index as the statement that makes it spells it.
+    /// Returns the name of an index as spelled in its `CREATE` statement.
     static func indexName(_ statement: String) -> String? {
         guard let before = statement.range(of: "INDEX "),
             let after = statement.range(of: " ON ", range: before.upperBound..<statement.endIndex)
@@ -59,7 +59,7 @@ enum SchemaText {
         return String(statement[before.upperBound..<after.lowerBound])
     }
 
-    /// Names of indexes come from models unchecked; odd ones are quoted.
+    /// Quotes a name if needed. Names of indexes come unchecked from models.
     static func quotedIfNeeded(_ name: String) -> String {
         PlainName.isValid(name) ? name : quoted(name)
     }

@@ -1,13 +1,13 @@
 import ObjectGraph
 
 extension StorageMap {
-    /// The map that fits an existing file: its entity numbers, its spelling, the name its join tables really have.
+    /// Adjusts the map to an existing file: its entity numbers, its spelling, and the actual names of its join tables.
     ///
-    /// Every column of the model must be there; columns and tables the model does not know are left alone.
-    /// - Parameter rows: the file's key table; empty to keep this map's numbers.
-    /// - Throws: `StorageMapError` for the first thing that is missing.
+    /// Every column of the model must exist; unknown columns and tables are ignored.
+    /// - Parameter rows: The file's key table; empty to keep this map's numbers.
+    /// - Throws: `StorageMapError` for the first missing table or column.
     package func adjusted(to tables: FileTables, rows: [PrimaryKeyRow] = []) throws -> StorageMap {
-        // History's own rows tell nothing of the model's entities.
+        // Rows of history contain no numbers of the model's entities.
         let numbered =
             !rows.contains(where: \.isOfModel)
             ? self : StorageMap(SchemaLayout(model, numbers: try EntityNumbers(model, rows: rows)))
@@ -41,8 +41,8 @@ private struct Adjustment {
             uniqueness: expected.uniqueness.map { $0.mapColumns { table.column($0) ?? $0 } })
     }
 
-    /// A migration that renamed the root entity may have left its table alone. The former name is the file's word, so
-    /// it is looked for only if it can stand in SQL.
+    /// A migration that renamed the root entity may have kept its table's name. The former name comes from the file, so
+    /// it is only used if it is a valid SQL name.
     private func table(of entity: Entity) throws -> FileTables.Table {
         let expected = map.entities[entity.index]
         let former = rows.first { $0.number == expected.rootNumber && PlainName.isValid($0.name) }
@@ -81,8 +81,8 @@ private struct Adjustment {
         switch storage {
         case .foreignKey(_, let column, let ownerNumberColumn, let orderColumn, let ownsColumn):
             let members = try table(of: map.model.destination(of: relationship))
-            // How the number beside a key of its own is named is not established: without it, the owner is found by
-            // its key, which is unique in its hierarchy.
+            // The naming of the number beside a key that exists for one relationship is not established. Without it, the
+            // owner is found by its key, which is unique in its hierarchy.
             let number = ownerNumberColumn.flatMap { members.column($0) }
             if let ownerNumberColumn, number == nil, !ownsColumn {
                 _ = try find(ownerNumberColumn, in: members, entity, property: relationship.name)
@@ -101,8 +101,8 @@ private struct Adjustment {
         }
     }
 
-    /// The two columns that are no orders. Each is found by the entity's number and the relationship's name; a number behind
-    /// it, by which files tell equal names apart, may be another one than a new file would have, or be missing.
+    /// Finds the two columns that are not order keys, by the entity's number and the relationship's name. A number after
+    /// it, which makes equal names unique in a file, may differ from that in a new file, or be missing.
     private func keys(
         of join: FileTables.Table, _ expected: (owner: String, member: String), _ relationship: EntityRelationship,
         _ entity: Entity
@@ -125,7 +125,7 @@ private struct Adjustment {
             entity: entity.name, property: relationship.name, table: join.name, column: missing)
     }
 
-    /// The most likely first.
+    /// Returns the candidates, the most likely first.
     private func candidates(_ expected: String, _ base: String, _ join: FileTables.Table) -> [String] {
         let keys = join.columns.filter { !ColumnNaming.isOrder($0) }
         let exact = [base, expected].flatMap { name in keys.filter { $0.uppercased() == name.uppercased() } }

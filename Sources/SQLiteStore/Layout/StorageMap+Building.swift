@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension StorageMap {
-    /// The map of a new file.
+    /// Makes the map of a new file.
     package init(_ model: Model) {
         self.init(SchemaLayout(model))
     }
@@ -15,10 +15,10 @@ extension StorageMap {
     }
 }
 
-/// The schema turned round: from property to column.
+/// The inverted schema: from property to column.
 private struct RoleTable {
     let schema: SchemaLayout
-    /// By the hierarchy's root.
+    /// Tables by the hierarchy's root.
     private var tables: [Int: String] = [:]
     private var columns: [TableColumn.Role: String] = [:]
     private var joins: [PropertyKey: JoinTableLayout] = [:]
@@ -96,7 +96,7 @@ private struct RoleTable {
             memberColumn: isNaming ? join.secondColumn : join.firstColumn, orderColumn: order)
     }
 
-    /// The constraints of the entity and of those above it.
+    /// The constraints of the entity and its superentities.
     private func uniqueness(of entity: Entity) -> [Uniqueness] {
         let inherited = entity.superentityIndex.map { uniqueness(of: schema.model[$0]) } ?? []
         let own = entity.uniquenessConstraints.map { constraint in

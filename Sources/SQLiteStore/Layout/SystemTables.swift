@@ -1,21 +1,21 @@
 import ObjectGraph
 
-/// Names of the columns and tables every file has, whatever its model. No other folder spells them.
+/// Names of the columns and tables that every file has, whatever its model. No other folder spells them.
 package enum SystemTables {
-    /// Key, entity number and row version lead every entity's table.
+    /// Key, entity number and row version are the first columns of every entity's table.
     package static let keyColumn = "Z_PK"
     package static let entityColumn = "Z_ENT"
     package static let versionColumn = "Z_OPT"
-    /// A row's version as it is read: a row that has none, as other programs may leave it, is at 0, and a cell that is no
-    /// integer is what SQLite makes of it.
+    /// A row's version as it is read. A row without one, as other programs may leave it, has version 0; a cell that is
+    /// not an integer is cast by SQLite.
     static let storedVersion = "CAST(coalesce(\(versionColumn), 0) AS INTEGER)"
-    /// A row's version once it is written again: `RowVersion.next(after:)` as SQL.
+    /// A row's next version: `RowVersion.next(after:)` as SQL.
     static let nextVersion =
         "CASE WHEN \(storedVersion) >= \(RowVersion.last) THEN 1 ELSE \(storedVersion) + 1 END"
-    /// What makes a row one version newer.
+    /// The assignment that raises a row's version.
     static let raisedVersion = "\(versionColumn) = \(nextVersion)"
 
-    /// Entity numbers and the highest key handed out per root entity.
+    /// Entity numbers, and the highest assigned key per root entity.
     package enum PrimaryKey {
         package static let table = "Z_PRIMARYKEY"
         package static let entity = "Z_ENT"
@@ -44,14 +44,14 @@ package enum SystemTables {
         package static let createStatement = "CREATE TABLE \(table) (\(content) BLOB)"
     }
 
-    /// The bookkeeping tables in the order Apple creates them.
+    /// The bookkeeping tables in the order in which Apple creates them.
     package static let createStatements = [
         PrimaryKey.createStatement, Metadata.createStatement, ModelCache.createStatement,
     ]
 
     static let tableNames = [PrimaryKey.table, Metadata.table, ModelCache.table]
 
-    /// Whether a table is one of bookkeeping: Apple's, ours, or SQLite's own.
+    /// Whether a table is a bookkeeping table: Apple's, ours, or SQLite's own.
     static func isKnown(_ table: String) -> Bool {
         let name = table.uppercased()
         return (tableNames + HistoryTables.names).contains(name) || name.hasPrefix("SQLITE_")
@@ -74,11 +74,11 @@ package enum HistoryTables {
         /// Bit set of the properties an update changed.
         package static let columns = "ZCOLUMNS"
 
-        /// Column of the k-th attribute kept on deletion, from 0.
+        /// The column of the k-th attribute preserved on deletion, from 0.
         package static func tombstone(_ index: Int) -> String { "ZTOMBSTONE\(index)" }
     }
 
-    /// One row per save. Columns that end in `String` point at interned texts.
+    /// One row per save. Columns whose names end in `String` refer to interned texts.
     package enum Transaction {
         package static let table = "ATRANSACTION"
         package static let entityNumber = 16002
@@ -95,7 +95,7 @@ package enum HistoryTables {
         package static let process = "ZPROCESSID"
         package static let queryGeneration = "ZQUERYGEN"
 
-        /// Each text twice: in place, and interned.
+        /// The two columns of each text: plain, and interned.
         package static let texts = [
             (plain: author, interned: authorString), (plain: context, interned: contextString),
             (plain: process, interned: processString), (plain: bundle, interned: bundleString),
@@ -112,7 +112,7 @@ package enum HistoryTables {
 
     static let names = [Change.table, Transaction.table, Text.table]
 
-    /// Rows of the key table that belong to history.
+    /// The rows of history in the key table.
     package static let entities = [
         (number: Change.entityNumber, name: Change.entityName),
         (number: Transaction.entityNumber, name: Transaction.entityName),
@@ -120,7 +120,7 @@ package enum HistoryTables {
     ]
 
     /// Tables, then indexes, as Apple creates them.
-    /// - Parameter tombstoneCount: the largest number of attributes kept on deletion that any entity has.
+    /// - Parameter tombstoneCount: The maximum number of attributes preserved on deletion in any entity.
     package static func createStatements(tombstoneCount: Int) -> [String] {
         [
             table(Change.table, changeColumns(tombstoneCount: tombstoneCount)),

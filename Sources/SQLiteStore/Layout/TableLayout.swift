@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A property by the entity that declares it.
+/// A property, identified with the entity that declares it.
 struct PropertyKey: Sendable, Hashable {
     let entityIndex: Int
     let name: String
@@ -10,7 +10,7 @@ struct PropertyKey: Sendable, Hashable {
 package struct TableLayout: Sendable {
     package let name: String
     let rootIndex: Int
-    /// After key, entity number and row version.
+    /// The columns after key, entity number and row version.
     package internal(set) var columns: [TableColumn] = []
 
     init(name: String, rootIndex: Int) {
@@ -32,11 +32,11 @@ package struct TableColumn: Sendable {
     enum Role: Sendable, Hashable {
         /// A leaf of an attribute, by its position in `Attribute.leaves`.
         case leaf(PropertyKey, Int)
-        /// The key of a to-one relationship, or of a to-many one without inverse.
+        /// The key of a to-one relationship, or of a to-many relationship without inverse.
         case key(PropertyKey)
-        /// Beside a key: the number of the entity its row is of.
+        /// The entity number beside a key.
         case entityNumber(PropertyKey)
-        /// Beside a key: the place in the order of the ordered to-many relationship.
+        /// The order key beside a key, for an ordered to-many relationship.
         case order(PropertyKey)
     }
 }
@@ -49,7 +49,7 @@ package struct JoinTableLayout: Sendable {
     let inverse: PropertyKey
     package let firstColumn: String
     package let secondColumn: String
-    /// Order columns by the ordered relationship.
+    /// The order columns with their ordered relationships.
     let orderColumns: [(relationship: PropertyKey, column: String)]
 
     package var createStatement: String {
@@ -63,7 +63,7 @@ package struct JoinTableLayout: Sendable {
     }
 }
 
-/// Which columns stand together: integers and keys first, then one kind after the other.
+/// The order of columns in a table: integers and keys first, then one kind after the other.
 enum ColumnGroup: Int, CaseIterable {
     case integers, reals, decimals, texts, uris, uuids, transformables, blobs
 
@@ -84,7 +84,7 @@ enum ColumnGroup: Int, CaseIterable {
 }
 
 extension AttributeType {
-    /// The type a column is declared with; it decides SQLite's affinity.
+    /// The declared type of the column; it determines SQLite's affinity.
     var declaredColumnType: String {
         switch self {
         case .integer16, .integer32, .integer64, .boolean: "INTEGER"

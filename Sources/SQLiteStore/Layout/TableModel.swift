@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// A model guessed from the tables of a file whose own model is missing: the entities that its key table names, each with
-/// the columns of its table as attributes. It is good for looking at rows, and for nothing that writes.
+/// A model derived from the tables of a file without a model of its own: the entities of its key table, each with the
+/// columns of its table as attributes. Suitable for showing rows, but not for writing.
 package enum TableModel {
-    /// - Returns: `nil` where no entity has a table.
+    /// - Returns: `nil` if no entity has a table.
     static func model(_ rows: [PrimaryKeyRow], _ connection: Connection) throws -> Model? {
         let rows = rows.filter { $0.isOfModel && PlainName.isValid($0.name) }
         let names = Dictionary(rows.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
@@ -13,7 +13,7 @@ package enum TableModel {
             var description = EntityDescription(row.name, superentity: names[row.superNumber])
             if row.superNumber == 0 {
                 let columns = try columns(of: ColumnNaming.table(row.name), connection)
-                // Its rows cannot be found.
+                // Without its table, the entity's rows cannot be found.
                 guard !columns.isEmpty else { continue }
                 description.attributes = attributes(columns)
             }
@@ -31,7 +31,7 @@ package enum TableModel {
         }
     }
 
-    /// What a property was called is not known but for its letters.
+    /// The file only has upper-case column names; the spelling of property names is unknown.
     private static func attributes(_ columns: [(name: String, type: String)]) -> [Attribute] {
         var taken: Set<String> = [SystemTables.keyColumn, SystemTables.entityColumn, SystemTables.versionColumn]
         return columns.compactMap { column in

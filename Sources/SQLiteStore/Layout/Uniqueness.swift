@@ -1,16 +1,16 @@
-/// A uniqueness constraint by its columns.
+/// A uniqueness constraint as columns.
 ///
-/// 1. A property that is nil is equal to no other, so a constraint binds no row in which one of its properties is.
-/// 2. A composite is nil when all its columns are. One that is nil in part (an enum, of whose columns only the chosen case's
-///    is filled; a struct with an optional member) binds like any other value.
-/// 3. SQLite's index takes two nulls for different, so it does not see that such composites are equal.
+/// 1. A property that is nil equals no other value, so the constraint does not apply to rows with a nil property.
+/// 2. A composite is nil if all of its columns are NULL. A partly NULL composite (an enum, for which only the columns of
+///    its case have values; a struct with an optional member) is compared like any other value.
+/// 3. SQLite's index considers two NULLs different, so it does not detect that such composites are equal.
 package struct Uniqueness: Sendable, Hashable {
     package let parts: [Part]
 
-    /// One property.
+    /// One property of a constraint.
     package struct Part: Sendable, Hashable {
         package let kind: Kind
-        /// Several of a composite.
+        /// The property's columns; several for a composite.
         package let columns: [String]
     }
 
@@ -22,10 +22,10 @@ package struct Uniqueness: Sendable, Hashable {
 
     package var columns: [String] { parts.flatMap(\.columns) }
 
-    /// Whether equal rows may escape the file's index.
+    /// Whether the file's index may miss equal rows.
     package var isBlind: Bool { parts.contains { $0.columns.count > 1 } }
 
-    /// Whether it says that a destination has one owner, rather than that rows are told apart by their values.
+    /// Whether the constraint limits a destination to one owner, rather than comparing attribute values.
     package var isOfOwners: Bool { parts.allSatisfy { $0.kind == .destination } }
 
     func mapColumns(_ transform: (String) -> String) -> Uniqueness {

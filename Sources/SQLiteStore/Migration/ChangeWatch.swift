@@ -6,9 +6,9 @@ struct ChangeWatch {
     private let start: Mark
 
     private enum Mark: Equatable {
-        /// With a write-ahead log, where readers do not wait for writers.
+        /// The data version. Used with a write-ahead log, where readers do not wait for writers.
         case version(Int64)
-        /// Without one, the file's own counter, which is read without a lock.
+        /// The file's change counter, which is read without a lock. Used without a write-ahead log.
         case counter([UInt8])
     }
 

@@ -1,13 +1,13 @@
 import ObjectGraph
 
-/// Computes the derived attributes of a migrated file, and makes the triggers that keep them current, but for those whose
-/// triggers stayed with their values.
+/// Computes the derived attributes of a migrated file and makes their triggers, except for attributes whose triggers and
+/// values were kept.
 struct DerivationStatements {
     let all: [MigrationStatement]
-    /// Attributes that cannot be computed, and have no triggers that stayed.
+    /// Attributes that cannot be computed and have no kept triggers.
     let failures: [DerivationError]
 
-    /// - Parameter kept: names of triggers that stayed.
+    /// - Parameter kept: The names of kept triggers.
     init(layout: SchemaLayout, kept: [String]) {
         let derived = DerivedAttributes(StorageMap(layout))
         failures = derived.failures(besides: kept, layout.model)

@@ -1,12 +1,12 @@
 import Foundation
 import ObjectGraph
 
-/// A column whose large values may be in files now and could not before, or the other way round: its cells are written in
-/// another form.
+/// A column that the migration changes to allow external files for large values, or no longer to allow them. Its cells
+/// are rewritten in the other format.
 struct ExternalFlip: Sendable {
     let table: String
     let column: String
-    /// Number that the entity's rows have after the migration.
+    /// The entity's number after the migration.
     let entityNumber: Int
     let direction: Direction
 
@@ -31,7 +31,7 @@ struct ExternalFlip: Sendable {
     }
 
     /// Rewrites the cells.
-    /// - Parameter made: gets the names of files that are written; they are in the way if the transaction fails.
+    /// - Parameter made: Receives the names of written files, which must be removed if the transaction fails.
     /// - Throws: `ExternalDataError`, `SQLiteError`.
     func run(_ data: ExternalData, _ connection: Connection, made: inout [String]) throws {
         let row = SystemTables.keyColumn
@@ -50,7 +50,7 @@ struct ExternalFlip: Sendable {
     }
 
     private func keys(_ connection: Connection) throws -> [Int64] {
-        // Rows that never had the attribute have got its default in the new form already.
+        // Rows that did not have the attribute before already have its default in the new format.
         let sql =
             "SELECT \(SystemTables.keyColumn) FROM \(table) "
             + "WHERE \(SystemTables.entityColumn) = \(entityNumber) AND \(column) NOT NULL"
@@ -69,7 +69,7 @@ struct ExternalFlip: Sendable {
     }
 }
 
-/// The files beside the store that rows refer to.
+/// The external files that rows refer to.
 enum ReferredFiles {
     /// - Throws: `SQLiteError`.
     static func names(_ map: StorageMap, _ connection: Connection) throws -> Set<String> {
@@ -82,7 +82,7 @@ enum ReferredFiles {
         return names
     }
 
-    /// Files that kept deletes would bring back.
+    /// Returns the files that archived deletions would restore.
     static func keptNames(_ connection: Connection) throws -> Set<String> {
         typealias File = RecoveryTables.File
         guard try FileTables(connection).table(File.table) != nil else { return [] }

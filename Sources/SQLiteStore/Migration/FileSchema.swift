@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// The indexes and triggers that a file has, besides its tables.
+/// The indexes and triggers of a file, in addition to its tables.
 struct FileSchema: Sendable {
     struct Part: Sendable, Hashable {
         let name: String
@@ -12,19 +12,19 @@ struct FileSchema: Sendable {
     let indexes: [Part]
     let triggers: [Part]
 
-    /// What SQLite makes by itself has no text and goes with its table.
+    /// Skips indexes that SQLite makes itself: they have no SQL text and are dropped with their table.
     init(_ connection: Connection) throws {
         tables = try FileTables(connection)
         indexes = try Self.parts("index", connection)
         triggers = try Self.parts("trigger", connection)
     }
 
-    /// Names of all triggers.
+    /// Returns the names of all triggers.
     static func triggerNames(_ connection: Connection) throws -> [String] {
         try parts("trigger", connection).map(\.name)
     }
 
-    /// Triggers that neither Apple's framework nor this package made: what they do when rows are written is not known.
+    /// Returns the triggers that neither Apple's framework nor this package made, and whose effects on writes are unknown.
     static func foreignTriggers(_ connection: Connection) throws -> [ForeignTrigger] {
         try parts("trigger", connection).filter {
             !$0.name.uppercased().hasPrefix(MigrationTables.derivationTriggerPrefix)
@@ -47,7 +47,7 @@ struct FileSchema: Sendable {
 }
 
 extension FileSchema.Part {
-    /// Two statements of one text do the same, however they are spaced.
+    /// The text with normalized spacing, so that equal statements compare equal.
     var normalized: String { Self.normalized(sql) }
 
     static func normalized(_ sql: String) -> String { sql.split(whereSeparator: \.isWhitespace).joined(separator: " ") }

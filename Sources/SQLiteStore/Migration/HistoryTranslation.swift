@@ -1,9 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// Rewrites the history so that it tells of the same changes in terms of the new model: entity numbers, the bits of changed
-/// properties, and the columns of values kept of deleted rows. Changes of entities that go, go too; transactions stay, so
-/// that tokens remain good.
+/// Rewrites the history for the new model: entity numbers, the bits of changed properties, and the columns with preserved
+/// values of deleted rows. Deletes the changes of removed entities, but keeps transactions, so that tokens stay valid.
 struct HistoryTranslation {
     let source: MigrationSource
     let tables: FileTables
@@ -36,7 +35,7 @@ struct HistoryTranslation {
         try connection.execute("DELETE FROM \(Change.table) WHERE \(Change.entity) IN (\(numbers))")
     }
 
-    /// All at once, as one entity's new number may be another's former one.
+    /// Renumbers all entities in one statement, because one entity's new number may be another's former number.
     private func renumber(_ connection: Connection) throws {
         let moves = source.mapping.source.entities.compactMap { entity -> (from: Int, to: Int)? in
             guard let new = source.newNumber(entity.index), new != source.formerNumber(entity.index) else { return nil }
@@ -88,7 +87,7 @@ struct HistoryTranslation {
         }
     }
 
-    /// - Returns: `nil` for what is not known, which a reader takes as such.
+    /// - Returns: `nil` if the changed properties are unknown, which readers of history understand.
     private func translated(_ changed: ChangedProperties, _ mapping: EntityMapping) -> ChangedProperties? {
         guard !changed.mayMissSome else { return nil }
         let former = source.mapping.source[mapping.sourceIndex]
@@ -107,7 +106,7 @@ struct HistoryTranslation {
         return ChangedProperties(slots: slots.sorted(), toMany: toMany.sorted())
     }
 
-    // MARK: Values kept of deleted rows
+    // MARK: Preserved values of deleted rows
 
     private func translateTombstones(_ mapping: EntityMapping, _ connection: Connection) throws {
         let former = source.mapping.source[mapping.sourceIndex]

@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// Makes the indexes of the destination, where there are none yet, and drops those of the source that it has not.
+/// Creates the indexes of the destination model that are missing, and drops those of the source that it does not have.
 struct IndexStatements {
     let source: MigrationSource
-    /// Names of tables that stay, in upper case.
+    /// The names of kept tables, in upper case.
     let kept: Set<String>
     let schema: FileSchema
 
@@ -30,7 +30,7 @@ struct IndexStatements {
             purpose: constraint.map { .uniqueIndex(entity: $0.entity, properties: $0.properties) } ?? .schema)
     }
 
-    /// By the names of their indexes.
+    /// The constraints by the names of their indexes.
     private var constraints: [String: (entity: String, properties: [String])] {
         var found: [String: (entity: String, properties: [String])] = [:]
         for entity in source.mapping.destination.entities {

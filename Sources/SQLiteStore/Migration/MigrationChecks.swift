@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// What the models allow and the rows may not: asked before anything is written, of the tables as they are.
+/// Queries that find rows which the new model does not allow. They run on the original tables, before anything is written.
 struct MigrationChecks {
     let source: MigrationSource
     let triggers: TriggerSurvival
@@ -11,14 +11,14 @@ struct MigrationChecks {
         source.mapping.entities.compactMap { $0 }.flatMap { abstract($0) + unfilled($0) + relationships($0) }
     }
 
-    /// Rows that would lack a value that they must have.
+    /// Finds rows that would lack a mandatory value.
     private func unfilled(_ mapping: EntityMapping) -> [MigrationCheck] {
         source.mapping.unfilled.filter { $0.entityIndex == mapping.destinationIndex }
             .map { MigrationCheck(text: rows(mapping, and: nil), unfilled: $0) }
     }
 
-    /// Rows that nobody can tell the entity of would not be copied.
-    /// - Parameter source: knows which tables are.
+    /// Finds rows of unknown entities, which would not be copied.
+    /// - Parameter source: Must know which tables are renamed.
     static func unknownRows(_ source: MigrationSource) -> [MigrationCheck] {
         source.mapping.source.entities.compactMap { root in
             let table = source.map.entities[root.index].table
@@ -61,7 +61,7 @@ struct MigrationChecks {
         }
     }
 
-    /// Rows that more than one link leads to, where there is one column for the key.
+    /// Finds rows that several links refer to, for which the new table has only one key column.
     private func scattered(_ links: [SourceLinks], _ key: PropertyKey) -> [MigrationCheck] {
         links.map { links in
             let text: SQLText = """
@@ -87,7 +87,7 @@ struct MigrationChecks {
         ]
     }
 
-    /// Rows that broke the rule before are no worse off.
+    /// Rows that already violated the rule are allowed.
     private func wasMandatory(
         _ relationship: EntityRelationship, _ mapping: EntityMapping, _ origin: ColumnOrigin
     ) -> Bool {

@@ -1,31 +1,32 @@
 import ObjectGraph
 
-/// What is done to a file to make it one of another model: complete before anything is written.
+/// The complete plan of a migration from one model to another, made before anything is written.
 ///
-/// 1. Tables that do not change stay as they are, rows and all.
-/// 2. Others make way under another name; new ones are made, filled entity by entity, and the former ones dropped.
-/// 3. Keys of rows stay, so that identifiers lead to the same objects. Entity numbers, and the names made from them, are
-///    those of a new file.
-/// 4. Indexes and triggers come last. A uniqueness constraint that rows break is found there, or, where an index does not
-///    see all, right after. Derived attributes whose triggers did not stay are computed for all rows.
+/// 1. Unchanged tables are kept with their rows.
+/// 2. Other tables are renamed; new ones are created and filled entity by entity, and the renamed ones are dropped.
+/// 3. Primary keys are kept, so that identifiers refer to the same objects. Entity numbers, and names that contain them,
+///    are those of a new file.
+/// 4. Indexes and triggers are created last. Creating a unique index finds rows that violate it; if an index does not
+///    detect all equal rows, they are searched for directly afterwards. Derived attributes whose triggers were not kept
+///    are computed for all rows.
 struct MigrationPlan {
     let mapping: InferredMapping
-    /// What must not be in the file.
+    /// Checks before the statements.
     let checks: [MigrationCheck]
-    /// What must not be in it when the statements have run.
+    /// Checks after the statements.
     let laterChecks: [MigrationCheck]
     let statements: [MigrationStatement]
     let flips: [ExternalFlip]
-    /// Derived attributes that nobody would compute.
+    /// Derived attributes that could not be computed.
     let uncomputed: [DerivationError]
-    /// Whether tables with rows are written anew.
+    /// Whether tables with rows are rewritten.
     let rebuildsTables: Bool
-    /// Whether rows or columns go that may have files beside the store.
+    /// Whether removed rows or columns may have external files.
     let mayLoseFiles: Bool
 
     /// - Parameters:
-    ///   - map: where the file has the source's properties.
-    ///   - schema: what else it has.
+    ///   - map: The storage of the source's properties in the file.
+    ///   - schema: The indexes and triggers of the file.
     init(_ mapping: InferredMapping, _ map: StorageMap, _ schema: FileSchema) {
         self.mapping = mapping
         var source = MigrationSource(mapping: mapping, map: map, layout: SchemaLayout(mapping.destination))
@@ -57,10 +58,10 @@ struct MigrationPlan {
     }
 }
 
-/// Moves former tables out of the way, makes new ones, and drops the former.
+/// Renames former tables, creates new ones, and drops the former.
 private struct TableStatements {
     let source: MigrationSource
-    /// Names of tables that stay, in upper case.
+    /// The names of kept tables, in upper case.
     let kept: Set<String>
 
     private var waiting: [(former: String, name: String)] {

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Carries out one step from model to model, within a transaction its caller holds.
+/// Carries out one step from model to model, within the caller's transaction.
 struct MigrationRun {
     let plan: MigrationPlan
     private let map: StorageMap
@@ -8,7 +8,7 @@ struct MigrationRun {
     private let rows: [PrimaryKeyRow]
     private let connection: Connection
 
-    /// Looks at the file and plans; nothing is written.
+    /// Reads the file and makes the plan. Writes nothing.
     /// - Throws: `MappingError`, `DerivationError`, `StorageMapError`, `SQLiteError`.
     init(
         from source: Model, to destination: Model, missingValues: InferredMapping.MissingValues,
@@ -24,7 +24,7 @@ struct MigrationRun {
         self.connection = connection
     }
 
-    /// - Throws: `StoreMigrationError`, `MappingError` for rows that cannot be migrated.
+    /// - Throws: `StoreMigrationError`, `MappingError` if there are rows that cannot be migrated.
     func check(report: () throws -> Void = {}) throws { try check(plan.checks, report) }
 
     private func check(_ checks: [MigrationCheck], _ report: () throws -> Void) throws {
@@ -35,15 +35,15 @@ struct MigrationRun {
         }
     }
 
-    /// How many times `run` reports.
+    /// The number of reports by `run`.
     var stepCount: Int {
         plan.checks.count + plan.statements.count + plan.laterChecks.count + plan.flips.count + 2
     }
 
     /// - Parameters:
-    ///   - report: called before each step; throws to stop.
-    ///   - files: gets what has become of files beside the store.
-    /// - Throws: `StoreMigrationError`, `MappingError`, `ExternalDataError`, `SQLiteError`, what `report` throws.
+    ///   - report: Called before each step; an error thrown here stops the migration.
+    ///   - files: Receives the changes of external files.
+    /// - Throws: `StoreMigrationError`, `MappingError`, `ExternalDataError`, `SQLiteError`, and the errors of `report`.
     func run(_ data: ExternalData, _ files: inout FileChanges, report: () throws -> Void) throws {
         try check(report: report)
         let watches = plan.mayLoseFiles || !plan.flips.isEmpty
@@ -69,7 +69,7 @@ struct MigrationRun {
 
     private func run(_ statement: MigrationStatement) throws {
         do {
-            // Not kept for reuse: the next statement may change the tables it knows.
+            // The statement is not cached, because the next one may change the tables that it refers to.
             try connection.runOnce(statement.text)
         } catch let error as SQLiteError where error.isUniqueViolation {
             guard case .uniqueIndex(let entity, let properties) = statement.purpose else { throw error }
@@ -88,7 +88,7 @@ struct MigrationRun {
         try connection.raiseSchemaVersion()
     }
 
-    /// Counters go on where they were: keys are never handed out again.
+    /// Key counters continue, because keys are never reused.
     private func writeKeys() throws {
         typealias Names = SystemTables.PrimaryKey
         try connection.execute(
@@ -110,10 +110,10 @@ struct MigrationRun {
     }
 }
 
-/// Files beside a store that a migration has to do with.
+/// The external files that a migration writes or makes unreferenced.
 struct FileChanges {
-    /// Written; no row refers to them unless the transaction is committed.
+    /// Written files. No row refers to them unless the transaction is committed.
     var made: [String] = []
-    /// No row refers to them once it is.
+    /// Files that no row refers to after the commit.
     var abandoned: Set<String> = []
 }

@@ -1,30 +1,30 @@
 import ObjectGraph
 
-/// The file as it is, and what becomes of its rows: what the statements of a migration are made from.
+/// The file before the migration and the mapping of its rows. The statements of a migration are made from it.
 struct MigrationSource {
     let mapping: InferredMapping
-    /// Where the file has the source's properties.
+    /// The storage of the source's properties in the file.
     let map: StorageMap
-    /// What the destination's properties are to be called.
+    /// The tables and columns of the destination.
     let layout: SchemaLayout
-    /// Names of tables that are out of the way, by the ones they had.
+    /// The temporary names of renamed tables, by their original names.
     var waiting: [String: String] = [:]
 
-    /// A table's name while rows are copied.
+    /// Returns a table's name while rows are copied.
     func name(_ table: String) -> String { waiting[table] ?? table }
 
     func formerNumber(_ sourceIndex: Int) -> Int { map.entities[sourceIndex].entityNumber }
 
-    /// The number the rows of a source entity are to have; `nil` where they go.
+    /// Returns the new entity number of a source entity's rows; `nil` if they are removed.
     func newNumber(_ sourceIndex: Int) -> Int? { mapping.successors[sourceIndex].map { layout.numbers[$0] } }
 
-    /// What is true of the entity's rows. Where a table has rows of one entity only, all are, whatever number they carry: so
-    /// they are read.
+    /// A condition for rows of the entity. If a table has rows of one entity only, it includes all of them, whatever
+    /// number they carry, because that is how they are read.
     func ownRows(_ row: String, _ sourceIndex: Int) -> String {
         isAlone(sourceIndex) ? "1" : "\(row).\(SystemTables.entityColumn) = \(formerNumber(sourceIndex))"
     }
 
-    /// Whether the entity's table has rows of no other.
+    /// Whether the entity's table has no rows of other entities.
     func isAlone(_ sourceIndex: Int) -> Bool {
         let entity = mapping.source[sourceIndex]
         return entity.isRoot && entity.familyIndexes.count == 1
@@ -32,15 +32,15 @@ struct MigrationSource {
 
     private func family(_ sourceIndex: Int) -> [Int] { mapping.source[sourceIndex].familyIndexes }
 
-    /// Whether rows of the entity, or of one below it, go.
+    /// Whether the migration removes rows of the entity or of a subentity.
     func loses(_ sourceIndex: Int) -> Bool { family(sourceIndex).contains { mapping.successors[$0] == nil } }
 
-    /// Whether rows of the entity, and of those below it, keep their entity numbers.
+    /// Whether rows of the entity and its subentities keep their entity numbers.
     func keepsNumbers(_ sourceIndex: Int) -> Bool {
         family(sourceIndex).allSatisfy { newNumber($0) == nil || newNumber($0) == formerNumber($0) }
     }
 
-    /// The key itself, or NULL where its row goes.
+    /// The key itself, or NULL if its row is removed.
     func surviving(_ key: String, _ sourceIndex: Int) -> String {
         guard loses(sourceIndex) else { return key }
         let numbers = family(sourceIndex).filter { mapping.successors[$0] != nil }.map { "\(formerNumber($0))" }
@@ -49,7 +49,7 @@ struct MigrationSource {
             + "AND t.\(entity) IN (\(numbers.joined(separator: ", "))))"
     }
 
-    /// The number that the entity of a key's row is to have.
+    /// The new entity number of a key's row.
     func renumbered(_ key: String, _ sourceIndex: Int) -> String {
         let cases = family(sourceIndex).compactMap { index in
             newNumber(index).map { "WHEN \(ownRows("t", index)) THEN \($0)" }
@@ -59,12 +59,13 @@ struct MigrationSource {
             + "FROM \(name(map.entities[sourceIndex].table)) t WHERE t.\(SystemTables.keyColumn) = \(key))"
     }
 
-    /// The links a relationship of the destination takes over from relationships of its own.
+    /// Returns the links that a destination relationship takes over from the owner side of source relationships.
     func links(_ relationship: EntityRelationship) -> [SourceLinks] {
         mapping.origins(of: relationship).compactMap { map.links(of: $0) }
     }
 
-    /// The links a relationship of the destination takes over, be it from its own former self or from its inverse's.
+    /// Returns the links that a destination relationship takes over from either side: its own origins, or those of its
+    /// inverse.
     func allLinks(_ relationship: EntityRelationship) -> [SourceLinks] {
         let own = links(relationship)
         guard own.isEmpty, let inverse = mapping.destination.inverse(of: relationship) else { return own }

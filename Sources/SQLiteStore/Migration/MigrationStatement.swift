@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// One statement of a migration, and what it is for.
+/// One statement of a migration, and its purpose.
 struct MigrationStatement: Sendable {
     let text: SQLText
     var purpose = Purpose.schema
@@ -14,9 +14,9 @@ struct MigrationStatement: Sendable {
     }
 }
 
-/// Something that must not be found in the file, or there is no way to migrate it without losing what it holds.
+/// A condition that the file must not fulfil, because the migration would lose data.
 struct MigrationCheck: Sendable {
-    /// Gives a row when there is such a thing.
+    /// Returns a row if the condition is fulfilled.
     let text: SQLText
     let error: any Error
 

@@ -1,13 +1,13 @@
 import ObjectGraph
 
-/// Uniqueness constraints that the destination brings and that an index does not see in full (`Uniqueness`, 3). Rows that broke
-/// one before are no worse off, so only new ones are asked for.
+/// New uniqueness constraints of the destination that an index does not enforce completely (`Uniqueness`, 3). Violations
+/// of existing constraints are allowed, so only new ones are checked.
 struct NewConstraints {
     let source: MigrationSource
 
     private var destination: Model { source.mapping.destination }
 
-    /// To be asked of the tables as they are at the end.
+    /// Checks for the tables at the end of the migration.
     var all: [MigrationCheck] {
         let map = StorageMap(source.layout)
         var found: [String: MigrationCheck] = [:]
@@ -25,7 +25,7 @@ struct NewConstraints {
         columns.compactMap { name in storage.columns.firstIndex { $0?.name == name } }
     }
 
-    /// Whether the source constrains the very properties that the values come from.
+    /// Whether the source has the same constraint for the properties that the values come from.
     private func isFormer(_ uniqueness: Uniqueness, _ storage: EntityStorage, _ mapping: EntityMapping) -> Bool {
         let former = source.map.entities[mapping.sourceIndex]
         let columns = slots(of: uniqueness.columns, storage).map { slot in
@@ -48,7 +48,7 @@ struct NewConstraints {
         let entity = destination[mapping.destinationIndex]
         let properties = uniqueness.parts.compactMap { part -> String? in
             let name = slots(of: part.columns, storage).first.map(entity.propertyName)
-            // Several columns are a whole composite's.
+            // If there are several columns, they are those of a whole composite.
             return part.columns.count > 1 ? name?.split(separator: ".").first.map(String.init) : name
         }
         return .notUnique(entity: entity.name, properties: properties)

@@ -1,11 +1,11 @@
 import ObjectGraph
 
-/// Where a column's cells come from.
+/// The source of a column's cells.
 enum ColumnOrigin: Equatable {
     case nothing
-    /// A column of the same row as it was.
+    /// A column of the original row.
     case column(String)
-    /// Anything else; the row as it was is `s`.
+    /// Any other expression; the original row has the alias `s`.
     case expression(SQLText)
 
     var sql: SQLText {
@@ -17,21 +17,21 @@ enum ColumnOrigin: Equatable {
     }
 }
 
-/// Where the columns of one destination entity's rows come from.
+/// The sources of the columns of one destination entity's rows.
 struct RowOrigins {
     let source: MigrationSource
     let entity: Entity
     let mapping: EntityMapping
-    /// Derived attributes whose values nobody keeps current any more, by name.
+    /// The names of derived attributes whose values were left without triggers.
     let abandoned: Set<String>
 
-    /// What statements call the row as it was.
+    /// The alias of the original row in statements.
     static let row = "s"
 
     private var former: EntityStorage { source.map.entities[mapping.sourceIndex] }
     private var destination: Model { source.mapping.destination }
 
-    /// - Returns: `nil` for a column that rows of the entity never use.
+    /// - Returns: `nil` for a column that rows of the entity do not use.
     func origin(of column: TableColumn) -> ColumnOrigin? {
         switch column.role {
         case .leaf(let key, let position):
@@ -55,7 +55,7 @@ struct RowOrigins {
         let given = SQLText.parameter(value)
         let isMissing = present.map { "\(Self.row).\($0) IS NULL" }.joined(separator: " AND ")
         guard let own else {
-            // A new part of a struct: rows that have the struct get what the default has there.
+            // A new member of a struct: rows that have the struct get the default's value for it.
             return .expression(
                 "CASE WHEN \(isMissing) THEN \(mayLackValue(attribute) ? given : "NULL") ELSE \(given) END")
         }
@@ -67,7 +67,7 @@ struct RowOrigins {
         mapping.slotOrigins[slot].flatMap { former.columns.element($0) ?? nil }
     }
 
-    /// Rows get the default where they never had the attribute, or may lack a value that is mandatory now.
+    /// Whether rows may have no value for a mandatory attribute, because it is new or was optional. They get the default.
     private func mayLackValue(_ attribute: EntityAttribute) -> Bool {
         guard !attribute.attribute.isOptional else { return false }
         return formerAttribute(attribute)?.isOptional ?? true
@@ -83,14 +83,14 @@ struct RowOrigins {
         guard let value = attribute.attribute.defaultValue?.element(position) else { return nil }
         let leaf = attribute.attribute.leaves[position]
         guard let cell = try? ColumnCodec.cell(of: value, leaf.type), cell != .null else { return nil }
-        // Cells that change their form do so after they have been copied.
+        // Cells whose format changes are converted after they have been copied.
         let slot = attribute.slots.lowerBound + position
         let isTagged = formerColumn(ofSlot: slot)?.isExternal ?? leaf.allowsExternalStorage
         guard isTagged, case .bytes(let data) = cell else { return cell }
         return .bytes(ExternalData.inlineCell(for: data))
     }
 
-    /// The values are the triggers' to keep.
+    /// The values are computed by triggers.
     private func derived(_ attribute: EntityAttribute) -> ColumnOrigin {
         guard !abandoned.contains(attribute.name), let old = formerAttribute(attribute), old.isDerived,
             old.derivation == attribute.attribute.derivation,
@@ -102,8 +102,8 @@ struct RowOrigins {
 
     // MARK: Relationships
 
-    /// Links with this entity's rows as owners and the rows that their keys lead to as members.
-    /// - Returns: `nil` when the key is not one of the entity's rows.
+    /// Returns links with this entity's rows as owners and the destinations of their keys as members.
+    /// - Returns: `nil` if the key does not belong to the entity's rows.
     private func rowLinks(_ key: PropertyKey) -> [SourceLinks]? {
         guard let relationship = source.relationship(key) else { return nil }
         if relationship.isToOne {
@@ -118,13 +118,13 @@ struct RowOrigins {
         return source.allLinks(relationship).map(\.reversed)
     }
 
-    /// The same for the key that an order stands beside.
+    /// Returns the links of the key that an order key belongs to.
     private func orderLinks(_ key: PropertyKey) -> [SourceLinks]? {
         guard let relationship = source.relationship(key) else { return nil }
         return rowLinks(destination.inverse(of: relationship)?.propertyKey ?? key)
     }
 
-    /// Links of a key that are found in other rows than the one that is to have it.
+    /// Returns the links of a key that are stored outside of the row that will have the key.
     func scatteredLinks(_ key: PropertyKey) -> [SourceLinks] { (rowLinks(key) ?? []).filter { !isDirect($0) } }
 
     /// Whether the links are columns of the row itself.
@@ -157,8 +157,7 @@ struct RowOrigins {
         return .expression(SQLText(coalesced(ordered.map { found($0, $0.member.order ?? column) })))
     }
 
-    /// A column of the link that leads from the row. Where there may be several, none is preferred: they have been
-    /// refused.
+    /// Reads a column of the row's link. There is only one: a migration with several links for one row has been refused.
     private func found(_ links: SourceLinks, _ column: String) -> String {
         if isDirect(links) { return "\(Self.row).\(column)" }
         return "(SELECT min(l.\(column)) FROM \(source.name(links.table)) l "

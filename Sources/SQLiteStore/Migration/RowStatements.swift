@@ -1,9 +1,10 @@
 import ObjectGraph
 
-/// Fills the new tables from the former ones: rows, then links, then places in orders that did not exist before.
+/// Fills the new tables from the former ones: rows, then links, then order keys of relationships that were not ordered
+/// before.
 struct RowStatements {
     let source: MigrationSource
-    /// Names of tables that stay, in upper case.
+    /// The names of kept tables, in upper case.
     let kept: Set<String>
     let triggers: TriggerSurvival
 
@@ -51,7 +52,7 @@ struct RowStatements {
         }
     }
 
-    /// Places in orders that no row has yet.
+    /// Assigns order keys that no row has yet.
     private func orders(_ table: TableLayout) -> [MigrationStatement] {
         table.columns.compactMap { column in
             guard case .order(let key) = column.role, let relationship = source.relationship(key) else { return nil }
@@ -65,7 +66,7 @@ struct RowStatements {
         }
     }
 
-    /// Numbers each owner's members by their keys.
+    /// Numbers each owner's members in the order of their keys.
     private func ordering(
         _ table: String, _ column: String, owner: String, row: String, by member: String
     ) -> MigrationStatement {

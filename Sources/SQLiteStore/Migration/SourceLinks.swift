@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// The links of one relationship as a file has them: two columns of keys in one table, of the relationship's owners and of
-/// its members. One of them may be the key of the table's own rows.
+/// The stored links of one relationship: two columns of keys in one table, of the relationship's owners and of its
+/// members. One of them may be the primary key of the table's rows.
 struct SourceLinks {
     let table: String
     let owner: Side
@@ -9,22 +9,22 @@ struct SourceLinks {
 
     struct Side {
         let column: String
-        /// Where the row's entity number stands beside the key.
+        /// The column of the row's entity number beside the key.
         var number: String?
-        /// Where the place stands that the other side's row has in the order of this side's.
+        /// The column of the order key of the other side's row among this side's members.
         var order: String?
-        /// Index of the entity whose rows, or those of entities below it, these are.
+        /// The index of the entity that these rows, or those of its subentities, belong to.
         let entityIndex: Int
 
         var isRow: Bool { column == SystemTables.keyColumn }
     }
 
-    /// The same links, as the inverse has them.
+    /// The same links from the inverse side.
     var reversed: SourceLinks { SourceLinks(table: table, owner: member, member: owner) }
 }
 
 extension StorageMap {
-    /// - Parameter relationship: any entity's that has it.
+    /// - Parameter relationship: A relationship of any entity that has it.
     /// - Returns: `nil` for a relationship that is not stored.
     func links(of relationship: EntityRelationship) -> SourceLinks? {
         let entity = relationship.declaringIndex

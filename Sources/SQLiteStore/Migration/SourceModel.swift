@@ -1,9 +1,9 @@
 import AppleFormats
 import ObjectGraph
 
-/// The model that a file was written with.
+/// Finds the model that a file was written with.
 package enum SourceModel {
-    /// The file's own, when it agrees with what the file says of itself, else the one of the candidates that does.
+    /// Returns the file's own model if it matches the file's version hashes, otherwise the candidate that does.
     /// - Throws: `StoreMigrationError.unknownSource`, `StoreMetadataError`, `SQLiteError`.
     package static func find(_ candidates: [Model], _ connection: Connection) throws -> Model {
         let stored = try StoreMetadata(connection).versionHashes
@@ -14,7 +14,7 @@ package enum SourceModel {
         return found
     }
 
-    /// One that cannot be understood is as good as none.
+    /// A cached model that cannot be decoded counts as missing.
     private static func cached(_ connection: Connection) throws -> Model? {
         do {
             return try ModelCache.model(connection)

@@ -1,35 +1,35 @@
 import Foundation
 import ObjectGraph
 
-/// Makes a file that was written with one model a file of another, in place: a lightweight migration.
+/// Migrates a file from one model to another, in place: a lightweight migration.
 ///
-/// All of it is one transaction: whatever fails, and should the process end, the file is as it was. Files of large values
-/// are removed only after that transaction is on the disk.
+/// The migration is one transaction: if it fails, or the process ends, the file is unchanged. External files are removed
+/// only after that transaction is on the disk.
 package struct StoreMigration {
     private let url: URL
-    /// The models the file is to have, one after the other; the last stays.
+    /// The models to migrate through, in order; the file gets the last one.
     private let path: [Model]
-    /// Models the file may be of, where it does not carry its own.
+    /// Possible models of the file, if it does not contain its own.
     package var candidates: [Model] = []
-    /// Whether code of the program may have emptied tables for this.
+    /// How to treat missing mandatory values; a program's custom code may have emptied tables to permit the migration.
     package var missingValues = InferredMapping.MissingValues.refused
-    /// How long to wait for others, in seconds.
+    /// How long to wait for locks of other connections, in seconds.
     package var busyTimeout: Double = 10
-    /// Told of units of work done of units in all, before each step; throws to stop.
+    /// Called before each step with finished and total units of work; an error thrown here stops the migration.
     package var report: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
-    /// Bytes free beside a file; `nil` when nobody knows.
+    /// Returns the number of bytes free beside a file; `nil` if unknown.
     var freeBytes: (URL) -> Int64? = { JobEnvironment().freeBytes($0) }
 
-    /// What `report` counts: steps of one model may be many or few.
+    /// The units of `report` for one model, independent of its number of steps.
     private static let unitsPerModel = 1000
 
     package enum Outcome: Sendable, Hashable {
-        /// There is no store, or it has the model already. It was not written to.
+        /// There is no store, or it already has the model. It was not written to.
         case nothingToDo
         case migrated
     }
 
-    /// - Parameter path: the models the file is to become one of, in order. Each is inferred from the one before.
+    /// - Parameter path: The models to migrate through, in order. Each mapping is inferred from the previous model.
     package init(_ url: URL, along path: [Model]) {
         self.url = url
         self.path = path
@@ -38,7 +38,7 @@ package struct StoreMigration {
     package init(_ url: URL, to model: Model) { self.init(url, along: [model]) }
 
     /// - Throws: `StoreMigrationError`, `MappingError`, `DerivationError`, `StoreMetadataError`, `StorageMapError`,
-    ///   `ExternalDataError`, `SQLiteError`, and what `report` throws.
+    ///   `ExternalDataError`, `SQLiteError`, and the errors of `report`.
     package func run() throws -> Outcome {
         guard let destination = path.last,
             let stored = Self.versionHashes(at: url, busyTimeout: busyTimeout), stored != destination.versionHashes
@@ -46,7 +46,7 @@ package struct StoreMigration {
         try rehearse()
         let connection = try Connection(.file(url), access: .readWrite)
         connection.busyTimeout = busyTimeout
-        // References of views and triggers to a table that makes way stay as they are written.
+        // References to a renamed table in views and triggers keep their text.
         try connection.execute("PRAGMA legacy_alter_table = ON")
         let data = ExternalData(storeURL: url)
         var files = FileChanges()
@@ -64,15 +64,15 @@ package struct StoreMigration {
             data.removeUnreferenced(files.abandoned)
             return outcome
         } catch {
-            // A commit that failed may be found done by who opens the file next: then its files must be there.
+            // A commit that reported failure may still take effect when the file is next opened; then its files must exist.
             if !isWritten { data.remove(files.made) }
             throw error
         }
     }
 
-    /// What a file says that its model is.
-    /// - Returns: `nil` where there is no store, or one that is for opening to refuse: damaged, or of another version of
-    ///   the recipe of hashes.
+    /// Returns the version hashes of a file's model.
+    /// - Returns: `nil` if there is no store, or if opening it will fail: it is damaged, or uses another version of the
+    ///   hash algorithm.
     package static func versionHashes(at url: URL, busyTimeout: Double = 10) -> [String: VersionHash]? {
         guard let connection = try? Connection(.file(url), access: .readOnly) else { return nil }
         connection.busyTimeout = busyTimeout
@@ -82,7 +82,7 @@ package struct StoreMigration {
         }
     }
 
-    /// What is refused is refused here, as far as it can be told without writing: the file is not even opened for it.
+    /// Checks what can be checked without writing, so that a refused file is not even opened for writing.
     private func rehearse() throws {
         let connection = try Connection(.file(url), access: .readOnly)
         connection.busyTimeout = busyTimeout
@@ -99,7 +99,7 @@ package struct StoreMigration {
         }
     }
 
-    /// A file may be at any of the versions.
+    /// A file may have any of the models on the path.
     private func steps(from source: Model) -> ArraySlice<Model> {
         let place = path.lastIndex { $0.versionHashes == source.versionHashes }
         return path[(place.map { $0 + 1 } ?? 0)...]
@@ -108,7 +108,7 @@ package struct StoreMigration {
     private func migrate(
         _ connection: Connection, _ data: ExternalData, _ files: inout FileChanges
     ) throws -> Outcome {
-        // Somebody else may have been faster.
+        // Another process may have migrated the file meanwhile.
         guard try path.last?.versionHashes != StoreMetadata(connection).versionHashes else { return .nothingToDo }
         var current = try SourceModel.find(candidates + path, connection)
         let steps = steps(from: current)
@@ -127,7 +127,8 @@ package struct StoreMigration {
         return .migrated
     }
 
-    /// The log takes the new tables, and the file takes them from the log before the former ones' pages are used again.
+    /// The log receives the new tables, and a checkpoint writes them to the file before the pages of the former ones are
+    /// reused.
     private func checkDisk(_ connection: Connection) throws {
         guard let available = freeBytes(url) else { return }
         let facts = try StoreFileFacts.size(connection)

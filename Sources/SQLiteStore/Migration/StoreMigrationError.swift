@@ -1,19 +1,19 @@
-/// A file that cannot be migrated. It is as it was.
+/// The reason why a file cannot be migrated. The file is unchanged.
 package enum StoreMigrationError: Error, Hashable {
-    /// The file keeps no model that agrees with its version hashes, and none of those offered does.
+    /// The file contains no model that matches its version hashes, and no candidate does.
     case unknownSource
     case notEnoughDisk(needed: Int64, available: Int64)
-    /// There are rows of an entity that is to be abstract.
+    /// There are rows of an entity that the new model makes abstract.
     case rowsOfAbstractEntity(String)
-    /// There are rows in the table of this entity and its subentities that are of none of them.
+    /// The table of this entity and its subentities has rows that belong to none of them.
     case rowsOfUnknownEntity(String)
-    /// There are rows without a destination that is to be mandatory.
+    /// There are rows without a destination in a relationship that becomes mandatory.
     case missingDestinations(entity: String, relationship: String)
-    /// Some rows are led to by several, and only one can be kept.
+    /// Several rows refer to one row, and only one of the references can be kept.
     case severalOwners(entity: String, relationship: String)
-    /// Rows have equal values where they are to be unique.
+    /// Rows have equal values in properties that become unique.
     case notUnique(entity: String, properties: [String])
-    /// Somebody wrote to the file while its copy was migrated.
+    /// Another process wrote to the file while its copy was migrated.
     case changedMeanwhile
 }
 
@@ -41,7 +41,7 @@ extension StoreMigrationError: CustomStringConvertible {
         case .notUnique(let entity, let properties):
             "rows of '\(entity)' have equal values of \(properties.map { "'\($0)'" }.joined(separator: ", ")), which are "
                 + "to be unique; make them different first."
-        case .changedMeanwhile: "somebody wrote to it meanwhile; try again."
+        case .changedMeanwhile: "another process wrote to it meanwhile; try again."
         }
     }
 }

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Tells which tables of a file serve the destination as they are.
+/// Finds the tables of a file that can be kept for the destination.
 struct TableComparison {
     let source: MigrationSource
     let triggers: TriggerSurvival
@@ -8,7 +8,7 @@ struct TableComparison {
 
     private var destination: Model { source.mapping.destination }
 
-    /// Whether the table has all columns under their names, none too many, and its rows need no change.
+    /// Whether the table has exactly the needed columns under their names, and its rows need no change.
     func isKept(_ table: TableLayout) -> Bool {
         let mapped = destination[table.rootIndex].familyIndexes.compactMap { source.mapping.entities[$0] }
         guard let first = mapped.first else { return false }
@@ -21,7 +21,7 @@ struct TableComparison {
 
     private func isSame(_ left: String, _ right: String) -> Bool { left.uppercased() == right.uppercased() }
 
-    /// Whether every entity of the hierarchy stays in it, under its number.
+    /// Whether every entity of the hierarchy stays in the table under its number.
     private func keepsRows(of formerRoot: Int, in table: TableLayout) -> Bool {
         source.mapping.source[formerRoot].familyIndexes.allSatisfy { index in
             guard let successor = source.mapping.successors[index] else { return false }
@@ -50,7 +50,7 @@ struct TableComparison {
         return former?.type.declaredColumnType
     }
 
-    /// The columns of a table that the source's properties have.
+    /// Returns the columns of a table that belong to the source's properties.
     private func modelColumns(of table: String) -> Set<String> {
         var names: [String] = source.map.keyColumns(ofTable: table).flatMap(\.names)
         for storage in source.map.entities where storage.table == table {
@@ -61,7 +61,7 @@ struct TableComparison {
 
     // MARK: Join tables
 
-    /// Whether the table has the links under the names that they are to have.
+    /// Whether the table has the links in columns with the new names.
     func isKept(_ table: JoinTableLayout) -> Bool {
         guard let naming = source.relationship(table.naming), let only = source.allLinks(naming).first,
             source.allLinks(naming).count == 1, isSame(only.table, table.name)

@@ -1,10 +1,10 @@
 import ObjectGraph
 
-/// Which of a file's triggers still say something right when its tables are those of another model.
+/// Determines which triggers of a file remain valid under the new model.
 ///
-/// A trigger is kept when everything it names is there under the same name, and no entity number has moved that it may
-/// mention. Those that keep a derived attribute current stay together, and only with the attribute as it was; otherwise new
-/// ones take their place (`DerivationStatements`).
+/// A trigger is kept if everything it names exists under the same name, and no entity number that it may contain has
+/// changed. The triggers of one derived attribute are kept only together, and only if the attribute is unchanged;
+/// otherwise new ones replace them (`DerivationStatements`).
 struct TriggerSurvival {
     let kept: [FileSchema.Part]
     private let dropped: [FileSchema.Part]
@@ -25,7 +25,7 @@ struct TriggerSurvival {
         dropped = split[false, default: []] + split[true, default: []].filter(isBroken)
     }
 
-    /// Of the destination's derived attributes.
+    /// The name marks of the destination's derived attributes.
     private static func derivationMarks(_ source: MigrationSource) -> [String] {
         source.mapping.destination.entities.flatMap { entity in
             entity.attributes.filter(\.attribute.isDerived).map { attribute in
@@ -34,7 +34,7 @@ struct TriggerSurvival {
         }
     }
 
-    /// Derived attributes of an entity whose triggers go.
+    /// Returns the derived attributes of an entity whose triggers are not kept.
     func abandoned(of entity: Entity) -> Set<String> {
         Set(
             entity.attributes.filter(\.attribute.isDerived).map(\.name).filter { name in
@@ -59,7 +59,7 @@ struct TriggerSurvival {
     }
 }
 
-/// Names of tables and columns before and after, to see what a trigger's text still means.
+/// The names of tables and columns before and after, by which a trigger's text is checked.
 private struct StoredNames {
     private var before: Set<String> = []
     private var after: Set<String> = []

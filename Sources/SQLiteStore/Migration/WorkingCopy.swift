@@ -1,21 +1,21 @@
 import Foundation
 
-/// A copy of a store, beside it, that may be changed in many steps by whoever likes; at the end it takes the store's place
-/// in one transaction, or is thrown away.
+/// A copy of a store, beside it, that code may change in many steps. At the end it replaces the store in one transaction,
+/// or is discarded.
 package final class WorkingCopy {
     /// The copied database.
     package let url: URL
     private let original: URL
     private let folder: URL
-    /// Keeps the folder from being taken for an abandoned one.
+    /// Marks the folder as in use, so that it does not count as abandoned.
     private let claim: OpenDescriptor?
     private let busyTimeout: Double
     private let watch: ChangeWatch
-    /// The files of large values that the original's rows name, and others that only its folder has.
+    /// The external files that belong to the original. If two stores share its folder, only those that its rows refer to.
     private var former: Set<String> = []
 
-    /// Removes what is left of earlier copies whose process was killed.
-    /// - Throws: `StoreMigrationError.notEnoughDisk`, `SQLiteError`, what making a folder throws.
+    /// Removes copies of earlier processes that were killed.
+    /// - Throws: `StoreMigrationError.notEnoughDisk`, `SQLiteError`, and errors from making a folder.
     package init(of original: URL, busyTimeout: Double = 10) throws {
         self.original = original
         self.busyTimeout = busyTimeout
@@ -41,7 +41,7 @@ package final class WorkingCopy {
     private func remove() { try? FileManager.default.removeItem(at: folder) }
 
     private func fill() throws {
-        // The copy, and then its content in the original's log.
+        // Room for the copy, and later for its content in the original's log.
         let needed = try 2 * StoreFileFacts.size(watch.connection)
         if let available = JobEnvironment().freeBytes(original), available < needed {
             throw StoreMigrationError.notEnoughDisk(needed: needed, available: available)
@@ -49,14 +49,14 @@ package final class WorkingCopy {
         try watch.connection.copyContent(to: try Connection(.file(url), access: .create))
         let own = ExternalData(storeURL: url)
         try own.take(from: ExternalData(storeURL: original))
-        // What else is in a folder that two stores share may be the other's.
+        // Other files in a shared folder may belong to the other store.
         former =
             StoreFiles.neighbours(of: original).isEmpty ? try own.storedFileNames() : try FileReferences.all(at: url)
     }
 
-    /// Puts what the copy holds in the place of what the original holds.
-    /// - Throws: `StoreMigrationError.changedMeanwhile`, `ExternalDataError`, `SQLiteError`, what linking files throws; then
-    ///   the original is as it was.
+    /// Replaces the original's content by the copy's.
+    /// - Throws: `StoreMigrationError.changedMeanwhile`, `ExternalDataError`, `SQLiteError`, and errors from linking
+    ///   files; then the original is unchanged.
     package func replaceOriginal() throws {
         let (own, others) = (ExternalData(storeURL: url), ExternalData(storeURL: original))
         let made = try others.take(from: own)

@@ -1,10 +1,10 @@
 import ObjectGraph
 
-/// How much of long work is done, between 0 and 1: told by whoever does it, asked from any thread. It never falls.
+/// The progress of long work between 0 and 1, reported by the worker and readable from any thread. It never decreases.
 package final class WorkMeter: Sendable {
     private struct State {
         var share = 0.0
-        /// Asked beside `share`, for work that cannot tell by itself.
+        /// Read beside `share`, for work that cannot report its own progress.
         var watched: (@Sendable () -> Double?)?
     }
 
@@ -14,14 +14,14 @@ package final class WorkMeter: Sendable {
     }
 
     private let state = Locked(State())
-    /// What this one is a part of.
+    /// The part of another meter that this one stands for.
     private let place: Part?
 
     package init() { place = nil }
 
     private init(_ part: Part) { place = part }
 
-    /// A part of the work, told of as if it were the whole.
+    /// Returns a meter for a part of the work, which reports between 0 and 1 itself.
     package func part(_ range: ClosedRange<Double>) -> WorkMeter { WorkMeter(Part(whole: self, range: range)) }
 
     package func tell(_ share: Double) {
@@ -30,8 +30,8 @@ package final class WorkMeter: Sendable {
         state.withLock { $0.share = max($0.share, share) }
     }
 
-    /// Runs a body that tells nothing; meanwhile `share` asks how far it is.
-    /// - Parameter ask: `nil` before it has begun.
+    /// Runs a body that reports no progress; meanwhile `share` calls `ask` for it.
+    /// - Parameter ask: Returns the progress, or `nil` before the work has begun.
     func watching<Result>(_ ask: @escaping @Sendable () -> Double?, _ body: () throws -> Result) rethrows -> Result {
         if let place {
             let range = place.range

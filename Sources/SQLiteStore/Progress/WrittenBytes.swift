@@ -1,12 +1,12 @@
 import Foundation
 
-/// How much the thread that made it has handed to the system to write since then. Can be asked from any other.
+/// The number of bytes that the creating thread has written since the creation of this value. Readable from any thread.
 struct WrittenBytes: Sendable {
-    /// Where the system tells of the thread.
+    /// The path of the system's statistics for the thread.
     private let path: String
     private let start: Int64
 
-    /// - Returns: `nil` where the system does not tell; Linux does.
+    /// - Returns: `nil` if the system has no such statistics. Linux has.
     init?() {
         guard let thread = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self"),
             let start = Self.total("/proc/\(thread)/io")

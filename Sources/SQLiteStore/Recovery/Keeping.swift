@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// How one delete is kept.
+/// How one delete is archived.
 struct Keeping {
     let token: RecoveryToken
     let author: String?
@@ -8,7 +8,7 @@ struct Keeping {
 }
 
 extension SaveRunner {
-    /// - Returns: `nil` for a request that is not to be kept.
+    /// - Returns: `nil` for a request that is not recoverable.
     func keeping(_ request: DeleteRequest) -> Keeping? {
         request.recovery.token.map {
             Keeping(token: $0, author: request.author, externalData: externalData)

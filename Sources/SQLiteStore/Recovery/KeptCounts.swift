@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// How much a kept delete is: written beside it when it is kept, and when a part of it is restored.
+/// The size of an archived deletion. It is stored with the deletion when it is archived, and updated when a part is restored.
 struct KeptCounts {
     private typealias Delete = RecoveryTables.Delete
     private typealias Link = RecoveryTables.Link
@@ -33,11 +33,11 @@ struct KeptCounts {
             """)
     }
 
-    /// A survivor's key, where it led, and its version.
+    /// The size of a survivor's key, the key of its former destination, and its version.
     private static let linkBytes: Int64 = 24
     private static let smallBytes = 8
 
-    /// Numbers and keys are counted alike, whatever they are; everything else is measured.
+    /// Estimates a fixed size for numbers and keys, and measures everything else.
     private func size(
         ofCopy table: String, _ number: Int64, _ tables: KeptTables, _ connection: Connection
     ) throws -> (count: Int64, bytes: Int64) {

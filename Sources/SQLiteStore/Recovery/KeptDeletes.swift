@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// The list of kept deletes in a file.
+/// The archived deletions of a file.
 enum KeptDeletes {
     private typealias Delete = RecoveryTables.Delete
 
@@ -10,7 +10,7 @@ enum KeptDeletes {
         let delete: KeptDelete
     }
 
-    /// The oldest first.
+    /// Returns all archived deletions, oldest first.
     static func all(_ connection: Connection) throws -> [Entry] {
         guard try KeptTables(connection).exist else { return [] }
         let columns = [
@@ -34,7 +34,7 @@ enum KeptDeletes {
         }
     }
 
-    /// - Returns: what was given up, and the files to remove after the commit.
+    /// - Returns: The discarded deletions, and the files to remove after the commit.
     static func purge(_ rule: PurgeRule, _ connection: Connection) throws -> (deletes: [KeptDelete], files: [String]) {
         let entries = try all(connection)
         let chosen = rule.chosen(of: entries.map(\.delete))

@@ -1,18 +1,18 @@
 import Foundation
 import ObjectGraph
 
-/// A file beside the store that a kept row refers to.
+/// An external file that an archived row refers to.
 struct KeptFile {
-    /// The row's.
+    /// The table of the row.
     let table: String
     let key: Int64
     let name: String
-    /// What the row's cell holds, which names the file.
+    /// The row's cell, which names the file.
     let cell: Data
 
     private typealias File = RecoveryTables.File
 
-    /// Files of these deletes. Cells that name none are passed over.
+    /// Returns the files of these deletions. Skips cells that name no file.
     static func files(of numbers: KeySet, _ connection: Connection) throws -> [KeptFile] {
         let sql: SQLText =
             """
@@ -33,7 +33,8 @@ struct KeptFile {
 }
 
 extension KeptFile {
-    /// Names of all files that kept rows refer to: no row of the store does, and yet they are needed.
+    /// Returns the names of all files that archived rows refer to. They are needed although no row of the store refers to
+    /// them.
     static func allNames(_ connection: Connection) throws -> Set<String> {
         guard try KeptTables(connection).exist else { return [] }
         return try connection.withStatement("SELECT \(File.cell) FROM \(File.table)") { statement in

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Kept deletes that come back together, as the file has them now: where their copies are, and what is in them.
+/// Archived deletions that are restored together, as read from the file: where their copies are, and what they contain.
 struct KeptRows {
     let numbers: KeySet
     let map: StorageMap
@@ -63,7 +63,7 @@ struct KeptRows {
         return try connection.withStatement(sql) { try found.all($0) }
     }
 
-    /// Kept rows that meet a condition, in which they are called `k`.
+    /// Returns the archived rows that fulfil a condition, in which their alias is `k`.
     func keys(_ table: String, where condition: SQLText, _ connection: Connection) throws -> [Int: KeySet] {
         try Self.keys(table, numbers, map, condition, connection)
     }
@@ -74,31 +74,31 @@ struct KeptRows {
         keys[table]?.first { $0.value.contains(key) }?.key
     }
 
-    /// The rows of a set by own entity.
+    /// Returns the rows of a set by their own entity.
     func byEntity(_ some: KeySet, of table: String) -> [Int: KeySet] {
         (keys[table] ?? [:]).mapValues { $0.intersection(some) }.filter { !$0.value.isEmpty }
     }
 
-    /// Whether a key leads to a row that is there, or comes back.
-    /// - Parameter out: rows of the table that stay out.
+    /// A condition for a key whose row exists or is restored.
+    /// - Parameter out: Rows of the table that are not restored.
     func isThere(_ key: String, _ table: String, out: KeySet) -> SQLText {
         let there: SQLText = "EXISTS (SELECT 1 FROM \(table) e WHERE e.\(SystemTables.keyColumn) = \(key))"
         return "(\(there) OR \(.isAmong(keys(table).subtracting(out), key)))"
     }
 }
 
-/// Links of one reference that kept deletes cleared.
+/// The links of one reference that archived deletions cleared.
 struct KeptLinks {
     let entityIndex: Int
     let table: String
-    /// Of the survivors' entity; `nil` for a reference that is none of its own.
+    /// The relationship of the survivors' entity; `nil` for a reference that belongs to no relationship of its own.
     let relationship: EntityRelationship?
     /// `nil` for a to-many relationship.
     let columns: KeyColumns?
-    /// The rows of the table of links, called `l`.
+    /// A condition for the rows of the table of links, with the alias `l`.
     let condition: SQLText
 
-    /// Links of entities and columns that the model does not know are passed over.
+    /// Returns the groups of links. Skips entities and columns that the model does not have.
     static func groups(of numbers: KeySet, _ map: StorageMap, _ connection: Connection) throws -> [KeptLinks] {
         typealias Link = RecoveryTables.Link
         let sql: SQLText =

@@ -1,27 +1,27 @@
 import ObjectGraph
 
-/// Which of our own tables a file has, and what its other tables are like. Read anew in every transaction that needs it:
-/// other processes make and drop these tables too.
+/// Our own tables in a file, and the columns of its other tables. Read again in every transaction that needs them,
+/// because other processes create and drop these tables, too.
 struct KeptTables {
     private typealias Copy = RecoveryTables.Copy
     private let tables: FileTables
 
     init(_ connection: Connection) throws { tables = try FileTables(connection) }
 
-    /// Whether any delete is kept.
+    /// Whether there are archived deletions.
     var exist: Bool { tables.table(RecoveryTables.Delete.table) != nil }
 
     func hasCopy(of table: String) -> Bool { tables.table(Copy.table(of: table)) != nil }
 
-    /// Tables that have copies, in a fixed order.
+    /// The tables that have copies, in a fixed order.
     var copied: [String] {
         tables.all.compactMap { Copy.original(of: $0.name) }.sorted { $0.precedesByBytes($1) }
     }
 
-    /// The columns of a table, whether the model knows them or not.
+    /// Returns all columns of a table, including those that the model does not have.
     func columns(of table: String) -> [String] { tables.table(table)?.columns ?? [] }
 
-    /// The columns that a table and its copy both have.
+    /// Returns the columns that a table and its copy have in common.
     func sharedColumns(of table: String) -> [String] {
         let copy = tables.table(Copy.table(of: table))
         return columns(of: table).filter { copy?.column($0) != nil }
@@ -34,7 +34,7 @@ struct KeptTables {
         for statement in RecoveryTables.createStatements { try connection.execute(statement) }
     }
 
-    /// Makes the table for copies, or gives it the columns that the original got since.
+    /// Creates the table for copies, or adds the columns that the original has gained since.
     func makeCopy(of table: String, key: [String], _ connection: Connection) throws {
         let columns = columns(of: table)
         guard let copy = tables.table(Copy.table(of: table)) else {
@@ -45,13 +45,13 @@ struct KeptTables {
         }
     }
 
-    /// Drops a copy made since that got no rows, unless it has some from before.
+    /// Drops a new copy that received no rows, unless it has rows from before.
     func dropNewCopy(of table: String, _ connection: Connection) throws {
         let name = Copy.name(of: table)
         if !hasCopy(of: table), try isEmpty(name, connection) { try drop(name, connection) }
     }
 
-    /// Copies go when they are empty.
+    /// Drops empty copies.
     func dropEmpty(_ connection: Connection) throws {
         for table in copied where try isEmpty(Copy.name(of: table), connection) {
             try drop(Copy.name(of: table), connection)
@@ -71,14 +71,14 @@ struct KeptTables {
         try connection.execute("DROP TABLE \(table)")
     }
 
-    /// Gives up the copies, links and files of these deletes, and the deletes themselves; all our tables with the last.
+    /// Discards these deletions with their copies, links and files; drops all our tables with the last deletion.
     func remove(_ numbers: KeySet, _ connection: Connection) throws {
         let others: SQLText =
             """
             SELECT 1 FROM \(RecoveryTables.Delete.table) \
             WHERE \(RecoveryTables.Delete.number) NOT IN \(.listed(numbers)) LIMIT 1
             """
-        // Without others, dropping the tables does it all.
+        // If there are no other deletions, dropping the tables is enough.
         if try connection.withStatement(others, { try !$0.step() }) { return try dropAll(connection) }
         let copies = copied.map(Copy.name(of:))
         for table in copies + [RecoveryTables.Link.table, RecoveryTables.File.table] {
@@ -96,7 +96,7 @@ extension FileTables.Table {
 }
 
 extension SQLText {
-    /// The keys, as what a condition may ask `IN`.
+    /// The keys as an operand of `IN`.
     static func listed(_ keys: KeySet) -> SQLText {
         "(SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(\(.keys(keys))))"
     }

@@ -1,13 +1,13 @@
 import ObjectGraph
 
-/// Rows whose references are put away: survivors before they are cleared, and rows that come back without them.
+/// Rows whose references are archived: survivors before their references are cleared, and rows restored without a reference.
 struct LinkSource {
     private typealias Link = RecoveryTables.Link
 
-    /// The rows' entity; `nil` where each row's own counts.
+    /// The rows' entity; `nil` to use each row's own.
     let entity: EntityStorage?
     let table: String
-    /// Empty for a reference that is no relationship of the rows' own.
+    /// Empty for a reference that belongs to no relationship of the rows themselves.
     let relationship: String
     /// `nil` for a to-many relationship.
     let columns: KeyColumns?
@@ -26,8 +26,8 @@ struct LinkSource {
         self.columns = columns
     }
 
-    /// The statement that puts them away.
-    /// - Parameter source: the rows' table, or its copy.
+    /// The statement that archives the references.
+    /// - Parameter source: The rows' table, or its copy.
     func insertion(_ number: Int64, from source: String, where condition: SQLText) -> SQLText {
         let kept = [columns?.key, columns?.entityNumber, columns?.order].map { $0 ?? "NULL" }
         let entityNumber = entity.map { String($0.entityNumber) } ?? SystemTables.entityColumn

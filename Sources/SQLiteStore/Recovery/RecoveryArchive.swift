@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// Keeps what a delete is about to take: copies of its rows and join rows, and what survivors' references said. A few
-/// statements for each table, however many rows.
+/// Archives the objects of a delete before it is carried out: copies of its rows and join rows, and the references of
+/// survivors. Takes a few statements for each table, whatever the number of rows.
 struct RecoveryArchive {
     private typealias Delete = RecoveryTables.Delete
     private typealias Link = RecoveryTables.Link
@@ -17,7 +17,7 @@ struct RecoveryArchive {
 
     private var map: StorageMap { steps.map }
 
-    /// Before the first row goes, in the same transaction.
+    /// Archives a delete. Call this before the first row is deleted, in the same transaction.
     /// - Throws: `RecoveryError.tokenInUse`, `SQLiteError`.
     static func keep(
         _ plan: DeletePlan, _ keeping: Keeping, steps: DeleteSteps, _ connection: Connection
@@ -76,7 +76,7 @@ struct RecoveryArchive {
         }
     }
 
-    /// Found as the delete will find them.
+    /// Finds the rows in the same way as the delete will.
     private func condition(_ column: String, _ keys: KeySet, _ ownerTable: String) throws -> SQLText {
         switch try steps.strategist.toDelete(keys, from: ownerTable) {
         case .lookUp: " WHERE \(column) IN \(.listed(keys))"
@@ -85,7 +85,7 @@ struct RecoveryArchive {
         }
     }
 
-    /// Marks of the references that are not sound already.
+    /// An expression for the marks of references that are already invalid.
     private func looseColumns(of table: String) -> String {
         let own = SystemTables.keyColumn
         let marks = map.keyColumns(ofTable: table).flatMap { columns -> [String] in
@@ -117,7 +117,7 @@ struct RecoveryArchive {
         guard let join = map.joinColumns.first(where: { $0.table == table }) else { return }
         try tables.makeCopy(of: join.table, key: [join.owner, join.member], connection)
         let columns = tables.columns(of: join.table).map(SchemaText.quoted).joined(separator: ", ")
-        // Rows whose ends both go are met twice; rows without an end link nothing.
+        // Rows that lose both ends would be copied twice; rows with a missing end link nothing.
         try connection.run(
             """
             INSERT OR IGNORE INTO \(Copy.name(of: join.table)) (\(RecoveryTables.number), \(Copy.loose), \(columns)) \
@@ -133,7 +133,7 @@ struct RecoveryArchive {
 
     // MARK: Links
 
-    /// What the survivors' references said.
+    /// Archives the survivors' references.
     private func keepLinks(of plan: DeletePlan) throws {
         for link in plan.cleared {
             guard let entityIndex = steps.spaces.entityIndex(of: link.space),
@@ -163,7 +163,7 @@ struct RecoveryArchive {
         try forgetLostFiles(of: table)
     }
 
-    /// A file that is missing already is not waited for when the row comes back: its cell is restored as it was.
+    /// If a file is already missing, restoring the row does not require it: its cell is restored unchanged.
     private func forgetLostFiles(of table: String) throws {
         guard let externalData = keeping.externalData else { return }
         let lost = try KeptFile.files(of: KeySet([number]), connection).filter {
@@ -181,6 +181,6 @@ struct RecoveryArchive {
 }
 
 extension Model {
-    /// Tells whether rows kept from a file can go back to it.
+    /// A digest of the model, by which restoring checks that archived rows still fit the file.
     var digest: String { VersionHash.digest(of: versionHashes) }
 }

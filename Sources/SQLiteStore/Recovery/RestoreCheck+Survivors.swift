@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// What becomes of the links that rows which stayed had to those that went.
+/// Decides which links between survivors and restored rows are restored.
 extension RestoreCheck {
     func checkLinks(_ outcome: inout Outcome) throws {
         let all = try kept.links.map { try survivors(of: $0, outcome) }
@@ -24,7 +24,7 @@ extension RestoreCheck {
         var outcome = LinkOutcome()
         var gone = KeySet()
         var relinked = KeySet()
-        /// Those whose destination stays out.
+        /// Survivors whose destination is not restored.
         var endless = KeySet()
     }
 
@@ -55,7 +55,7 @@ extension RestoreCheck {
         return found
     }
 
-    /// The rows whose to-many relationship gets members back.
+    /// Returns the rows whose to-many relationship regains members.
     private func owners(regaining links: KeptLinks, _ outcome: Outcome, _ all: [Survivors]) throws -> KeySet {
         guard let relationship = links.relationship,
             let storage = kept.map.entities[links.entityIndex].toMany.element(relationship.index) ?? nil
@@ -65,12 +65,12 @@ extension RestoreCheck {
         case .joinTable(let name, let owner, let member, _):
             guard let join = kept.joins.first(where: { $0.table == name }) else { return KeySet() }
             let found = try owners(join, owner, outcome)
-            // Rows of a relationship that is its own inverse stand in either column.
+            // If a relationship is its own inverse, its rows may be in either column.
             return kept.map.model.isOwnInverse(relationship) ? found.union(try owners(join, member, outcome)) : found
         }
     }
 
-    /// Where the keys of members lead that come back, and of members that are there and get theirs back.
+    /// Returns the destinations of the keys of restored members, and of survivors that regain their key.
     private func owners(
         _ table: String, _ column: String, _ outcome: Outcome, _ all: [Survivors]
     ) throws -> KeySet {
@@ -117,7 +117,8 @@ extension RestoreCheck {
         "t.\(SystemTables.keyColumn) IS NULL AND NOT \(.isAmong(kept.keys(links.table), "l.\(Link.key)"))"
     }
 
-    /// Whether the reference is still as the delete left it, or as it was before; and whether its destination comes back.
+    /// Conditions for whether the reference is still cleared or has its former value again, and whether its destination
+    /// exists.
     private func reference(_ columns: KeyColumns?, _ outcome: Outcome) -> (free: SQLText, ended: SQLText) {
         guard let columns else { return ("1", "1") }
         let target = columns.destinationTable

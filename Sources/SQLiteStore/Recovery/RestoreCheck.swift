@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Finds out what of kept deletes cannot come back, before anything is written: a few statements for each table and
-/// reference, however many rows.
+/// Determines which parts of archived deletions cannot be restored, before anything is written. Takes a few statements
+/// for each table and reference, whatever the number of rows.
 struct RestoreCheck {
     typealias Copy = RecoveryTables.Copy
     typealias Link = RecoveryTables.Link
@@ -10,26 +10,26 @@ struct RestoreCheck {
     let externalData: ExternalData?
     let connection: Connection
 
-    /// What comes back and what does not.
+    /// The result: what is restored and what is not.
     struct Outcome {
-        /// Rows that stay out, by table.
+        /// Rows that are not restored, by table.
         var out: [String: KeySet] = [:]
-        /// Rows that come back without a reference, by table and the reference's column.
+        /// Rows that are restored without a reference, by table and the reference's column.
         var without: [String: [String: KeySet]] = [:]
-        /// One for each of `KeptRows.links`.
+        /// One outcome for each of `KeptRows.links`.
         var links: [LinkOutcome] = []
         var conflicts: [RestoreConflict] = []
 
         func out(_ table: String) -> KeySet { out[table] ?? KeySet() }
     }
 
-    /// Survivors of one group of links.
+    /// The survivors of one group of links.
     struct LinkOutcome {
-        /// Those that have the link again.
+        /// Survivors that regain the link.
         var back = KeySet()
     }
 
-    /// Rows that cannot be without one that stays out stay out too, and so on until no more are found.
+    /// Also excludes rows that require an excluded row, until no more are found.
     func outcome() throws -> Outcome {
         var outcome = Outcome()
         try checkRows(&outcome)
@@ -46,7 +46,7 @@ struct RestoreCheck {
         return outcome
     }
 
-    // MARK: Rows by themselves
+    // MARK: Single rows
 
     private func checkRows(_ outcome: inout Outcome) throws {
         for table in kept.keys.keys.sorted() {
@@ -68,14 +68,16 @@ struct RestoreCheck {
         }
     }
 
-    /// Whether a row that is there has what must be unique of a kept one, or one of another kept delete has that comes first.
+    /// A condition for archived rows with the unique values of an existing row, or of a row of an earlier deletion that
+    /// is restored with them.
     private func isTaken(_ uniqueness: Uniqueness, _ table: String) -> SQLText {
         let rows = EqualRows(table: table, uniqueness: uniqueness)
         let isThere: SQLText = "EXISTS (SELECT 1 FROM \(table) e WHERE \(rows.areEqual("k", "e")))"
         return kept.numbers.count > 1 ? "(\(isThere) OR \(isKeptBefore(rows)))" : isThere
     }
 
-    /// Rows of one delete stood beside each other before, so only those count that the first of their equals did not go with.
+    /// Equal rows of one deletion existed together before, so only rows of deletions other than that of the first equal
+    /// row count.
     private func isKeptBefore(_ rows: EqualRows) -> SQLText {
         let (key, number) = (SystemTables.keyColumn, RecoveryTables.number)
         let columns = rows.uniqueness.columns.joined(separator: ", ")
@@ -107,7 +109,7 @@ struct RestoreCheck {
             })
     }
 
-    // MARK: Where the rows' references lead
+    // MARK: References of restored rows
 
     private func checkEnds(_ outcome: inout Outcome) throws {
         for table in kept.keys.keys.sorted() {
@@ -136,7 +138,7 @@ struct RestoreCheck {
         try leaveOut(columns, table, where: leadsToTaken, .endTaken(need), &outcome)
     }
 
-    /// Leaves out the reference of the rows, or the rows where they must have it.
+    /// Restores the rows without the reference, or excludes them if the reference is mandatory.
     private func leaveOut(
         _ columns: KeyColumns, _ table: String, where condition: SQLText, _ reason: RestoreConflict.Reason,
         _ outcome: inout Outcome
@@ -169,7 +171,7 @@ struct RestoreCheck {
                 while try statement.step() {
                     count += 1
                     guard examples.count < RestoreConflict.exampleCount else { continue }
-                    // The row that is there, or comes back.
+                    // The end that exists or is restored.
                     let place = statement.isNull(at: 1) ? 2 : 0
                     let key = statement.integer(at: place)
                     let table = place == 0 ? join.ownerTable : join.memberTable
@@ -190,8 +192,8 @@ struct RestoreCheck {
         }
     }
 
-    /// The entity number of the row that a key leads to, 0 if it is one that comes back; NULL if it is neither there nor
-    /// comes back.
+    /// The entity number of the row that a key refers to; 0 for a restored row; NULL if the row neither exists nor is
+    /// restored.
     private func entity(of key: String, _ table: String, _ outcome: Outcome) -> SQLText {
         let (entity, own) = (SystemTables.entityColumn, SystemTables.keyColumn)
         return """

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Brings a kept delete back, within a transaction of the caller's.
+/// Restores archived deletions within the caller's transaction.
 struct RestoreRunner {
     private typealias Copy = RecoveryTables.Copy
     private typealias Link = RecoveryTables.Link
@@ -15,7 +15,7 @@ struct RestoreRunner {
     private var map: StorageMap { kept.map }
     private var isComplete: Bool { outcome.conflicts.isEmpty }
 
-    /// - Returns: what came back; without the number of a history transaction.
+    /// - Returns: The restored objects, without the number of a history transaction.
     func run(history: inout HistoryWriter?, keys: inout KeyAllocator) throws -> RestoreResult {
         for table in kept.keys.keys.sorted() { try insertRows(of: table) }
         for join in kept.joins { try insertJoinRows(of: join) }
@@ -43,7 +43,7 @@ struct RestoreRunner {
 
     // MARK: Rows
 
-    /// A row that comes back without one of its references is not the version it was.
+    /// A row that is restored without one of its references gets a new version.
     private func insertRows(of table: String) throws {
         let without = outcome.without[table] ?? [:]
         var changed: [String: SQLText] = [:]
@@ -71,7 +71,7 @@ struct RestoreRunner {
             """)
     }
 
-    /// Once all rows are there.
+    /// Inserts join rows. Call this when all rows exist.
     private func insertJoinRows(of join: JoinColumns) throws {
         let columns = kept.tables.sharedColumns(of: join.table).map(SchemaText.quoted).joined(separator: ", ")
         try connection.run(
@@ -105,8 +105,8 @@ struct RestoreRunner {
             """)
     }
 
-    /// Survivors that have a link again are a new version, also where all is as it was before the delete: the version between
-    /// names the row without the link, and others may have read it.
+    /// Survivors that regain a link get a new version, even if the row is now the same as before the deletion: the
+    /// version in between stands for the row without the link, and other contexts may have read it.
     private func raiseVersions() throws {
         var relinked: [Int: KeySet] = [:]
         for (links, survivors) in zip(kept.links, outcome.links) {
@@ -146,10 +146,10 @@ struct RestoreRunner {
         }
     }
 
-    // MARK: What stays kept
+    // MARK: Remaining archive
 
-    /// Leaves what was not brought back, so that it can be later. A reference that a row came back without becomes a
-    /// link to restore.
+    /// Keeps the parts that were not restored, so that they can be restored later. A reference that a row was restored
+    /// without becomes a link to restore.
     private func removeRestored() throws {
         for (links, survivors) in zip(kept.links, outcome.links) where links.columns != nil {
             try connection.run(

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Kept deletes of a store. All reads and writes of one call are one transaction.
+/// Archived deletions of a store. All reads and writes of one call form one transaction.
 extension SQLiteStore {
     package func keptDeletes() throws -> [KeptDelete] {
         try pool.withReader { connection in
@@ -61,7 +61,7 @@ extension SQLiteStore {
             externalData: saveRunner.externalData, connection: connection)
     }
 
-    /// Files go once the transaction is on the disk.
+    /// Discards archived deletions. Files are removed after the transaction is on the disk.
     @discardableResult
     package func purge(_ rule: PurgeRule) throws -> [KeptDelete] {
         guard !isReadOnly else { throw StoreAccessError.readOnly }

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// The identity spaces of one store's entities, looked up once so that making an `ObjectID` costs nothing.
+/// The identity spaces of one store's entities, looked up once so that making an `ObjectID` is cheap.
 package struct EntitySpaces: Sendable {
     package let spaces: PerEntity<IDSpace>
     private let indexes: [IDSpace: Int]
@@ -12,7 +12,7 @@ package struct EntitySpaces: Sendable {
             model.entities.map { (spaces[$0.index], $0.index) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Index of the entity of a row of this store; `nil` for temporary and foreign identifiers.
+    /// Returns the entity index of a row of this store; `nil` for temporary and foreign identifiers.
     package func entityIndex(of id: ObjectID) -> Int? { indexes[id.space] }
 
     package func entityIndex(of space: IDSpace) -> Int? { indexes[space] }

@@ -1,33 +1,33 @@
 import ObjectGraph
 
-/// Rows of a table that a uniqueness constraint does not let stand beside each other. The file's index answers that in part
-/// only (`Uniqueness`, 3); here the rows themselves are asked. They are looked up in the index, nulls included.
+/// Finds rows of a table that violate a uniqueness constraint together. Because the file's index detects them only in
+/// part (`Uniqueness`, 3), the rows are compared here, found with the index, NULLs included.
 struct EqualRows {
     let table: String
     let uniqueness: Uniqueness
 
-    /// True where the constraint binds the one row and the other agrees with it. Both are given by their aliases, and may be
-    /// the same row.
+    /// A condition that is true if the constraint applies to the first row and the second one equals it. Both are
+    /// aliases, possibly of the same row.
     func areEqual(_ row: String, _ other: String) -> SQLText {
         let agreements = uniqueness.columns.map { "\(other).\($0) IS \(row).\($0)" }
         return SQLText(([binds(row)] + agreements).joined(separator: " AND "))
     }
 
-    /// True where the constraint binds the row with this alias.
+    /// A condition that is true if the constraint applies to the row with this alias.
     func binds(_ row: String) -> String {
         uniqueness.parts.map { part in
             "(" + part.columns.map { "\(row).\($0) IS NOT NULL" }.joined(separator: " OR ") + ")"
         }.joined(separator: " AND ")
     }
 
-    /// Gives a row if any two of the table are equal.
+    /// Returns a row if any two rows of the table are equal.
     var anywhere: SQLText {
         SQLText(
             "SELECT 1 FROM \(table) a WHERE \(binds("a")) "
                 + "GROUP BY \(uniqueness.columns.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 1")
     }
 
-    /// One of the rows with these keys that another row of the table equals; `nil` where there is none.
+    /// Returns one of the rows with these keys that another row of the table equals; `nil` if there is none.
     /// - Complexity: One statement; one lookup for each key.
     func first(among keys: KeySet, _ connection: Connection) throws -> Int64? {
         let key = SystemTables.keyColumn
@@ -39,13 +39,13 @@ struct EqualRows {
         return try connection.withStatement(text) { try $0.step() ? $0.integer(at: 0) : nil }
     }
 
-    /// A row that a row of these values, to which the constraint applies, would equal.
+    /// Returns an existing row that a row with these values would equal. The constraint must apply to the values.
     /// - Parameters:
-    ///   - cells: one for each of the constraint's columns.
-    ///   - entityNumber: whose rows are looked at; `nil` for all.
+    ///   - cells: One cell for each of the constraint's columns.
+    ///   - entityNumber: The entity number of the compared rows; `nil` for all.
     func key(of cells: [Cell], entityNumber: Int? = nil, _ connection: Connection) throws -> Int64? {
         var tests = zip(uniqueness.columns, cells).map { "\($0) IS \(.cell($1))" as SQLText }
-        // Not by the index of entities, in which all rows may be alike.
+        // Keeps SQLite from using the index of entities, in which all rows may be alike.
         if let entityNumber { tests.append("+\(SystemTables.entityColumn) = \(entityNumber)") }
         let text: SQLText =
             "SELECT \(SystemTables.keyColumn) FROM \(table) WHERE \(tests.joined(separator: " AND ")) LIMIT 1"

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Collections as correlated subqueries.
+/// Translates collections to correlated subqueries.
 extension ExpressionSQL {
     mutating func exists(
         _ collection: QueryCollection, _ variable: QueryVariable, _ test: QueryExpression
@@ -35,7 +35,7 @@ extension ExpressionSQL {
             if isOwn { return (result: element.aggregated(by: function).sql, conditions: []) }
             return (result: "\(element.numeric) AS \(Self.element)", conditions: [])
         }
-        // SQLite takes an aggregate of outer columns for one of the outer query: give it a column of its own.
+        // SQLite assigns an aggregate over outer columns to the outer query, so the value becomes a column of a subquery.
         if !isOwn { sql = "SELECT \(element.named(Self.element).aggregated(by: function).sql) FROM (\(sql))" }
         let result = element.aggregated(by: function)
         return ValueSQL("(\(sql))", result.kind, nullable: result.isNullable)
@@ -43,7 +43,7 @@ extension ExpressionSQL {
 
     private static let element = "element"
 
-    /// The key of one member, found by a subquery of its own; and its entity number, where that may differ.
+    /// The key of one member, found by a subquery, and its entity number if that may vary.
     mutating func member(of collection: QueryCollection, at place: QueryPlace) throws -> ObjectSQL {
         guard let (base, reference) = collection.source,
             let relationship = model.entity(at: reference.entityIndex)?.relationships.element(reference.index)
@@ -89,7 +89,7 @@ extension ExpressionSQL {
         return "SELECT \(result) FROM \(from) WHERE \((conditions + more).joined(separator: " AND "))\(order(source))"
     }
 
-    /// Adds the collection's tables to the innermost SELECT, and to the conditions what its rows must meet.
+    /// Adds the collection's tables to the innermost SELECT, and the conditions of its rows to `conditions`.
     private mutating func enter(
         _ collection: QueryCollection, rowsNeeded: Bool, _ conditions: inout [SQLText]
     ) throws -> MemberSource {
@@ -115,10 +115,10 @@ extension ExpressionSQL {
         var alias: String
         var table: SQLText
         var condition: SQLText
-        /// The members' own rows, where the table is one of links.
+        /// The members' own rows, if the table is one of links.
         var row: (table: SQLText, condition: SQLText, alias: String)?
         var member: ObjectSQL
-        /// What an ordered relationship's members are ordered by.
+        /// The column that orders the members of an ordered relationship.
         var order: SQLText?
     }
 
@@ -147,13 +147,13 @@ extension ExpressionSQL {
 }
 
 extension ValueSQL {
-    /// The value as a column of a subquery in which a whole real was made a real.
+    /// The value as a column of a subquery in which a whole real was converted to a real.
     func named(_ column: String) -> ValueSQL {
         ValueSQL(SQLText(column), kind == .wholeOrReal ? .real : kind, nullable: true)
     }
 
-    /// What the values of many rows come to.
-    /// - Parameter numbers: the arithmetic of sums, averages, medians and deviations; with decimals, the result is a text.
+    /// The aggregate of the values of many rows.
+    /// - Parameter numbers: The arithmetic of sums, averages, medians and deviations; with decimals, the result is a text.
     func aggregated(by function: AggregateFunction, with numbers: AggregateNumbers = .reals) -> ValueSQL {
         let (plain, isDistinct) = function.parts
         let argument = function.isCalculated && numbers == .reals ? numeric : sql
@@ -171,7 +171,7 @@ extension ValueSQL {
 }
 
 extension QueryPlace {
-    /// The one row at the place.
+    /// Selects the one row at the position.
     fileprivate func window(by keys: [SQLText]) -> SQLText {
         switch self {
         case .index(let index): " ORDER BY \(keys.joined(separator: ", ")) LIMIT 1 OFFSET \(max(0, index))"
@@ -181,7 +181,7 @@ extension QueryPlace {
 }
 
 extension QueryExpression {
-    /// Whether this is a property of the variable's object, or of one reached from it by to-one relationships.
+    /// Whether this is a property of the variable's object, or of one reached from it through to-one relationships.
     fileprivate func isRead(from variable: QueryVariable) -> Bool {
         switch self {
         case .variable(let other): other == variable

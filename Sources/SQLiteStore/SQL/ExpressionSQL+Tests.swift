@@ -1,10 +1,10 @@
 import ObjectGraph
 
 extension ExpressionSQL {
-    /// The test where NULL counts as false.
+    /// Translates a test for which NULL counts as false.
     mutating func filter(_ expression: QueryExpression) throws -> SQLText { try test(expression, .filter) }
 
-    /// The test as 1 or 0.
+    /// Translates a test to 1 or 0.
     mutating func strict(_ expression: QueryExpression) throws -> SQLText { try test(expression, .strict) }
 
     enum Position {
@@ -35,12 +35,12 @@ extension ExpressionSQL {
         }
     }
 
-    /// 0 in place of NULL where NULL will not do.
+    /// Replaces NULL by 0 in a strict position.
     private func sealed(_ test: SQLText, _ position: Position) -> SQLText {
         position == .strict ? "coalesce(\(test), 0)" : test
     }
 
-    /// A value as a test: neither nil nor zero.
+    /// Uses a value as a test: it must be neither nil nor zero.
     private func truth(of value: ValueSQL, _ position: Position) throws -> SQLText {
         switch value.kind {
         case .integer, .real, .wholeOrReal:
@@ -58,13 +58,13 @@ extension ExpressionSQL {
         var texts: [SQLText] = []
         for part in parts {
             let text = try test(part, position)
-            // SQLite's parser has a limit of depth too: no parentheses around parentheses.
+            // Avoids double parentheses, because SQLite's parser has a depth limit.
             texts.append(part.isGroup ? text : "(\(text))")
         }
         return "(\(Self.balanced(texts[...], separator)))"
     }
 
-    /// SQLite nests a chain of ANDs as deep as it is long, and has a limit of depth. Long chains are grouped.
+    /// Groups long chains, because SQLite nests a chain of ANDs as deep as it is long and limits the depth.
     static func balanced(_ texts: ArraySlice<SQLText>, _ separator: String) -> SQLText {
         if texts.count <= longChain { return texts.joined(separator: separator) }
         let middle = texts.startIndex + texts.count / 2
@@ -129,8 +129,7 @@ extension ExpressionSQL {
         value.storedKey.map { "(\($0.sql) IS NULL OR NOT \($0.exists))" } ?? "\(value.sql) IS NULL"
     }
 
-    /// A key that may lead to a row that is gone, compared with a known row's: by the key as it is stored, so that its index
-    /// serves.
+    /// Compares a key whose row may be deleted with the key of a known row: by the stored key, so that its index is used.
     private func storedKeyEquality(
         _ comparison: ComparisonOperator, _ left: ValueSQL, _ right: ValueSQL, _ position: Position
     ) -> SQLText? {
@@ -145,7 +144,8 @@ extension ExpressionSQL {
         }
     }
 
-    /// Keys of different hierarchies may be equal numbers, but never the same object; both missing are equal.
+    /// Keys of different hierarchies are never the same object, even if their numbers are equal; two missing objects are
+    /// equal.
     private func differingKeys(
         _ comparison: ComparisonOperator, _ left: ValueSQL, _ right: ValueSQL
     ) -> SQLText? {
@@ -162,7 +162,7 @@ extension ExpressionSQL {
 
     // MARK: Membership
 
-    /// Up to here values are listed in the text; above, they are passed as one list.
+    /// The maximum number of values listed in the text; more are passed as one list.
     private static let listedLimit = 8
 
     private mutating func member(
@@ -191,7 +191,7 @@ extension ExpressionSQL {
         return "SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(\(SQLText.list(values)))"
     }
 
-    /// References to other hierarchies and stores can equal nothing here.
+    /// References to other hierarchies and stores match nothing here.
     private func boundMember(_ value: Value, of operand: ValueSQL) -> Cell? {
         if case .reference(let id) = value {
             guard let index = spaces.entityIndex(of: id) else { return nil }
@@ -221,7 +221,7 @@ extension ExpressionSQL {
         return "\(SQLNames.function(of: test))(\(text.sql), \(other.sql))"
     }
 
-    /// A range, so that an index on the text serves. The bytes of UTF-8 sort as the characters' numbers do.
+    /// Translates a prefix test to a range, so that an index on the text is used. UTF-8 bytes sort like code points.
     private func prefixTest(_ text: SQLText, _ prefix: String) -> SQLText {
         guard !prefix.isEmpty else { return "\(text) IS NOT NULL" }
         let lower: SQLText = "\(text) >= \(.parameter(.text(prefix)))"
@@ -231,7 +231,7 @@ extension ExpressionSQL {
 }
 
 extension QueryExpression {
-    /// Several tests that are joined, and so stand in parentheses already.
+    /// Whether the expression joins several tests, and so already has parentheses.
     fileprivate var isGroup: Bool {
         switch self {
         case .and(let parts), .or(let parts): parts.count > 1
@@ -241,7 +241,7 @@ extension QueryExpression {
 }
 
 extension String {
-    /// The least text that sorts after everything that begins with this one; `nil` when there is none.
+    /// The smallest text that sorts after every text with this prefix; `nil` if there is none.
     fileprivate var firstTextBeyondPrefix: String? {
         var scalars = Array(unicodeScalars)
         while let last = scalars.popLast() {

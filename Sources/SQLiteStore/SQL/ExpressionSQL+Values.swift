@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension ExpressionSQL {
-    /// The expression as a value. A test gives 1 or 0; an object, its key.
+    /// Translates the expression to a value: for a test 1 or 0, for an object its key.
     mutating func value(_ expression: QueryExpression) throws -> ValueSQL {
         switch expression {
         case .variable, .toOne, .cast, .member: return try key(of: try object(expression))
@@ -31,7 +31,7 @@ extension ExpressionSQL {
     private func literal(_ value: Value) -> ValueSQL {
         if case .reference(let id) = value {
             guard let index = spaces.entityIndex(of: id) else {
-                // An object no row of this store can be: no key equals it, and it is not missing either.
+                // An object of another store: no key equals it, but it is not missing either.
                 return ValueSQL(.parameter(.integer(Int64.min)), .unknown, nullable: false, literal: value)
             }
             let kind = ValueSQL.Kind.key(rootIndex: model[index].rootIndex)
@@ -56,7 +56,7 @@ extension ExpressionSQL {
 
     // MARK: Arithmetic
 
-    /// Reals are left to SQLite; a division by zero is NULL there too.
+    /// SQLite calculates with reals; a division by zero is NULL there, too.
     private mutating func arithmetic(
         _ operation: ArithmeticOperator, _ left: QueryExpression, _ right: QueryExpression
     ) throws -> ValueSQL {
@@ -116,7 +116,7 @@ extension ExpressionSQL {
             nullable: first.isNullable && second.isNullable)
     }
 
-    /// Values of two kinds, where a whole real must not be taken for an integer by what is calculated from it.
+    /// Makes the kinds of two values equal, so that calculations do not treat a whole real as an integer.
     private static func alike(_ left: ValueSQL, _ right: ValueSQL) -> (SQLText, SQLText) {
         left.kind == right.kind ? (left.sql, right.sql) : (left.numeric, right.numeric)
     }

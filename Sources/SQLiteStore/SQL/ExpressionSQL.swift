@@ -1,12 +1,12 @@
 import ObjectGraph
 
-/// Turns expressions into SQL for one statement: names the tables, shares joins, numbers aliases.
+/// Translates expressions to SQL for one statement: names tables, shares joins, numbers aliases.
 ///
 /// Rules
 /// 1. A test in *filter* position may be NULL, which counts as false. A *strict* test is 1 or 0: under `not`, inside
 ///    `all`, and where a value is wanted.
-/// 2. To-one chains become LEFT JOINs, made once per chain and only when a column beyond the key is read; the key
-///    itself is read from the row that holds it, so that its index serves.
+/// 2. To-one chains become LEFT JOINs, made once per chain and only when a column beyond the key is read. The key itself
+///    is read from the row that has it, so that its index is used.
 /// 3. Collections become correlated subqueries.
 struct ExpressionSQL {
     let map: StorageMap
@@ -24,7 +24,7 @@ struct ExpressionSQL {
         self.spaces = spaces
     }
 
-    /// Tables of one SELECT.
+    /// The tables of one SELECT.
     private struct Scope {
         var from: SQLText
         var joins = SQLText()
@@ -47,8 +47,8 @@ struct ExpressionSQL {
         for alias in aliases { scopeOfAlias[alias] = scopes.count - 1 }
     }
 
-    /// A table for the innermost SELECT.
-    /// - Returns: what the rows must meet, where it is the first table and nothing is joined to.
+    /// Adds a table to the innermost SELECT.
+    /// - Returns: The condition for the rows if the table is the first one, which is not joined.
     mutating func add(_ table: SQLText, _ condition: SQLText, alias: String) -> SQLText? {
         guard let level = scopes.indices.last, scopes[level].from.isEmpty else {
             join(table, on: condition, aliases: [alias])
@@ -59,14 +59,14 @@ struct ExpressionSQL {
         return condition
     }
 
-    /// One more table for the innermost SELECT.
+    /// Joins one more table to the innermost SELECT.
     mutating func join(_ table: SQLText, on condition: SQLText, aliases: [String]) {
         guard let level = scopes.indices.last else { return }
         scopes[level].joins += " JOIN \(table) ON \(condition)"
         for alias in aliases { scopeOfAlias[alias] = level }
     }
 
-    /// The tables and joins of the innermost SELECT, complete once all its expressions are translated.
+    /// Returns the tables and joins of the innermost SELECT, when all its expressions are translated.
     mutating func closeScope() -> SQLText {
         guard let scope = scopes.popLast() else { return SQLText() }
         let level = scopes.count
@@ -79,22 +79,22 @@ struct ExpressionSQL {
 
     // MARK: Objects
 
-    /// An object: the row that an alias stands for, or the key of one that may have to be joined first.
+    /// An object: a row with an alias, or a key whose row may have to be joined first.
     struct ObjectSQL {
         var entityIndex: Int
         /// The entity before any cast.
         let declaredIndex: Int
         var key: SQLText
-        /// The entity number, where it can be read without a join.
+        /// The entity number, if it can be read without a join.
         var number: SQLText?
         /// `nil` until the object's own row is needed.
         var alias: String?
-        /// Alias whose row holds the key.
+        /// The alias of the row that has the key.
         var holder: String
         var isOptional: Bool
-        /// Whether the key's row is there; `nil` where nothing deletes a row to which the key still leads.
+        /// Whether the key's row exists; `nil` if a key cannot outlive its row.
         var exists: SQLText?
-        /// Entities that casts ask for. Rows of others count as no object.
+        /// The entities of casts. Rows of other entities count as no object.
         var castIndexes: [Int] = []
     }
 
@@ -122,7 +122,7 @@ struct ExpressionSQL {
         }
     }
 
-    /// The object where it is of the entity, else none.
+    /// The object if it is of the entity, otherwise none.
     func narrowed(_ object: ObjectSQL, to entityIndex: Int) -> ObjectSQL {
         guard !model.isKind(object.entityIndex, of: entityIndex) else { return object }
         var object = object
@@ -148,15 +148,15 @@ struct ExpressionSQL {
             isOptional: true, exists: existence(of: key, along: relationship))
     }
 
-    /// Deleting the row at the other end leaves the key of a relationship without inverse as it is, and one whose inverse
-    /// has the rule `noAction`. Such a key counts as none once its row is gone.
+    /// Tests whether the key's row exists; `nil` if deleting the row always clears the key. A relationship without inverse,
+    /// or with an inverse whose rule is `noAction`, keeps its key when the destination is deleted. Such a key counts as nil.
     private func existence(of key: SQLText, along relationship: EntityRelationship) -> SQLText? {
         if DeleteRules.isFollowedBack(relationship, model) { return nil }
         let table = map.entities[relationship.destinationIndex].table
         return "EXISTS (SELECT 1 FROM \(table) e WHERE e.\(SystemTables.keyColumn) = \(key))"
     }
 
-    /// The alias of the object's own row, joined now if it was not before.
+    /// Returns the alias of the object's own row, which is joined if needed.
     mutating func row(of object: ObjectSQL) throws -> String {
         if let alias = object.alias { return alias }
         guard let table = map.entities.element(object.entityIndex)?.table else {
@@ -174,8 +174,8 @@ struct ExpressionSQL {
         return alias
     }
 
-    /// Tests a cast object must pass before a property is read. A property declared below the cast's entity needs none:
-    /// its column is empty in other rows.
+    /// The conditions that a cast object must fulfil before a property is read. A property declared below the cast's
+    /// entity needs none, because its column is empty in other rows.
     func guards(of object: ObjectSQL, declaringIndex: Int?) throws -> [SQLText] {
         try object.castIndexes.compactMap { castIndex in
             if let declaringIndex, model.isKind(declaringIndex, of: castIndex) { return nil }
@@ -187,7 +187,7 @@ struct ExpressionSQL {
         guards.isEmpty ? sql : "CASE WHEN \(guards.joined(separator: " AND ")) THEN \(sql) END"
     }
 
-    /// The object's key; NULL when a cast fails.
+    /// The object's key; NULL if a cast fails.
     func key(of object: ObjectSQL) throws -> ValueSQL {
         let guards = try self.guards(of: object, declaringIndex: nil)
         var key = ValueSQL(
@@ -197,7 +197,7 @@ struct ExpressionSQL {
         return key
     }
 
-    /// Whether the object's row is of an entity or one below it; may be NULL for a missing object.
+    /// Whether the object's row is of an entity or one of its subentities; may be NULL for a missing object.
     func kindTest(_ object: ObjectSQL, _ entityIndex: Int) throws -> SQLText {
         let declared = object.declaredIndex
         if model.isKind(declared, of: entityIndex) {
@@ -218,6 +218,6 @@ struct ExpressionSQL {
 }
 
 extension Array {
-    /// The element, or `nil` where there is none: for positions that come from outside.
+    /// Returns the element, or `nil` if the index is out of range: for indexes that come from data.
     func element(_ index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

@@ -2,17 +2,17 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// The condition of an index over some rows only, as SQL that stands by itself: every program that opens the file must
-/// be able to tell whether a row belongs to the index.
+/// Translates the condition of a partial index to SQL without parameters or custom functions: every program that opens
+/// the file must be able to decide whether a row belongs to the index.
 enum IndexCondition {
-    /// - Parameter predicate: in the predicate format.
-    /// - Returns: `nil` for a predicate that is more than comparisons of the row's own attributes with constants, and
-    ///   for one that cannot be read.
+    /// - Parameter predicate: The condition in the predicate format.
+    /// - Returns: `nil` for a predicate that cannot be parsed, or that is more than comparisons of the row's own
+    ///   attributes with constants.
     static func sql(_ predicate: String, on entity: Entity, _ map: StorageMap) -> String? {
         guard let format = try? PredicateFormat(parsing: predicate),
             let expression = try? format.expression(on: entity, in: map.model), expression.isOfOwnColumns
         else { return nil }
-        // Columns are named after their table, which is then left out: there is no other.
+        // Columns are qualified by their table; the qualifiers are removed from the result.
         let table = map.entities[entity.index].table
         var translation = ExpressionSQL(map: map, spaces: EntitySpaces(model: map.model, storeIdentifier: ""))
         translation.openScope(from: SQLText(table), aliases: [table])
@@ -22,7 +22,7 @@ enum IndexCondition {
 }
 
 extension QueryExpression {
-    /// Whether only attributes of the object itself are compared with constants.
+    /// Whether the expression only compares attributes of the object itself with constants.
     fileprivate var isOfOwnColumns: Bool {
         switch self {
         case .constant: true
@@ -44,7 +44,7 @@ extension QueryExpression {
 }
 
 extension SQLText {
-    /// With values in place of parameters; `nil` where a value has no text.
+    /// Returns the text with literals in place of parameters; `nil` if a value has no literal.
     fileprivate func standingAlone(without qualifier: String) -> String? {
         var text = ""
         for piece in pieces {
@@ -65,7 +65,7 @@ extension Cell {
         switch self {
         case .null: "NULL"
         case .integer(let integer): String(integer)
-        // As short as can be without being another number; SQLite has no word for what is not finite.
+        // The shortest text of the number; SQLite has no literal for infinite values and NaN.
         case .real(let real): real.isFinite ? "\(real)" : nil
         case .text(let text):
             text.utf8.contains(0) ? nil : "'\(text.replacingOccurrences(of: "'", with: "''"))'"

@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension QueryExpression {
-    /// The construct in words, for messages.
+    /// The name of the construct, for messages.
     var kindName: String {
         switch self {
         case .variable: "a variable"

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Names of the functions, collations and tables that `Connection` adds to SQLite, for those who write SQL text.
+/// Names of the functions, collations and tables that `Connection` adds to SQLite.
 package enum SQLNames {
     /// Table function over a `ValueList`: `SELECT value FROM OSDValues(?)`.
     package static let values = "OSDValues"
@@ -13,7 +13,7 @@ package enum SQLNames {
     package static let hasKey = "OSDHasKey"
     /// The keys of a bound `ValueList`.
     package static let listedValues = "(SELECT \(valueColumn) FROM \(values)(?))"
-    /// Characters of a text, as Swift counts them.
+    /// The number of characters of a text, as Swift counts them.
     package static let textLength = "OSDTextLength"
 
     /// `f(value)` over rows.
@@ -22,7 +22,7 @@ package enum SQLNames {
         case .minimum: "min"
         case .maximum: "max"
         case .count, .distinctCount: "count"
-        // NULL, not an error, when integers overflow; 0 for nothing.
+        // NULL instead of an error if integers overflow; 0 without values.
         case .sum, .distinctSum: "OSDSum"
         case .average, .distinctAverage: "OSDAverage"
         case .median: "OSDMedian"
@@ -31,7 +31,7 @@ package enum SQLNames {
     }
 
     /// `f(value)` over rows.
-    /// - Parameter numbers: the arithmetic of sums, averages, medians and deviations.
+    /// - Parameter numbers: The arithmetic of sums, averages, medians and deviations.
     package static func function(of function: AggregateFunction, with numbers: AggregateNumbers) -> String {
         let name = self.function(of: function)
         return function.isCalculated && numbers == .decimals ? name.replacing("OSD", with: "OSDDecimal") : name
@@ -74,7 +74,7 @@ package enum SQLNames {
         }
     }
 
-    /// `f(a, b)`, NULL where 64 bits do not suffice.
+    /// `f(a, b)`, NULL if the result overflows 64 bits.
     package static func function(of operation: ArithmeticOperator) -> String {
         switch operation {
         case .add: "OSDAdd"
@@ -85,7 +85,7 @@ package enum SQLNames {
         }
     }
 
-    /// With as many arguments as the function takes; NULL where it has no result.
+    /// A function with its arguments; NULL if it has no result.
     package static func function(of function: ScalarFunction) -> String {
         switch function {
         case .power: "OSDPower"

@@ -1,16 +1,16 @@
 import ObjectGraph
 
-/// SQL text with its bindings, as a value. The text holds no placeholders yet: those are chosen when it is rendered, so
-/// that pieces can be put together in any order and for another dialect.
+/// SQL text with its bindings, as a value. Placeholders are chosen when it is rendered, so that pieces can be combined in
+/// any order and for another dialect.
 package struct SQLText: Sendable, Hashable {
     package enum Piece: Sendable, Hashable {
         case text(String)
         case parameter(Cell)
-        /// All of these values, as rows of one column.
+        /// A list of values, as rows of one column.
         case list([Cell])
-        /// These keys, as rows of one column.
+        /// A list of keys, as rows of one column.
         case keys(KeySet)
-        /// These keys, as a set to ask row by row.
+        /// A set of keys that is tested for each row.
         case filter(KeySet)
     }
 
@@ -26,7 +26,7 @@ package struct SQLText: Sendable, Hashable {
         return text
     }
 
-    /// A parameter that stands for many values: a table function over it gives them as rows.
+    /// A parameter for a list of values: a table function returns them as rows.
     package static func list(_ values: [Cell]) -> SQLText {
         var text = SQLText()
         text.pieces = [.list(values)]
@@ -78,7 +78,7 @@ package struct SQLText: Sendable, Hashable {
         }
     }
 
-    /// What the placeholders stand for, in their order.
+    /// The values of the placeholders, in order.
     package var parameters: [Piece] {
         pieces.filter { if case .text = $0 { false } else { true } }
     }
@@ -87,7 +87,7 @@ package struct SQLText: Sendable, Hashable {
 extension SQLText: ExpressibleByStringInterpolation {
     package init(stringLiteral value: String) { self.init(value) }
 
-    /// Strings are SQL, `SQLText` is spliced in; values must be given as `parameter`.
+    /// Strings are SQL, and `SQLText` is inserted; values must be given as `parameter`.
     package struct StringInterpolation: StringInterpolationProtocol {
         var text = SQLText()
 

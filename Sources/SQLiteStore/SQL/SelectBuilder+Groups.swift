@@ -1,8 +1,8 @@
 import ObjectGraph
 
-/// The SELECT of groups of rows. Only what surely means the same in SQL as over the rows in memory is translated.
+/// Builds the SELECT of groups of rows. Translates only expressions that certainly have the same result in SQL as in memory.
 extension SelectBuilder {
-    /// A text and how its columns are read: those of the keys, then those of the results.
+    /// A text and how its columns are read: first the keys, then the results.
     struct GroupText {
         var text: SQLText
         var keys: [GroupColumn]
@@ -27,14 +27,14 @@ extension SelectBuilder {
                 "SELECT \(columns.ofGroups)\(rows)\(columns.grouping(order(query, columns.keys), first))"
             return GroupText(text: text, keys: columns.keys, results: columns.results)
         }
-        // Each row's place in the order is found first; that of a group is its first row's.
+        // Determines each row's position in the order first; a group has the position of its first row.
         let text: SQLText =
             "SELECT \(columns.ofGroupsOfNamed) FROM (SELECT \(columns.ofRows), \(rowNumber) AS place\(rows))"
             + columns.grouping([], "min(place)")
         return GroupText(text: text, keys: columns.keys, results: columns.results)
     }
 
-    /// Terms for an order by keys.
+    /// Returns the terms of an order by keys.
     private func order(_ query: GroupQuery, _ keys: [GroupColumn]) -> [SQLText] {
         query.rows.sort.compactMap { sort in
             guard let key = zip(query.keys, keys).first(where: { $0.0 == sort.expression })?.1 else { return nil }
@@ -44,7 +44,7 @@ extension SelectBuilder {
         }
     }
 
-    /// How the cells of an expression are read as its values.
+    /// Returns how the cells of an expression are decoded.
     fileprivate func reading(of expression: QueryExpression, _ value: ValueSQL) throws -> GroupColumn.Reading {
         if case .attribute(_, let reference) = expression,
             let column = map.entities.element(reference.entityIndex)?.columns.element(reference.slot) ?? nil
@@ -66,27 +66,27 @@ extension SelectBuilder {
 struct GroupColumn: Hashable {
     let place: Int
     let reading: Reading
-    /// The column with the number of the object's entity, where there is one.
+    /// The column of the object's entity number, if there is one.
     var numberPlace: Int?
-    /// NULL says that 64 bits do not suffice.
+    /// Whether NULL stands for an overflow of 64 bits rather than for nil.
     var isNeverNull = false
 
     enum Reading: Hashable {
         case attribute(AttributeType)
         case number
-        /// A key of the entity with this space, unless the number says another.
+        /// A key of the entity with this space, unless the entity number says otherwise.
         case reference(IDSpace)
     }
 
-    /// No column of a file has such a name.
+    /// An alias that no column of a file has.
     var alias: SQLText { "k\(place)" }
 }
 
-/// The columns of a SELECT of groups while it is put together.
+/// The columns of a SELECT of groups while it is built.
 private struct GroupColumns {
     private(set) var keys: [GroupColumn] = []
     private(set) var results: [GroupColumn] = []
-    /// All columns in their order: what is read of each row, and what becomes of it.
+    /// All columns in order: the value read from each row, and the result computed from it.
     private var values: [(value: ValueSQL, result: GroupQuery.Result?)] = []
 
     mutating func add(
@@ -107,7 +107,7 @@ private struct GroupColumns {
     ) throws {
         let value = try translation.value(result.operand).readable()
         guard value.kind.isNumber || !result.function.isCalculated else {
-            throw UntranslatableExpression("a calculation with what is no number")
+            throw UntranslatableExpression("a calculation with a value that is not a number")
         }
         var column = GroupColumn(place: values.count, reading: try reading(of: result, value, builder))
         column.isNeverNull = result.function.parts.function == .sum && result.numbers == .reals
@@ -140,7 +140,7 @@ private struct GroupColumns {
         }
     }
 
-    /// Over the rows with the names that they have by then.
+    /// The results over the rows, with the columns' aliases.
     var ofGroupsOfNamed: SQLText {
         list { place, value, result in
             let name = "k\(place)"
@@ -152,7 +152,7 @@ private struct GroupColumns {
         values.enumerated().map { text($0, $1.value, $1.result) }.joined(separator: ", ")
     }
 
-    /// - Parameter first: tells the groups apart that the terms do not.
+    /// - Parameter first: Orders groups that the terms leave equal.
     func grouping(_ terms: [SQLText], _ first: String) -> SQLText {
         if keys.isEmpty { return SQLText() }
         let names = keys.map(\.alias).joined(separator: ", ")
@@ -161,6 +161,6 @@ private struct GroupColumns {
 }
 
 extension GroupQuery.Result {
-    /// Whether it is calculated with decimals.
+    /// Whether the result is calculated with decimals.
     fileprivate var isOfDecimals: Bool { function.isCalculated && numbers == .decimals }
 }

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Makes the SELECT of a query. The fetched entity's row is always `t0`.
+/// Builds the SELECT of a query. The fetched entity's row always has the alias `t0`.
 package struct SelectBuilder: Sendable {
     package let map: StorageMap
     package let spaces: EntitySpaces
@@ -12,29 +12,29 @@ package struct SelectBuilder: Sendable {
 
     package static let rowAlias = "t0"
 
-    /// - Parameter columns: column names of the entity's table, in the order wanted.
+    /// - Parameter columns: Column names of the entity's table, in the order of the result.
     /// - Throws: `UntranslatableExpression`.
     package func rows(_ query: Query, columns: [String]) throws -> SQLText {
         let list = columns.map { "\(Self.rowAlias).\($0)" }.joined(separator: ", ")
         return try select(SQLText(list), query, order: .byQuery)
     }
 
-    /// As `rows(_:columns:)`, in the order that costs least; in the query's where that decides which rows they are.
+    /// Like `rows(_:columns:)`, in the cheapest order; in the query's order only if that determines which rows are selected.
     /// - Throws: `UntranslatableExpression`.
     package func someRows(_ query: Query, columns: [String]) throws -> SQLText {
         let list = columns.map { "\(Self.rowAlias).\($0)" }.joined(separator: ", ")
         return try select(SQLText(list), query, order: query.hasWindow ? .byQuery : .none)
     }
 
-    /// Deletes what the query picks, whatever its order. It must have no window, and its entity no relationships.
+    /// Deletes the rows of a query, whatever its order. The query must have no window, and its entity no relationships.
     /// - Throws: `UntranslatableExpression`.
     func deletion(_ query: Query) throws -> SQLText {
         let table = map.entities[query.entityIndex].table
         return "DELETE FROM \(table) AS \(Self.rowAlias)" + (try source(query).conditions)
     }
 
-    /// ` WHERE …`: what rows named `rowAlias` meet, empty where all do.
-    /// - Returns: `nil` where rows of other tables must be joined to tell.
+    /// The condition ` WHERE …` for rows with the alias `rowAlias`; empty if all rows are selected.
+    /// - Returns: `nil` if the condition needs rows of other tables.
     /// - Throws: `UntranslatableExpression`.
     func ownConditions(_ query: Query) throws -> SQLText? {
         let (source, conditions) = try source(query)
@@ -60,8 +60,8 @@ package struct SelectBuilder: Sendable {
         return "SELECT \(result) FROM \(source)" + conditions + orderBy + window(query)
     }
 
-    /// Where the rows are, and what they must meet.
-    /// - Parameter more: translates what else is to be read of them.
+    /// Returns the tables of the rows and their conditions.
+    /// - Parameter more: Translates further expressions that are read from the rows.
     func source(
         _ query: Query, more: (inout ExpressionSQL, _ alias: String) throws -> Void = { _, _ in }
     ) throws -> (source: SQLText, conditions: SQLText) {
@@ -77,7 +77,7 @@ package struct SelectBuilder: Sendable {
         return (translation.closeScope(), all)
     }
 
-    /// The terms of a conjunction stand side by side; a constant truth is left out.
+    /// Splits a conjunction into its terms, without constants that are true.
     private func conjuncts(_ predicate: QueryExpression, _ translation: inout ExpressionSQL) throws -> [SQLText] {
         switch predicate {
         case .constant(true): return []
@@ -86,8 +86,8 @@ package struct SelectBuilder: Sendable {
         }
     }
 
-    /// Which rows of the table are of the entity. With a predicate the entity number's index is kept out of the
-    /// choice (`+`): it is rarely the selective one, and the planner cannot know.
+    /// The condition for rows of the entity. If there is a predicate, the unary `+` keeps SQLite from using the index of
+    /// the entity number, which is rarely selective; the query planner cannot know that.
     private func entityCondition(_ query: Query, _ alias: String) -> [SQLText] {
         let entity = map.model[query.entityIndex]
         let storage = map.entities[query.entityIndex]
@@ -106,7 +106,7 @@ package struct SelectBuilder: Sendable {
         return ["NOT \(SQLNames.hasKey)(\(.filter(excluded)), \(alias).\(SystemTables.keyColumn))"]
     }
 
-    /// Keys break ties, so that pages of a result never overlap. SQLite sorts NULL first, as nil does here.
+    /// Primary keys break ties, so that pages of a result never overlap. SQLite sorts NULL first, like nil here.
     func orderBy(_ query: Query, _ translation: inout ExpressionSQL, _ alias: String) throws -> SQLText {
         var terms: [SQLText] = []
         for key in query.sort {
@@ -114,7 +114,7 @@ package struct SelectBuilder: Sendable {
             let isText = value.kind == .text || value.kind == .unknown
             let isPlain = !isText || key.textOrder == .binary
             let collation = isPlain ? "" : " COLLATE " + SQLNames.collation(of: key.textOrder)
-            // A bare 1 would name the first column of the result.
+            // A literal 1 would refer to the first column of the result.
             let sql: SQLText = value.kind == .integer && !value.isNullable ? "(\(value.sql) + 0)" : value.sql
             terms.append("\(sql)\(collation)\(key.isAscending ? "" : " DESC")")
         }

@@ -1,14 +1,14 @@
 import Foundation
 import ObjectGraph
 
-/// A piece of SQL that gives a value, with what is known of it.
+/// SQL for a value, with facts about it.
 struct ValueSQL {
     var sql: SQLText
     var kind: Kind
     var isNullable: Bool
-    /// The value itself when it is a literal.
+    /// The value itself, if it is a literal.
     var literal: Value?
-    /// Of a key that may lead to a row that is gone, and is NULL in `sql` then.
+    /// The stored key, if `sql` is a key that is NULL when its row is deleted.
     var storedKey: StoredKey?
 
     init(_ sql: SQLText, _ kind: Kind, nullable: Bool, literal: Value? = nil) {
@@ -18,7 +18,7 @@ struct ValueSQL {
         self.literal = literal
     }
 
-    /// A key as it is stored, whose index serves, and whether its row is there.
+    /// A key as it is stored, so that its index is used, and whether its row exists.
     struct StoredKey {
         let sql: SQLText
         let exists: SQLText
@@ -27,11 +27,11 @@ struct ValueSQL {
     enum Kind: Hashable {
         case integer
         case real
-        /// A real that SQLite hands out as an integer when it is whole: dates and decimals.
+        /// A real that SQLite returns as an integer if it is whole: dates and decimals.
         case wholeOrReal
         case text
         case blob
-        /// A blob that may stand in another file; only its absence can be asked for.
+        /// A blob that may be in an external file; it can only be tested for nil.
         case external(path: String)
         /// A key of the hierarchy with this root.
         case key(rootIndex: Int)
@@ -46,7 +46,7 @@ struct ValueSQL {
             self.init(column.type)
         }
 
-        /// Of what columns of the type hold.
+        /// The kind of values in columns of the type.
         init(_ type: AttributeType) {
             switch type {
             case .integer16, .integer32, .integer64, .boolean: self = .integer
@@ -72,8 +72,8 @@ struct ValueSQL {
         var isNumber: Bool { isReal || self == .integer }
         var isKey: Bool { if case .key = self { true } else { false } }
 
-        /// Whether values of the two kinds may be compared as they stand. Otherwise SQLite would first turn the one into
-        /// what the other's column holds: 3 into '3' beside a column of texts.
+        /// Whether values of the two kinds can be compared directly. Otherwise SQLite would first apply the affinity of
+        /// one column to the other value: 3 becomes '3' beside a text column.
         func comparesPlainly(with other: Kind) -> Bool {
             self == other && self != .unknown || isNumber && other.isNumber || self == .null || other == .null
                 || isKey && other.isKey
@@ -84,13 +84,13 @@ struct ValueSQL {
 
     var isNullLiteral: Bool { kind == .null }
 
-    /// The value where arithmetic must not take it for an integer.
+    /// The value in a form that arithmetic does not treat as an integer.
     var numeric: SQLText { kind == .wholeOrReal && literal == nil ? "CAST(\(sql) AS REAL)" : sql }
 
-    /// The value where its column's type must not change what it is compared with.
+    /// The value without its column's affinity, which would change the other operand.
     var withoutAffinity: SQLText { "+\(sql)" }
 
-    /// The value, refused where its bytes may be elsewhere.
+    /// Returns the value; throws if its bytes may be in an external file.
     func readable() throws -> ValueSQL {
         if case .external(let path) = kind {
             throw UntranslatableExpression("the content of the externally stored attribute '\(path)'")
@@ -100,7 +100,7 @@ struct ValueSQL {
 }
 
 extension Cell {
-    /// How a value is bound, whatever column it is compared with. References are resolved by the caller.
+    /// How a value is bound, whatever column it is compared with. The caller resolves references.
     init?(_ value: Value) {
         switch value {
         case .null: self = .null

@@ -1,16 +1,16 @@
 import ObjectGraph
 
 extension SaveAttempt {
-    /// Rows a few at a time: what is in memory of them does not grow with their number, and one statement's place in the
-    /// table is found once for many.
+    /// The number of rows written at once, to limit memory. Within one piece, a statement's position in the table is
+    /// found once for many rows.
     private static let pieceSize = 5_000
 
-    /// Writes rows that all are new, as `run` does with those of one change set, whose author is that of `changes`.
+    /// Writes new rows like `run` writes those of one change set, with the author of `changes`.
     /// - Parameters:
-    ///   - matching: by constraints, rows take the place of others; trusting, such a row ends the attempt.
-    ///   - progress: told of rows written; throws to stop.
-    /// - Returns: of the rows, those written last only; and how many took another one's place.
-    /// - Throws: `CollidingInsertion`, and what `SaveRunner.save` throws.
+    ///   - matching: By constraints, rows replace others; trusting, such a row ends the attempt.
+    ///   - progress: Receives the number of written rows; an error thrown here stops the attempt.
+    /// - Returns: The result of the last piece only, and the number of rows that replaced another one.
+    /// - Throws: `CollidingInsertion`, and the errors of `SaveRunner.save`.
     mutating func run(
         _ staged: StagedRows, _ matching: Matching, progress: (Int) throws -> Void
     ) throws -> (rows: SavedRows, replacedCount: Int) {
@@ -36,7 +36,7 @@ extension SaveAttempt {
         return (saved, places.count)
     }
 
-    /// - Returns: positions of the insertions whose rows are in the file.
+    /// - Returns: The positions of insertions whose rows exist in the file.
     private mutating func adoptStored(_ places: StagedReplacements) -> Set<Int> {
         if places.count == 0 { return [] }
         var stored: Set<Int> = []
@@ -48,7 +48,7 @@ extension SaveAttempt {
         return stored
     }
 
-    /// When all rows are written, as any of them may lead to one whose place was taken.
+    /// Runs after all rows are written, because any of them may refer to a replaced row.
     private mutating func unlinkFormerDestinations(
         of staged: StagedRows, _ places: StagedReplacements, id: (StagedRows.Row) -> ObjectID
     ) throws {
@@ -64,7 +64,8 @@ extension SaveAttempt {
         }
     }
 
-    /// The first key of each hierarchy's rows, at its root; above all keys where there are none.
+    /// Returns the first key of the new rows of each hierarchy, at its root; a number above all keys for hierarchies
+    /// without new rows.
     mutating func reserveKeys(for staged: StagedRows) throws -> PerEntity<Int64> {
         try PerEntity(runner.map.model) { entity in
             let count = staged.count(below: entity)
@@ -76,8 +77,8 @@ extension SaveAttempt {
 }
 
 extension SaveRunner {
-    /// - Returns: how many rows took the place of rows that were there.
-    /// - Throws: as `save`.
+    /// - Returns: The number of existing rows that were replaced.
+    /// - Throws: The errors of `save`.
     func save(
         _ staged: StagedRows, author: String?, _ connection: Connection, progress: (Int) throws -> Void,
         beforeCommit: (SavedRows) throws -> Void
@@ -98,7 +99,7 @@ extension SaveRunner {
             try attempt(.trusting)
         } catch is CollidingInsertion {
             do {
-                // Files of values that are replaced are removed after the commit, which must not be lost then.
+                // The files of replaced values are removed after the commit, so the commit must not be lost.
                 try connection.withDurableCommits { try attempt(.byConstraints) }
             } catch let collision as CollidingInsertion {
                 throw collision.violation
@@ -109,11 +110,11 @@ extension SaveRunner {
 }
 
 extension SQLiteStore {
-    /// Writes rows that all are new, all of them or none. Rows that must be unique and are there already get the values of
+    /// Writes new rows, completely or not at all. Existing rows with equal unique values are updated with the values of
     /// the new ones.
-    /// - Parameter progress: told of rows written so far; throws to stop.
-    /// - Returns: how many rows took the place of rows that were there, or of each other.
-    /// - Throws: `StoreAccessError.readOnly`, what saving throws, and what `progress` throws; nothing is written then.
+    /// - Parameter progress: Receives the number of rows written so far; an error thrown here stops the save.
+    /// - Returns: The number of rows that replaced existing rows, or each other.
+    /// - Throws: `StoreAccessError.readOnly`, the errors of a save, and those of `progress`; then nothing is written.
     package func save(_ staged: StagedRows, author: String?, progress: (Int) throws -> Void) throws -> Int {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         if staged.count == 0 { return 0 }

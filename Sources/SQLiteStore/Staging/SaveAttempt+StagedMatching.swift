@@ -4,12 +4,12 @@ import ObjectGraph
 extension SaveAttempt {
     private static let matchedAtOnce = 1_000
 
-    /// Finds the row each staged one belongs to, by the constraints of its entity, as if they were written one after the
-    /// other: one in the file, or an earlier one of the staged rows. A row that has been taken has the values of whoever
-    /// took it last. Only reads.
-    /// - Parameter progress: told of rows looked at; throws to stop.
-    /// - Throws: `ChangeSetError.keysExhausted`, `CellError`, `SQLiteError`, and what `progress` throws.
-    /// - Complexity: One statement for each row that must be unique, and each of its constraints.
+    /// Finds the row that each staged one replaces by the constraints of its entity, as if they were written one after
+    /// the other: one in the file, or an earlier staged row. A replaced row has the values of its last replacement. Only
+    /// reads.
+    /// - Parameter progress: Receives the number of examined rows; an error thrown here stops the search.
+    /// - Throws: `ChangeSetError.keysExhausted`, `CellError`, `SQLiteError`, and the errors of `progress`.
+    /// - Complexity: One statement for each row with a constraint, and each of its constraints.
     mutating func match(_ staged: StagedRows, progress: (Int) throws -> Void) throws -> StagedReplacements {
         let plans = runner.plans
         var found = StagedReplacements(runner.map.model, firstKeys: try reserveKeys(for: staged))
@@ -23,7 +23,7 @@ extension SaveAttempt {
         try staged.forEachPiece(of: Self.matchedAtOnce, id: id) { rows, piece in
             for (row, insertion) in zip(rows, piece) {
                 let plan = plans[row.entityIndex]
-                // A row that another one leads to may have taken a place by now.
+                // The destination may itself have replaced a row and so have that row's key.
                 let keys = plan.uniqueKeys(of: insertion.values, plan.storage.uniqueness) { value in
                     guard case .reference(let id) = value, let index = spaces.entityIndex(of: id) else { return value }
                     let key = found.key(of: found.row(owning: id.key, entityIndex: index))
@@ -51,7 +51,7 @@ extension SaveAttempt {
     }
 }
 
-/// The unique keys of staged rows that were looked at, and which of them had each last. They wait beside the rows.
+/// The unique keys of the staged rows examined so far, and the last row with each. Stored in the database of staged rows.
 private struct StagedClaims {
     private let connection: Connection
 
@@ -72,7 +72,7 @@ private struct StagedClaims {
         return nil
     }
 
-    /// What was claimed before is this row's from now on.
+    /// Makes this row the last one with the keys.
     func add(_ keys: [UniqueKey], of row: StagedRows.Row) throws {
         for key in keys {
             try connection.withStatement(StagingTables.insertClaim) { statement in
@@ -95,10 +95,9 @@ private struct StagedClaims {
 }
 
 extension SQLiteStore {
-    /// How many of rows that all are new would take the place of rows that are there, or of each other: what `save`
-    /// comes to, told before anything is written.
-    /// - Parameter progress: told of rows looked at; throws to stop.
-    /// - Throws: `ChangeSetError.keysExhausted`, `CellError`, `SQLiteError`, and what `progress` throws.
+    /// Returns the number of new rows that would replace existing rows or each other, like `save` but without writing.
+    /// - Parameter progress: Receives the number of examined rows; an error thrown here stops the search.
+    /// - Throws: `ChangeSetError.keysExhausted`, `CellError`, `SQLiteError`, and the errors of `progress`.
     package func replacedCount(of staged: StagedRows, progress: (Int) throws -> Void = { _ in }) throws -> Int {
         try pool.withReader { connection in
             try connection.inTransaction(.reading) {

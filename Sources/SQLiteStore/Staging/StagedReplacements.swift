@@ -1,19 +1,19 @@
 import ObjectGraph
 
-/// Which key each staged row gets, and which of them take the place of others by unique values: worked out before any
-/// is written. In memory are those that take another one's place, and no others.
+/// The primary keys of staged rows, and which of them replace others with equal unique values. Determined before any is
+/// written. Keeps only the replacing rows in memory.
 struct StagedReplacements {
-    /// The first of new rows of each hierarchy, at its root.
+    /// The first key of the new rows of each hierarchy, at its root.
     private let firstKeys: PerEntity<Int64>
     private let roots: PerEntity<Int>
-    /// Of rows that take another one's place, the key of that one.
+    /// For each replacing row, the key of the replaced row.
     private var taken: [StagedRows.Row: Int64] = [:]
-    /// Rows whose place a later one takes; they need not be written.
+    /// Rows that a later one replaces; they need not be written.
     private var superseded: Set<StagedRows.Row> = []
-    /// Who has a taken place by now.
+    /// The staged row that currently owns each replaced row's key.
     private var holders: [StagedRows.Row: StagedRows.Row] = [:]
 
-    /// - Parameter firstKeys: those of roots count.
+    /// - Parameter firstKeys: Only those of roots are used.
     init(_ model: Model, firstKeys: PerEntity<Int64>) {
         self.firstKeys = firstKeys
         roots = PerEntity(model, \.rootIndex)
@@ -23,29 +23,29 @@ struct StagedReplacements {
 
     func key(of row: StagedRows.Row) -> Int64 { taken[row] ?? ownKey(of: row) }
 
-    /// What a row gets that takes nobody's place.
+    /// The key of a row that replaces no other.
     func ownKey(of row: StagedRows.Row) -> Int64 { firstKeys[roots[row.entityIndex]] + row.place }
 
-    /// The row that gets the key where it takes nobody's place. For the key of a row in the file it is none of the staged
-    /// ones, and of a negative place.
+    /// Returns the row that gets the key unless it replaces another one. For the key of a row in the file, this is a row
+    /// with a negative place, which is none of the staged ones.
     func row(owning key: Int64, entityIndex: Int) -> StagedRows.Row {
         StagedRows.Row(entityIndex: entityIndex, place: key - firstKeys[roots[entityIndex]])
     }
 
     func isWritten(_ row: StagedRows.Row) -> Bool { !superseded.contains(row) }
 
-    /// Whether a row is written to the place of another one, in the file or among the staged ones.
+    /// Whether a row is written in place of another one, in the file or among the staged ones.
     func replaces(_ row: StagedRows.Row) -> Bool { taken[row] != nil && isWritten(row) }
 
     /// Whether a row with the key was in the file before.
     func isStored(_ key: Int64, entityIndex: Int) -> Bool { key < firstKeys[roots[entityIndex]] }
 
-    /// Whether a row that is in the file has another one's values by now.
+    /// Whether a staged row has replaced the values of a row in the file.
     func isTaken(_ key: Int64, entityIndex: Int) -> Bool {
         holders[row(owning: key, entityIndex: entityIndex)] != nil
     }
 
-    /// A row takes the place of the one that has the key by now, of the same entity. Rows come in their order.
+    /// Notes that a row replaces the current owner of the key, of the same entity. Call this in the order of the rows.
     mutating func take(_ key: Int64, for row: StagedRows.Row) {
         taken[row] = key
         let first = self.row(owning: key, entityIndex: row.entityIndex)

@@ -1,12 +1,12 @@
 import ObjectGraph
 
-/// Staged rows as a change set has them.
+/// Converts staged rows to change sets.
 extension StagedRows {
-    /// Rows in the order of their entities, a few at a time.
+    /// Passes the rows in pieces, in the order of their entities.
     /// - Parameters:
-    ///   - id: the identity of a row in the change set.
-    ///   - isWanted: whether a row is to be among them.
-    /// - Throws: `SQLiteError`, and what the body throws.
+    ///   - id: Returns the identity of a row in the change set.
+    ///   - isWanted: Whether a row is included.
+    /// - Throws: `SQLiteError`, and the errors of the body.
     func forEachPiece(
         of size: Int, id: (Row) -> ObjectID, where isWanted: (Row) -> Bool = { _ in true },
         _ body: ([Row], [ChangeSet.Insertion]) throws -> Void
@@ -20,7 +20,7 @@ extension StagedRows {
             while try statement.step() {
                 let row = Row(number: statement.integer(at: 0))
                 let values = statement.withBytes(at: 1) { slotValues(in: $0, of: row) }
-                // Both are in the order of rows.
+                // Both statements are in the order of rows.
                 while hasReference, references.integer(at: 0) == row.number {
                     let target = Row(number: references.integer(at: 2))
                     values.fillNull(Int(references.integer(at: 1)), reference: id(target))
@@ -49,8 +49,8 @@ extension StagedRows {
         return values
     }
 
-    /// The members of each owner's relationship.
-    /// - Throws: `SQLiteError`, and what the body throws.
+    /// Passes the members of each owner's relationship.
+    /// - Throws: `SQLiteError`, and the errors of the body.
     func forEachLinkChange(id: (Row) -> ObjectID, _ body: (ChangeSet.LinkChange) throws -> Void) throws {
         var current: (owner: Row, relationshipIndex: Int)?
         var members: [ObjectID] = []
@@ -81,7 +81,7 @@ extension StagedRows {
             removed: [], order: isOrdered ? members : nil)
     }
 
-    /// All of it in memory, with temporary identities.
+    /// Returns all rows as one change set in memory, with temporary identities.
     /// - Throws: `SQLiteError`.
     package func changes(author: String?) throws -> ChangeSet {
         var changes = ChangeSet()

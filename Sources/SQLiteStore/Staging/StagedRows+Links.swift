@@ -1,10 +1,10 @@
 import ObjectGraph
 
-/// Links among staged rows. Each is told once or twice, from one end or both; both must say the same.
+/// Links among staged rows. A link is given by one of its ends or by both, which must agree.
 extension StagedRows {
-    /// Every row that tells of links, with where it was found.
-    /// - Parameter body: may add links; throws to stop.
-    /// - Throws: `SQLiteError`, and what the body throws.
+    /// Passes every row that gives links, with its origin.
+    /// - Parameter body: May add links; an error thrown here stops the iteration.
+    /// - Throws: `SQLiteError`, and the errors of the body.
     package func forEachTold(_ body: (Row, _ origin: String, [ToldLink]) throws -> Void) throws {
         try connection.withStatement(StagingTables.selectTold) { statement in
             while try statement.step() {
@@ -14,8 +14,8 @@ extension StagedRows {
         }
     }
 
-    /// Lets a row's to-one relationship lead to another row.
-    /// - Returns: `false` where it leads elsewhere already.
+    /// Sets a row's to-one relationship.
+    /// - Returns: `false` if it already refers to another row.
     /// - Throws: `SQLiteError`.
     package func refer(_ row: Row, slot: Int, to target: Row) throws -> Bool {
         try referring.bind(row.number, at: 1)
@@ -30,11 +30,11 @@ extension StagedRows {
         }
     }
 
-    /// Links that no to-one key tells, and the order of those whose order counts.
+    /// The end that gives a link without a to-one key, which determines the order.
     package enum LinkTeller {
-        /// The end whose members have the order in which they are given. They come before others.
+        /// The owner, whose members have the order in which they are given. They precede other members.
         case owner
-        /// The other end, or one of a relationship without order.
+        /// The other end, or an end of an unordered relationship.
         case anybody
     }
 
@@ -52,7 +52,7 @@ extension StagedRows {
         }
     }
 
-    /// Above every place that an owner gives.
+    /// Larger than any rank that an owner gives.
     private static let firstLaterRank: Int64 = 1 << 40
 
     private func nextLaterRank() -> Int64 {
@@ -60,8 +60,8 @@ extension StagedRows {
         return Self.firstLaterRank + laterLinkCount
     }
 
-    /// Rows that lead nowhere along a to-one relationship: where the first was found, and how many they are; `nil` where all
-    /// lead somewhere.
+    /// Finds rows without a destination in a to-one relationship: the origin of the first and their number; `nil` if all
+    /// rows have one.
     /// - Throws: `SQLiteError`.
     package func rows(of entity: Entity, leadingNowhereAt slot: Int) throws -> (origin: String, count: Int)? {
         if count(of: entity) == 0 { return nil }
@@ -73,16 +73,16 @@ extension StagedRows {
         }
     }
 
-    /// A row whose relationship has fewer or more members than it may have.
+    /// A row whose relationship has too few or too many members.
     package struct Miscount {
-        /// Where the row was found.
+        /// The origin of the row.
         package let origin: String
         package let count: Int
-        /// How many rows have a wrong number of members.
+        /// The number of rows with a wrong number of members.
         package let rowCount: Int
     }
 
-    /// The first row with a wrong number of members; `nil` for none. Either end may have told of a link.
+    /// Returns the first row with a wrong number of members; `nil` if there is none. Counts links given by either end.
     /// - Throws: `SQLiteError`.
     package func miscount(of relationship: EntityRelationship, _ entity: Entity) throws -> Miscount? {
         if count(of: entity) == 0 { return nil }

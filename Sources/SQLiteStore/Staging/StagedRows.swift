@@ -1,34 +1,34 @@
 import Foundation
 import ObjectGraph
 
-/// New rows that are gathered before any of them is written, with links among them that may lead to rows which come later.
+/// New rows that are collected before any of them is written. Links among them may refer to rows that are added later.
 ///
-/// They wait in a database of SQLite's own in temporary files: however many there are, few are in memory. Used by one
-/// thread.
+/// They are stored in a separate SQLite database in temporary files, so that memory does not grow with their number. Used
+/// by one thread.
 package final class StagedRows {
     let model: Model
     let connection: Connection
-    /// By entity index.
+    /// Counts by entity index.
     private var counts: [Int]
-    /// Rows of each hierarchy, by the position of its root.
+    /// Counts of each hierarchy's rows, by the index of its root.
     private var hierarchyCounts: [Int]
-    /// Links that another end told of than the one whose order counts.
+    /// The number of links given by an end that does not determine their order.
     var laterLinkCount: Int64 = 0
-    /// Held, as they run for every row.
+    /// Kept, because they run for every row.
     private let insertion: Statement
     private let naming: Statement
     private let search: Statement
     let referring: Statement
 
-    /// One of the rows.
+    /// The identity of a staged row.
     package struct Row: Hashable, Sendable {
         package let entityIndex: Int
-        /// Among the rows of its hierarchy, in the order in which they came.
+        /// The position among the rows of its hierarchy, in the order in which they were added.
         let place: Int64
 
         static let placeBits: Int64 = 40
 
-        /// As it is written in the tables: by entity, then place.
+        /// The number in the tables: ordered by entity, then place.
         var number: Int64 { Int64(entityIndex) << Self.placeBits | place }
 
         init(entityIndex: Int, place: Int64) {
@@ -42,7 +42,7 @@ package final class StagedRows {
         }
     }
 
-    /// What a row says a relationship of its leads to, by name.
+    /// The destinations that a row gives for one of its relationships, by name.
     package struct ToldLink {
         package let relationshipIndex: Int
         package let names: [String]
@@ -60,7 +60,7 @@ package final class StagedRows {
         hierarchyCounts = counts
         connection = try Connection(.temporary, access: .create)
         for statement in StagingTables.createStatements { try connection.execute(statement) }
-        // Never committed: nobody else sees it, and it is gone with the connection.
+        // Never committed: the database is private and is removed with the connection.
         try connection.execute("BEGIN")
         insertion = try connection.prepare(StagingTables.insertRow)
         naming = try connection.prepare(StagingTables.insertName)
@@ -72,14 +72,14 @@ package final class StagedRows {
 
     package func count(of entity: Entity) -> Int { counts[entity.index] }
 
-    /// Rows of a whole hierarchy.
+    /// Returns the number of rows of a whole hierarchy.
     func count(below root: Entity) -> Int { hierarchyCounts[root.index] }
 
     /// - Parameters:
-    ///   - name: what links lead to it by.
-    ///   - origin: where it was found, for messages.
-    ///   - values: in slot order; those of to-one relationships are null.
-    /// - Returns: whether it was taken; not where another row has the name.
+    ///   - name: The name by which links refer to the row.
+    ///   - origin: Where the row was found, for messages.
+    ///   - values: The values in slot order; those of to-one relationships are null.
+    /// - Returns: Whether the row was added; it is not if another row has the name.
     /// - Throws: `SQLiteError`.
     package func add(
         _ entity: Entity, name: String?, origin: String, values: [Value], links: [ToldLink]

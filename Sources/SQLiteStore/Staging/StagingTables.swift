@@ -1,4 +1,4 @@
-/// The tables in which rows wait to be written, and the statements on them. Rows go by `StagedRows.Row.number`.
+/// The tables in which rows wait to be written, and the statements on them. Rows are identified by `StagedRows.Row.number`.
 enum StagingTables {
     static let createStatements = [
         "PRAGMA journal_mode = OFF",
@@ -10,7 +10,7 @@ enum StagingTables {
             + "PRIMARY KEY (owner, relationship, member)) WITHOUT ROWID",
     ]
 
-    /// Unique keys as bytes, each with the row that had it last.
+    /// Unique keys as bytes, each with the last row that had it.
     static let createClaimStatements = [
         "DROP TABLE IF EXISTS claim", "CREATE TABLE claim (bytes BLOB PRIMARY KEY, number INTEGER) WITHOUT ROWID",
     ]
@@ -26,18 +26,18 @@ enum StagingTables {
     static let insertReference = "INSERT OR IGNORE INTO reference VALUES (?1, ?2, ?3)"
     static let selectReference = "SELECT target FROM reference WHERE owner = ?1 AND slot = ?2"
     static let selectReferences = "SELECT owner, slot, target FROM reference ORDER BY owner, slot"
-    /// Of the rows between two numbers, the first without a reference at a slot, and how many have none.
+    /// Among the rows between two numbers, selects the first without a reference at a slot, and the number of such rows.
     static let selectUnreferring =
         "SELECT origin, count(*) OVER () FROM row WHERE number BETWEEN ?1 AND ?2 "
         + "AND NOT EXISTS (SELECT 1 FROM reference WHERE owner = number AND slot = ?3) ORDER BY number LIMIT 1"
 
-    /// Of the rows between two numbers, the first whose members are too few or too many, how many they are, and of how
-    /// many rows that is so. A link is
-    /// told by the owner, by the member, or by the member's reference; none of them, where a relationship has fewer than it
-    /// needs, is too few only where it may not be empty.
+    /// Among the rows between two numbers, selects the first with too few or too many members, its number of members, and
+    /// the number of such rows. A link is given by the owner, by the member, or by the member's reference. An empty
+    /// relationship has too few members only if it is mandatory.
     /// - Parameters:
-    ///   - memberEntities: of the rows that may be members: what numbers mean in links and references is for each entity.
-    ///   - entityShift: how far up in a row's number its entity is.
+    ///   - memberEntities: The entities of possible members, because slots and relationship indexes have a different
+    ///     meaning for each entity.
+    ///   - entityShift: The bit position of the entity in a row's number.
     static func selectMiscount(memberEntities: [Int], entityShift: Int64) -> String {
         let isMember = "owner >> \(entityShift) IN (\(memberEntities.map(String.init).joined(separator: ", ")))"
         let pairs = [
@@ -51,7 +51,7 @@ enum StagingTables {
             + "ORDER BY number LIMIT 1"
     }
 
-    /// A link that two ends tell of has the better rank of the two.
+    /// A link given by both ends has the lower rank of the two.
     static let insertLink =
         "INSERT INTO link VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET rank = min(rank, excluded.rank)"
     static let selectLinks = "SELECT owner, relationship, member FROM link ORDER BY owner, relationship, rank"

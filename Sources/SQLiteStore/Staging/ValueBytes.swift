@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// Values one after the other as bytes, for a table that has rows of any entity: a tag for each, and what it takes to make
-/// the value again. Read by the process that wrote them, and by no other. References are not among them.
+/// Encodes values as consecutive bytes, for a table with rows of any entity: a tag for each value, and its content. Read
+/// only by the process that wrote them. Does not support references.
 struct ValueBytes {
     private(set) var bytes = Data()
 
@@ -32,7 +32,7 @@ struct ValueBytes {
     }
 }
 
-/// Reads what `ValueBytes` wrote, from memory that is someone else's.
+/// Decodes bytes written by `ValueBytes`, from memory that it does not own.
 struct ValueBytesReader {
     private var rest: UnsafeRawBufferPointer
 

@@ -1,11 +1,11 @@
 import ObjectGraph
 
-/// How much one transaction may do.
+/// The maximum size of one chunk.
 struct ChunkLimit: Sendable, Hashable {
-    /// Rows that go.
+    /// The number of deleted rows.
     let rows: Int
-    /// Links that go: keys of survivors that are cleared, and join rows.
+    /// The number of removed links: cleared keys of survivors, and join rows.
     let links: Int
-    /// Both together.
+    /// The sum of both.
     let total: Int
 }

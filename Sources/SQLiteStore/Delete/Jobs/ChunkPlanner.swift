@@ -1,29 +1,30 @@
 import ObjectGraph
 
-/// Plans the next chunk of a long delete within the transaction that carries it out. Whatever it returns is a delete by
-/// the rules of its own, with its closure, its survivors and its refusals judged as the rows are now; or it clears some
-/// links of a row that has more than one transaction can bear.
+/// Plans the next chunk of a long delete within the transaction that carries it out. Each chunk is a complete delete by
+/// the rules, with its own closure, survivors and refusals, judged by the current rows; or it clears some links of a row
+/// that has too many for one transaction.
 struct ChunkPlanner {
     let reader: DeleteReader
     let roots: RowSet
     let counts: DeleteRequest.CountRule
-    /// Whether others may have changed rows since the queue was made: then each row's turn begins with asking whether it
-    /// still hangs below the roots.
+    /// Whether others may have changed rows since the queue was made. Then each row is deleted only if it still depends
+    /// on the roots.
     let mayHaveMoved: Bool
 
     struct Chunk {
         var plan = DeletePlan()
-        /// Links that go, by which its size is measured.
+        /// The number of removed links, a part of the chunk's measured size.
         var linkCount = 0
     }
 
     private typealias Planned = (plan: DeletePlan, details: DeleteDetails)
 
+    /// Plans the next chunk.
     /// - Parameters:
-    ///   - queue: what is left; the rows of the chunk are taken out.
-    ///   - limit: what the chunk should come to. What cannot go apart is more.
-    /// - Returns: an empty plan when nothing is left.
-    /// - Throws: `DeleteError.refused` when rows that nobody asked to delete stand in the way.
+    ///   - queue: The remaining rows; those of the chunk are removed from it.
+    ///   - limit: The intended size of the chunk. Rows that must be deleted together can exceed it.
+    /// - Returns: An empty plan if no rows are left.
+    /// - Throws: `DeleteError.refused` if rows outside of the delete deny it.
     func next(_ queue: inout DeleteQueue, _ limit: ChunkLimit) throws -> Chunk {
         var hasMadeWay = false
         while !queue.isEmpty {
@@ -59,8 +60,8 @@ struct ChunkPlanner {
         return try DeletePlanner.detailedPlan(request, reader)
     }
 
-    /// Where the rules take along much more than was meant, what lies deepest goes first. Rows whose rules lead round in a
-    /// circle cannot be told apart and go together.
+    /// If the cascade is much larger than intended, deletes the deepest rows first. Rows that form a cycle of rules
+    /// cannot be separated and are deleted together.
     private func narrow(_ planned: inout Planned, _ queue: inout DeleteQueue, _ limit: Int) throws {
         while planned.plan.deleted.count > 2 * limit, planned.details.levels.count > 1 {
             var longer = queue
@@ -73,8 +74,8 @@ struct ChunkPlanner {
         }
     }
 
-    /// Rows that stand in the way and are to go themselves go in this chunk. Where others do, it is the whole delete that
-    /// is to be judged: it may be refused now, or allow what none of its parts is allowed.
+    /// Adds the rows that deny the chunk if they are pending deletion themselves. If others deny it, the whole delete is
+    /// judged: it may be refused, or be permitted although none of its parts is.
     private func widened(_ planned: Planned, _ queue: inout DeleteQueue) throws -> DeletePlan {
         var (plan, details) = planned
         while !plan.refusals.isEmpty {
@@ -92,17 +93,17 @@ struct ChunkPlanner {
         return plan
     }
 
-    /// Rows that stand in the way, all of which are to go themselves and are more than a chunk should have: they go first,
-    /// by themselves if they can.
+    /// Returns the rows that deny the chunk if all of them are pending deletion themselves and are too many for one
+    /// chunk. They are deleted first, separately if possible.
     private func manyInTheWay(_ planned: Planned, _ limit: ChunkLimit) throws -> RowSet? {
         guard !planned.plan.refusals.isEmpty, planned.details.blockers.count > limit.rows else { return nil }
         let doomed = try DeleteLineage.rows(planned.details.blockers, below: roots, reader)
         return doomed.count == planned.details.blockers.count ? doomed : nil
     }
 
-    // MARK: Links that go first
+    // MARK: Links removed before their row
 
-    /// One of the rows that alone has more links than a transaction can bear.
+    /// Returns a row that alone has more links than one transaction can remove.
     private func heaviest(of rows: RowSet, _ limit: ChunkLimit) throws -> ObjectID? {
         for (space, keys) in rows.keysBySpace.sorted(by: { $0.key.number < $1.key.number }) {
             guard let entityIndex = reader.spaces.entityIndex(of: space) else { continue }
@@ -115,10 +116,10 @@ struct ChunkPlanner {
         return nil
     }
 
-    /// Clears as many links of a row as a transaction can bear; the row goes once few are left. What they led to is the
-    /// survivors' side of what deleting the row does to them, and the row itself loses members as if they had been removed.
-    /// - Returns: `nil` when none may go before the row, or others stand in its way: then it is judged with all that it
-    ///   has.
+    /// Clears as many links of a row as one transaction can; the row is deleted once few are left. The survivors change
+    /// as they do when the row is deleted, and the row itself loses members as if they had been removed.
+    /// - Returns: `nil` if no links may be removed before the row, or if other rows deny its deletion: then the row is
+    ///   judged with all of its links.
     private func clearingAhead(of row: ObjectID, _ limit: ChunkLimit) throws -> Chunk? {
         guard let entityIndex = reader.spaces.entityIndex(of: row.space) else { return nil }
         let paths = LinkPath.all(of: entityIndex, reader.map).filter { $0.mayGoFirst(reader.model, counts) }
@@ -134,7 +135,7 @@ struct ChunkPlanner {
             plan: try reader.clearing(paths[most], of: row.key, members[most]), linkCount: members[most].count)
     }
 
-    /// Whether nothing that stays denies it, as far as can be told without these links.
+    /// Whether no surviving row denies the deletion, as far as can be decided without these links.
     private func mayGo(_ row: ObjectID, without paths: [LinkPath]) throws -> Bool {
         var request = DeleteRequest(.rows(RowSet([row])))
         request.counts = counts
@@ -144,7 +145,7 @@ struct ChunkPlanner {
     }
 }
 
-/// What a store has, without the links of some relationships.
+/// The rows of a store without the links of some relationships.
 private struct PartialReading: StoreDeleteReading {
     let whole: DeleteReader
     let hidden: Set<RelationshipPlace>

@@ -1,20 +1,21 @@
 import ObjectGraph
 
-/// Decides how much one transaction may do, from what the ones before have cost. At most twice, at least half as much as
-/// the time before, so that one odd measurement does little harm.
+/// Chooses the size of the next chunk by the measured cost of earlier ones. The size at most doubles and at most halves
+/// each time, to limit the effect of one outlier.
 ///
-/// Time has a part that every chunk takes, however little it does: where that alone is above the budget, smaller chunks would
-/// only be more of them. As no measurement tells the two parts apart for sure, time makes no chunk smaller than a few rows.
+/// Every chunk has a fixed cost in time. If that alone exceeds the budget, smaller chunks would only increase the total.
+/// Measurements cannot separate fixed and variable cost reliably, so time never reduces a chunk below a few rows.
 struct ChunkSizer: Sendable {
     let budget: DeleteJobOptions.Budget
-    /// How many rows and links together the next chunk may have.
+    /// The maximum number of rows and links together in the next chunk.
     private(set) var size: Int
-    /// Of one row or link, the recent ones weighing more.
+    /// The average cost of one row or link, weighted towards recent chunks.
     private var cost: (milliseconds: Double, bytes: Double)?
     private var latest: (count: Int, milliseconds: Double)?
 
     private static let first = 1_000
-    /// Rows whose values are large, and those with many links, are fewer by what they write, and by what they count.
+    /// The minimum size that the time budget can cause. The budgets for bytes and counts can reduce chunks further: for
+    /// rows with large values or many links.
     private static let fewestForTime = 16.0
 
     init(_ budget: DeleteJobOptions.Budget) {
@@ -46,15 +47,15 @@ struct ChunkSizer: Sendable {
         let inTime = size(left, each: cost.milliseconds)
         let wanted = min(
             max(Self.fewestForTime, inTime), size(Double(budget.bytes), each: cost.bytes), Double(budget.most))
-        // A chunk that did less than it might have, and was too dear for all that, is what the next is half of.
+        // If a chunk was smaller than permitted and still exceeded the budget, the next one is half of its actual size.
         let least = isTooDear(chunk) ? min(size, count) : size
         let (low, high) = (Double(max(1, least / 2)), Double(size) * 2)
-        // Not above what a caller asks for, whatever the steps.
+        // Never above the caller's limit, whatever the measurements.
         size = max(1, min(Int(min(max(wanted, low), high)), budget.most))
     }
 
-    /// What one more row or link takes, as this chunk and the one before tell it: by how much longer the larger one took, or,
-    /// where they are alike, by how much dearer this one was.
+    /// Estimates the time for one more row or link from this chunk and the one before: by the difference in time if their
+    /// sizes differ, otherwise by the deviation of this chunk from the average.
     private func millisecondsForEach(_ count: Int, _ milliseconds: Double) -> Double {
         let most = milliseconds / Double(count)
         guard let latest, let cost else { return most }
@@ -70,14 +71,14 @@ struct ChunkSizer: Sendable {
     }
 
     private func size(_ budget: Double, each cost: Double) -> Double {
-        // Far above any table, far below what an integer can hold.
+        // Far above any table size, far below the limits of an integer.
         guard cost > 0 else { return 1e15 }
         return min(1e15, max(0, budget) / cost)
     }
 }
 
 extension DeleteJobOptions.Budget {
-    /// Rows and links together.
+    /// The limit for rows and links together.
     fileprivate var most: Int {
         let (sum, overflows) = max(1, rows).addingReportingOverflow(max(0, links))
         return overflows ? .max : sum

@@ -1,19 +1,19 @@
 import Foundation
 import ObjectGraph
 
-/// Running a job to its end without blocking the caller.
+/// Runs a job to its end without blocking the caller.
 extension DeleteJob {
-    /// Carries out chunk after chunk, on a thread of its own. When the task is cancelled, the chunk under way is finished
-    /// first.
-    /// - Returns: where it ended: in phase `finished`.
-    /// - Throws: `CancellationError`, and what `step` throws.
+    /// Carries out all chunks, on a thread of its own. If the task is cancelled, the current chunk is finished first.
+    /// - Returns: The final progress, in phase `finished`.
+    /// - Throws: `CancellationError`, and the errors of `step`.
     @discardableResult
     package func run() async throws -> DeleteJobProgress {
         try await run { _ in }
     }
 
-    /// The same as a sequence: one element at the start, and one after each chunk. Whoever stops listening cancels the
-    /// job; whoever is slow does not hold it up, and finds all elements. To be called once.
+    /// Runs the job and returns its progress as a sequence: one element at the start, and one after each chunk. Ending
+    /// the iteration cancels the job. Elements are buffered, so a slow consumer neither blocks the job nor misses any.
+    /// Call this once.
     package func updates() -> AsyncThrowingStream<DeleteJobProgress, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task {

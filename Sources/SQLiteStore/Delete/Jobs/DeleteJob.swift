@@ -1,29 +1,30 @@
 import Foundation
 import ObjectGraph
 
-/// A delete carried out in chunks, each in a transaction of its own, so that others can write in between and a crash
-/// loses nothing but the chunk under way.
+/// A delete in chunks, each in a transaction of its own, so that other connections can write in between and a crash loses
+/// at most the current chunk.
 ///
-/// 1. The roots are fixed when it starts, and it is refused at once if the whole would be. They are kept in the file with
-///    what was chosen, and can be resumed or dropped by the job's identifier until the last chunk, which takes that record
-///    along; where rows had files, it goes once those are removed.
-/// 2. The order of work is fixed as well: what most cascades lead to goes first, the roots last. So what is left at any
-///    moment hangs below the roots that are left, and resuming finds it by planning those again.
-/// 3. Every chunk is a delete by the rules of its own, planned in its own transaction. After each the graph obeys the
-///    rules: survivors are cleared, history is written, nothing dangles that would not after any delete.
-///    Rows that deny the chunk, or would be left without a destination they must have, and are to go themselves, go in
-///    the same chunk. Rows of others that do so stop the job; what is done stays done.
-/// 4. When others wrote meanwhile, a row's turn begins with asking whether it still hangs below the roots. What was
-///    given to another owner stays; what was added below a root goes with its owner.
-/// 5. How many rows and links a chunk has follows from what the chunks before have cost. Rows go with their links; a row
-///    that has more of them than a chunk can bear loses them in chunks of their own, and goes with the last.
+/// 1. The roots are fixed at the start, and a delete that would be refused as a whole is refused then. The file keeps the
+///    roots and the options in a record. By the job's identifier, the job can be resumed or dropped until its last chunk,
+///    which removes the record; if rows had external files, the record is removed after them.
+/// 2. The order is fixed, too: the rows that most cascades lead to are deleted first, the roots last. So all remaining
+///    rows depend on remaining roots, and resuming finds them by planning from those again.
+/// 3. Every chunk is a complete delete by the rules, planned in its own transaction. After each, the rules hold:
+///    survivors are cleared, history is written, and no reference dangles that would not after any delete. Rows that deny
+///    the chunk or would lose a mandatory destination are added to it if they are pending deletion themselves. If they
+///    are not, the job stops; finished chunks stay committed.
+/// 4. If other connections have written since, each row is deleted only if it still depends on the roots. Rows that got
+///    another owner survive; rows that were added below a root are deleted with their owner.
+/// 5. The number of rows and links in a chunk follows from the cost of earlier chunks. Rows are deleted with their links;
+///    a row with too many links for one chunk loses them in chunks of their own, and is deleted with the last of them.
 ///
-/// The end is that of the same delete in one transaction, but for two things: a survivor's row version rises, and its
-/// history is written, once for every chunk that clears one of its links; and so do those of rows that go later.
+/// The result equals that of the same delete in one transaction, with one difference: a survivor's version rises, and its
+/// history is written, once for every chunk that clears one of its references. The same holds for rows that a later chunk
+/// deletes.
 package final class DeleteJob: ChunkedDelete {
     package let id: UUID
     package let options: DeleteJobOptions
-    /// Rows done of rows in all. Cancelling it cancels the job.
+    /// The number of finished rows of all rows. Cancelling it cancels the job.
     package let progress: Progress
     let store: SQLiteStore
     private let record: DeleteJobRecord
@@ -36,7 +37,7 @@ package final class DeleteJob: ChunkedDelete {
     private struct State {
         var progress: DeleteJobProgress
         var cancellation: DeleteCancellation?
-        /// The one that writes, while it does.
+        /// The writing connection, while the job writes.
         var connection: Connection?
     }
 
@@ -57,31 +58,31 @@ package final class DeleteJob: ChunkedDelete {
         progress.cancellationHandler = { [weak self] in self?.cancel(.afterChunk) }
     }
 
-    /// How far it is. From any thread.
+    /// The current progress. May be read from any thread.
     package var current: DeleteJobProgress { state.withLock { $0.progress } }
 
     // MARK: Cancelling
 
-    /// Ends this run for good, from any thread: `step` throws `CancellationError`. The job stays in the file and can be
-    /// resumed or dropped.
+    /// Ends this run permanently; `step` throws `CancellationError`. May be called from any thread. The job's record
+    /// stays in the file, and the job can be resumed or dropped.
     package func cancel(_ cancellation: DeleteCancellation) {
         state.withLock {
             if $0.cancellation != .now { $0.cancellation = cancellation }
-            // Under the lock: the connection cannot be somebody else's yet.
+            // Under the lock, the connection cannot have been lent to another caller yet.
             if cancellation == .now { $0.connection?.interrupt() }
         }
     }
 
-    /// The progress tells its handler of a cancellation some time later.
+    /// `Progress` calls its cancellation handler with a delay.
     package var isCancelled: Bool { progress.isCancelled || state.withLock { $0.cancellation != nil } }
 
     // MARK: Stepping
 
-    /// Carries out one chunk, or gives back some free pages once all rows are gone. Blocks until that is done.
-    /// - Returns: how far it is; the phase is `finished` when there is nothing left to do.
-    /// - Throws: `CancellationError`; `DeleteError.refused`, `DeleteJobError`, `SQLiteError` and what the observer throws:
-    ///   then the chunk was taken back, or it was committed and tidying up after it failed; `current` tells. It may be
-    ///   tried again, unless the job was dropped or cancelled.
+    /// Carries out one chunk or, once all rows are deleted, frees some pages. Blocks until that is done.
+    /// - Returns: The progress; its phase is `finished` if nothing is left to do.
+    /// - Throws: `CancellationError`; `DeleteError.refused`, `DeleteJobError`, `SQLiteError` and the errors of the
+    ///   observer. Then the chunk was rolled back, or it was committed and tidying up failed; `current` shows which. The
+    ///   call may be repeated, unless the job was dropped or cancelled.
     package func step() throws -> DeleteJobProgress {
         guard var work = work.withLock({ $0.take() }) else { throw DeleteJobError.busy(id) }
         defer {
@@ -99,7 +100,7 @@ package final class DeleteJob: ChunkedDelete {
             case .finished: break
             }
         } catch let error as SQLiteError where isCancelled && (error.isInterrupt || error.isBusy) {
-            // A statement was stopped, or the wait for the write lock.
+            // A statement was interrupted, or the wait for the write lock.
             throw CancellationError()
         }
         return work.progress
@@ -108,12 +109,12 @@ package final class DeleteJob: ChunkedDelete {
     private func publish(_ now: DeleteJobProgress) {
         state.withLock { $0.progress = now }
         let isDone = now.phase == .vacuuming || now.phase == .finished
-        // A delete that finds no rows is one unit of one.
+        // A delete that finds no rows counts as one unit of one.
         progress.setTotal(Int64(isDone ? max(1, now.rowsTotal) : now.rowsTotal))
         progress.completedUnitCount = isDone ? progress.totalUnitCount : Int64(now.rowsDone)
     }
 
-    /// Lends the writing connection, which `cancel` may interrupt meanwhile.
+    /// Lends the writing connection, which `cancel` may interrupt.
     private func withWriter<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         try store.pool.withWriter { connection in
             state.withLock { $0.connection = connection }
@@ -123,7 +124,7 @@ package final class DeleteJob: ChunkedDelete {
         }
     }
 
-    /// The same for a transaction that the watcher must know as the store's own.
+    /// Runs a transaction that the watcher recognizes as the store's own.
     private func recordingSave<Result>(
         _ body: (Connection, _ willCommit: @escaping (Int64?) -> Void) throws -> Result
     ) throws -> Result {
@@ -159,7 +160,7 @@ package final class DeleteJob: ChunkedDelete {
         }
         work = next
         if !result.plan.isEmpty { observer?.didCommit(result) }
-        // The last chunk's files are gone: so may be the record that names them.
+        // The last chunk's files are removed, so the record that names them can be removed, too.
         if work.queue.isEmpty, work.progress.phase == .deleting { try deleteChunk(&work) }
     }
 
@@ -181,11 +182,11 @@ package final class DeleteJob: ChunkedDelete {
         return try planner.next(&work.queue, work.sizer.limit)
     }
 
-    /// The last thing in the transaction: the job's own row is written or removed.
+    /// Writes or removes the job's record, as the last step of the transaction.
     private func finish(
         _ result: DeleteResult, _ files: [String], _ work: inout JobWork, _ connection: Connection
     ) throws {
-        // Between two statements an interrupt finds nothing to stop.
+        // An interrupt has no effect between two statements.
         if state.withLock({ $0.cancellation == .now }) { throw CancellationError() }
         work.count(result.plan)
         let table = JobTable(connection: connection)
@@ -209,7 +210,7 @@ package final class DeleteJob: ChunkedDelete {
         try withWriter { try $0.withStatement("PRAGMA wal_checkpoint(PASSIVE)") { try $0.run() } }
     }
 
-    /// Gives some free pages back. The phase ends when there are none left, or the file cannot give any back.
+    /// Frees some pages. The phase ends when none are left, or when the file cannot release any.
     private func vacuum(_ work: inout JobWork) throws {
         let isLast = try withWriter { connection in
             let before = try connection.freePageCount()
@@ -224,11 +225,11 @@ package final class DeleteJob: ChunkedDelete {
     }
 }
 
-/// Where the measuring of one transaction began.
+/// The start of the measurement of one transaction.
 private struct Started {
     private let milliseconds: Double
     private let pageCount: Int
-    /// In bytes.
+    /// The page size in bytes.
     private let pageSize: Int64
 
     init(_ connection: Connection, _ environment: JobEnvironment) throws {
@@ -237,7 +238,7 @@ private struct Started {
         pageCount = connection.writtenPageCount
     }
 
-    /// Cannot fail: what it measures is committed.
+    /// Returns the cost. Does not throw, because the measured transaction is committed already.
     func cost(
         rows: Int, links: Int = 0, _ connection: Connection, _ environment: JobEnvironment
     ) -> ChunkCost {
@@ -246,6 +247,6 @@ private struct Started {
             rows: rows, links: links, milliseconds: environment.milliseconds() - milliseconds, bytes: bytes)
     }
 
-    /// What the write-ahead log adds to each page, in bytes.
+    /// The size of a frame header, which the write-ahead log adds to each page, in bytes.
     private static let frameHeader: Int64 = 24
 }

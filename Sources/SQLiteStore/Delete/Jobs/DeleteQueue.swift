@@ -1,20 +1,20 @@
 import ObjectGraph
 
-/// Rows that are to go, in the order in which they go: the deepest level first, in key order.
+/// Rows pending deletion, in their order: the deepest level first, and by key within a level.
 ///
-/// It says what to try next, not what is true: rows may be gone, or no longer be meant, when their turn comes.
+/// The queue is only a proposal: a row may be gone, or may no longer depend on the roots, when its turn comes.
 struct DeleteQueue: Sendable {
-    /// The next ones last.
+    /// The parts in reverse order.
     private var parts: [Part] = []
 
     private struct Part {
         let space: IDSpace
         let keys: KeySet
-        /// The keys that are still to have their turn, once they have been asked for.
+        /// The keys that have not been processed yet, once they have been listed.
         var rest: ArraySlice<Int64>?
     }
 
-    /// Rows of one entity that follow one another, by ascending key.
+    /// Consecutive rows of one entity, by ascending key.
     struct Run {
         let space: IDSpace
         let keys: ArraySlice<Int64>
@@ -26,8 +26,8 @@ struct DeleteQueue: Sendable {
 
     var isEmpty: Bool { parts.isEmpty }
 
-    /// Puts rows before all others.
-    /// - Parameter levels: the roots first.
+    /// Inserts rows before all others.
+    /// - Parameter levels: The levels, roots first.
     mutating func push(_ levels: [RowSet]) {
         for level in levels {
             for (space, keys) in level.keysBySpace.sorted(by: { $0.key.number > $1.key.number }) where !keys.isEmpty {
@@ -36,7 +36,7 @@ struct DeleteQueue: Sendable {
         }
     }
 
-    /// The next rows in their order, at least one if there is any, and at most so many. They stay.
+    /// Returns the next rows in order, at least one if there are any, at most `limit`. They stay in the queue.
     mutating func next(_ limit: Int) -> [Run] {
         var runs: [Run] = []
         var room = max(1, limit)
@@ -50,7 +50,7 @@ struct DeleteQueue: Sendable {
         return runs
     }
 
-    /// Takes out the next rows.
+    /// Removes the next rows.
     mutating func drop(_ count: Int) {
         var rest = count
         while rest > 0, var part = parts.popLast() {
@@ -63,8 +63,8 @@ struct DeleteQueue: Sendable {
         }
     }
 
-    /// Takes out the next rows, at least one and at most so many.
-    /// - Returns: `nil` when there are no more.
+    /// Removes and returns the next rows, at least one and at most `limit`.
+    /// - Returns: `nil` if the queue is empty.
     mutating func take(_ limit: Int) -> RowSet? {
         let runs = next(limit)
         drop(runs.reduce(0) { $0 + $1.keys.count })

@@ -1,8 +1,8 @@
 import ObjectGraph
 
-/// Reads the links of rows that are to go, no more than a chunk can bear.
+/// Reads the links of rows pending deletion, no more than fit into a chunk.
 extension DeleteReader {
-    /// The links that lead away from these rows, in the order of their keys, at most so many.
+    /// Returns links from these owners in key order, at most `limit`.
     func links(_ path: LinkPath, from owners: KeySet, atMost limit: Int) throws -> [RowLink] {
         let sql =
             "SELECT \(path.owner), \(path.member) FROM \(path.table) WHERE \(path.owner) IN \(SQLNames.listedValues) "
@@ -18,7 +18,7 @@ extension DeleteReader {
         }
     }
 
-    /// One of the rows that has more links than so many; `nil` when none has.
+    /// Returns one of the rows with more links than `limit`; `nil` if there is none.
     func owner(_ path: LinkPath, among owners: KeySet, ofMoreThan limit: Int) throws -> Int64? {
         let sql =
             "SELECT \(path.owner) FROM \(path.table) WHERE \(path.owner) IN \(SQLNames.listedValues) "
@@ -30,7 +30,7 @@ extension DeleteReader {
         }
     }
 
-    /// What taking these members out of a row's relationship comes to, on both sides.
+    /// Returns a plan that removes members from a row's relationship, on both sides.
     func clearing(_ path: LinkPath, of owner: Int64, _ members: KeySet) throws -> DeletePlan {
         var plan = DeletePlan()
         guard let inverseIndex = path.relationship.inverseIndex else { return plan }

@@ -1,21 +1,21 @@
 import ObjectGraph
 
-/// The next rows of a queue that one transaction can bear with their links.
+/// The next rows of a queue that fit into one transaction together with their links.
 struct FittingRows {
     private(set) var rows = RowSet()
-    /// How many places they take in the queue.
+    /// The number of places that they occupy in the queue.
     private(set) var placeCount = 0
     private(set) var linkCount = 0
-    /// The first row, when its links alone are too many: it is all there is then.
+    /// The first row, if its links alone exceed the limit. Then it is the only one.
     private(set) var heavy: ObjectID?
 
     private let limit: ChunkLimit
     private var rowCount = 0
 
-    /// Looks at no more links than one transaction can bear, however many there are.
+    /// Reads no more links than one transaction can remove.
     /// - Parameters:
-    ///   - runs: the queue's next.
-    ///   - standing: those of them that are still to go; the others cost nothing.
+    ///   - runs: The next rows of the queue.
+    ///   - standing: Those of them that still must be deleted; the others do not count.
     init(_ runs: [DeleteQueue.Run], _ standing: RowSet, _ limit: ChunkLimit, _ reader: DeleteReader) throws {
         self.limit = limit
         for run in runs {
@@ -24,7 +24,7 @@ struct FittingRows {
         }
     }
 
-    /// - Returns: whether there is room for more.
+    /// - Returns: Whether there is room for more.
     private mutating func take(_ run: DeleteQueue.Run, _ standing: KeySet, _ counts: [Int64: Int]) -> Bool {
         var taken: [Int64] = []
         defer { rows.insert(KeySet(taken), in: run.space) }
@@ -48,7 +48,7 @@ struct FittingRows {
 
     private var room: Int { max(0, limit.total - rowCount - linkCount) }
 
-    /// Of the rows in key order until there are so many links; what follows is not looked at.
+    /// Counts links of the rows in key order, up to the limit; later rows are not read.
     private static func linkCounts(
         of keys: KeySet, in space: IDSpace, _ limit: Int, _ reader: DeleteReader
     ) throws -> [Int64: Int] {

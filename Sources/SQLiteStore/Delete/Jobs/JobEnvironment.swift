@@ -1,14 +1,14 @@
 import Foundation
 import ObjectGraph
 
-/// What a long delete asks the system, so that tests can answer instead.
+/// The system calls of a long delete, which tests can replace.
 struct JobEnvironment: Sendable {
-    /// Since some moment.
+    /// The time since a fixed moment.
     var milliseconds: @Sendable () -> Double = {
         let elapsed = ContinuousClock.now - JobEnvironment.start
         return Double(elapsed.components.seconds) * 1e3 + Double(elapsed.components.attoseconds) / 1e15
     }
-    /// Bytes free for files beside this one; `nil` when nobody knows.
+    /// The number of bytes free for files beside this one; `nil` if unknown.
     var freeBytes: @Sendable (URL) -> Int64? = { url in
         let folder = url.absoluteURL.deletingLastPathComponent().path
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
@@ -17,9 +17,10 @@ struct JobEnvironment: Sendable {
 
     private static let start = ContinuousClock.now
 
+    /// Checks that the disk has enough free space for the delete.
     /// - Parameters:
-    ///   - rows: how many will go.
-    ///   - keptBytes: what is written to bring them back by.
+    ///   - rows: The number of rows to delete.
+    ///   - keptBytes: The size of the deletion archive.
     /// - Throws: `DeleteJobError.notEnoughDisk`.
     func checkDisk(
         _ location: Connection.Location, _ options: DeleteJobOptions, rows: Int, keptBytes: Int64, keepsHistory: Bool
@@ -33,7 +34,7 @@ struct JobEnvironment: Sendable {
         }
     }
 
-    /// A row of the changes table with its entry in one index, rounded up. The file grows by them before the pages of the
-    /// deleted rows are free.
+    /// The size of a row in the changes table with its entry in one index, rounded up. The file grows by them before the
+    /// pages of the deleted rows are free.
     private static let historyBytesPerRow: Double = 64
 }

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Reads and writes the table of long deletes, within a transaction of the caller's.
+/// Reads and writes the table of long deletes, within the caller's transaction.
 struct JobTable {
     private typealias Names = JobTables
     let connection: Connection
@@ -26,7 +26,7 @@ struct JobTable {
         Names.id, Names.author, Names.created, Names.options, Names.rowsDone, Names.rowsTotal, Names.chunkCount,
     ].joined(separator: ", ")
 
-    /// The oldest first. Rows that nobody can have written are passed over.
+    /// Returns all records, oldest first. Skips invalid rows.
     func records() throws -> [DeleteJobRecord] {
         guard try exists else { return [] }
         return try connection.withStatement(
@@ -69,12 +69,12 @@ struct JobTable {
             chunkCount: count(statement.integer(at: 6), atMost: Self.mostChunks))
     }
 
-    /// Far above what a file can hold; it can still be added to.
+    /// Far above the capacity of a file; still safe to add to.
     private static let mostRows = Int64.max / 2
-    /// Far above what anybody waits for: each has a token, and all of them are listed.
+    /// Far above any practical number of chunks: each has a token, and all tokens are listed.
     private static let mostChunks: Int64 = 1 << 24
 
-    /// A number as the file has it, whatever that is.
+    /// Converts a stored number, which may have any value, to a count within limits.
     private func count(_ number: Int64, atMost most: Int64) -> Int { Int(clamping: min(max(0, number), most)) }
 
     // MARK: Writing
@@ -101,7 +101,7 @@ struct JobTable {
     }
 
     /// Counts one more chunk.
-    /// - Throws: `DeleteJobError.unknownJob` when the job was dropped meanwhile.
+    /// - Throws: `DeleteJobError.unknownJob` if the job has been dropped.
     func advance(_ id: UUID, rows: Int, total: Int) throws {
         guard try exists else { throw DeleteJobError.unknownJob(id) }
         let sql =
@@ -128,7 +128,7 @@ struct JobTable {
         }
     }
 
-    /// Files of deleted rows that may still be there.
+    /// Returns files of deleted rows that may still exist.
     func oldFiles(_ id: UUID) throws -> [String] {
         guard try exists, try hasFiles else { return [] }
         return try connection.withStatement("SELECT \(Names.files) FROM \(Names.table) WHERE \(Names.id) = ?") {
@@ -139,7 +139,7 @@ struct JobTable {
         }
     }
 
-    /// Notes the files that the commit makes superfluous, in place of those of the chunk before.
+    /// Notes the files that become unreferenced with the commit, replacing those of the chunk before.
     func note(oldFiles names: [String], _ id: UUID) throws {
         if try !hasFiles {
             if names.isEmpty { return }
@@ -153,7 +153,7 @@ struct JobTable {
         }
     }
 
-    /// The last job takes the table along.
+    /// Removes the job's record, and the table with the last one.
     /// - Throws: `DeleteJobError.unknownJob`.
     func remove(_ id: UUID) throws {
         guard try exists else { throw DeleteJobError.unknownJob(id) }

@@ -1,17 +1,17 @@
 import ObjectGraph
 
-/// What one chunk leaves to the next. A value: a chunk that fails leaves it as it was.
+/// The state that one chunk passes to the next. It is a value: a failed chunk leaves it unchanged.
 struct JobWork: Sendable {
     let roots: RowSet
     var queue: DeleteQueue
     var sizer: ChunkSizer
-    /// In pages in place of rows.
+    /// Counts pages instead of rows.
     var vacuumSizer: ChunkSizer
     var progress: DeleteJobProgress
-    /// The state the queue is known to be true of, unless others have changed rows already.
+    /// The state of the store that the queue is known to match, unless other connections had changed rows before.
     var mark: StoreMoment
     private(set) var mayHaveMoved = false
-    /// Files of rows that are gone, still to be removed.
+    /// Files of deleted rows that are not removed yet.
     var oldFiles: [String]
 
     init(
@@ -27,7 +27,7 @@ struct JobWork: Sendable {
             rowsDone: record.rowsDone, rowsTotal: record.rowsTotal, chunkCount: record.chunkCount)
     }
 
-    /// Remembers that others wrote.
+    /// Notes whether another connection has written.
     mutating func compare(with now: StoreMoment) {
         if now != mark { mayHaveMoved = true }
     }

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Where the links of one to-many relationship are that go with its owners: keys of survivors, or join rows.
+/// The storage of those links of a to-many relationship that are removed with its owners: keys of survivors, or join rows.
 struct LinkPath {
     let place: RelationshipPlace
     let relationship: EntityRelationship
@@ -11,13 +11,13 @@ struct LinkPath {
     let member: String
     let isJoin: Bool
 
-    /// All of one entity's.
+    /// Returns the paths of all relationships of one entity.
     static func all(of entityIndex: Int, _ map: StorageMap) -> [LinkPath] {
         zip(map.model[entityIndex].relationships, map.entities[entityIndex].toMany).compactMap {
             relationship, storage in
             let place = RelationshipPlace(entityIndex: entityIndex, index: relationship.index)
             switch storage {
-            // Join rows go whatever the rule.
+            // Join rows are deleted whatever the rule.
             case .joinTable(let table, let owner, let member, _):
                 return LinkPath(
                     place: place, relationship: relationship, table: table, owner: owner, member: member, isJoin: true)
@@ -31,8 +31,8 @@ struct LinkPath {
         }
     }
 
-    /// Whether some of an owner's links may go before the owner does, and leave a graph that the rules allow: those at the
-    /// other end may do without, whoever else goes, and no cascade leads through these links to the owner.
+    /// Whether some of an owner's links may be removed before the owner is deleted without violating the rules: the other
+    /// end is optional, whatever other rows are deleted, and no cascade from there reaches the owner through these links.
     func mayGoFirst(_ model: Model, _ counts: DeleteRequest.CountRule) -> Bool {
         guard DeleteRules.effect(of: relationship) == .clearInverse, let inverse = model.inverse(of: relationship),
             inverse.propertyKey != relationship.propertyKey, DeleteRules.effect(of: inverse) != .deleteDestinations

@@ -1,11 +1,11 @@
 import Foundation
 import ObjectGraph
 
-/// The roots of a delete as bytes: entity names, and for each the distances between keys, small ones in few bytes. Keys
-/// that follow one another take one byte each.
+/// Encodes the roots of a delete as bytes: entity names, and for each the differences between keys, with few bytes for
+/// small ones. Consecutive keys take one byte each.
 ///
-/// Version, number of entities, then for each: length and UTF-8 of the name, number of keys, the first key, and distances.
-/// Numbers are written seven bits a byte, the lowest first.
+/// Format: version, number of entities, then for each entity: length and UTF-8 of the name, number of keys, first key,
+/// differences. Numbers have seven bits in each byte, lowest first.
 enum RootsCoding {
     private static let version: UInt64 = 1
 
@@ -35,8 +35,8 @@ enum RootsCoding {
         bytes.append(UInt8(rest))
     }
 
-    /// - Parameter space: of an entity by name.
-    /// - Returns: `nil` for bytes that no roots were written as, and for rows of unknown entities.
+    /// - Parameter space: Returns the space of an entity by name.
+    /// - Returns: `nil` for bytes that do not encode roots, and for rows of unknown entities.
     static func rows(_ data: Data, space: (String) -> IDSpace?) -> RowSet? {
         var reading = Reading(bytes: Array(data))
         guard reading.number() == version, let entityCount = reading.number() else { return nil }
@@ -74,7 +74,7 @@ enum RootsCoding {
             return String(decoding: bytes[place..<(place + Int(count))], as: UTF8.self)
         }
 
-        /// Every key takes at least a byte, so that no number in damaged bytes makes this large.
+        /// Reads a key set. Every key takes at least one byte, so a number in damaged bytes cannot make the set large.
         mutating func keys() -> KeySet? {
             guard let count = number(), count <= UInt64(bytes.count - place) else { return nil }
             var keys: [Int64] = []
