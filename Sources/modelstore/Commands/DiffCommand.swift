@@ -78,14 +78,14 @@ struct DiffCommand: ParsableCommand {
         if differs { throw ExitCode(Failure.found) }
     }
 
-    /// Rows of both files are read together: which of them is damaged only they themselves can tell.
+    /// The error does not say which of the two files is damaged, so both are checked.
     private static func damaged(_ files: [InspectedFile], _ error: SQLiteError) -> InspectionError {
         let found = files.filter { !$0.isIntact }
         let paths = (found.isEmpty ? files : found).map(\.path).joined(separator: ", or that at ")
         return .damaged(paths, detail: "SQLite: \(error.message)")
     }
 
-    /// - Returns: the cells of both that could not be read.
+    /// - Returns: the unreadable cells of both stores.
     private func compare(
         _ left: SQLiteStore, _ right: SQLiteStore, _ writer: inout DiffWriter
     ) throws -> [UnreadableCells?] {
@@ -151,7 +151,7 @@ struct DiffWriter {
     private let format: FormatOptions
     private let limit: Int
     private var differs = false
-    /// Of CSV.
+    /// Whether the CSV header has been written.
     private var hasHead = false
 
     init(format: FormatOptions, limit: Int) {
@@ -207,7 +207,7 @@ struct DiffWriter {
         try Output.standard.line(Terminal.paint(line))
     }
 
-    /// - Returns: whether anything differs.
+    /// - Returns: whether there are any differences.
     func finish() throws -> Bool {
         switch format.format {
         case .json: try Output.standard.line(differs ? "\n]" : "[]")
