@@ -110,7 +110,7 @@ package struct StoreSummary: Sendable {
     package var freeBytes: Int64 { Int64(facts.freePageCount) * facts.pageSize }
 }
 
-/// Names for the builds of Apple's framework that files tell of.
+/// Names for the framework builds recorded in files.
 enum FrameworkVersion {
     /// The first build of a system, ascending.
     private static let systems: [(first: Int64, name: String)] = [
