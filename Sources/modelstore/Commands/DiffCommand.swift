@@ -41,7 +41,7 @@ struct DiffCommand: ParsableCommand {
     @Flag(name: .long, help: "Compare the models only.")
     var schemaOnly = false
 
-    @Option(name: [.short, .long], help: "The most rows to tell of in a table, for each entity; 0 for all.")
+    @Option(name: [.short, .long], help: "The most rows to list in a table, for each entity; 0 for all.")
     var limit = 20
 
     @OptionGroup var model: ModelArgument
@@ -130,7 +130,7 @@ struct DiffCommand: ParsableCommand {
         let nameless = Amounts.count(ambiguity.namelessCount, "row")
         Output.note(
             "Note: '\(entity).\(ambiguity.property)' does not tell all rows apart: \(shared) of several rows, \(nameless) "
-                + "without a value. Those are compared by all their values, so that one that changed is told of as removed "
+                + "without a value. Those are compared by all their values, so that a changed row is reported as removed "
                 + "and added (--by Entity.property).")
     }
 
@@ -141,8 +141,8 @@ struct DiffCommand: ParsableCommand {
         }
         guard !nameless.isEmpty else { return }
         Output.note(
-            "Note: Nothing tells rows of \(nameless.joined(separator: ", ")) apart but all their values, so one that "
-                + "changed is told of as removed and added (--by Entity.property).")
+            "Note: Nothing tells rows of \(nameless.joined(separator: ", ")) apart but all their values, so a changed "
+                + "row is reported as removed and added (--by Entity.property).")
     }
 }
 

@@ -167,7 +167,8 @@ struct EraseCommand: ParsableCommand {
         if options.inUse, rows > 0 {
             report.lines.append(
                 TonedLine(
-                    "  the history still has which rows went, and when, for the others; --traces forgets that", .warning
+                    "  for other processes, the history still says which rows were deleted, and when; --traces removes it",
+                    .warning
                 ))
         }
         add(

@@ -100,7 +100,7 @@ struct HistoryCommand: ParsableCommand {
                 page = try listing.transactions(after: last)
             } catch HistoryError.tokenExpired where last == number {
                 throw InspectionError.badInput(
-                    "The history does not go on from transaction \(number): what followed is forgotten, or there is none."
+                    "The history cannot be read from transaction \(number) on: later ones were forgotten, or it does not exist."
                 )
             }
             guard let newest = page.last?.number else { return }
