@@ -2,8 +2,8 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@_ModelInitializer`: at its end, a designated initializer connects the model's storage with the object in the
-/// engine.
+/// `@_ModelInitializer`: adds code to the end of a designated initializer that tells the engine which object the storage
+/// belongs to.
 enum ModelInitializerMacro: BodyMacro {
     /// Lines are mapped to the author's file, so formatting must not move code between lines.
     static let formatMode: FormatMode = .disabled

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The owner, group and permissions of a file. A copy grants access to nobody who has no access to the original.
+/// The owner, group and permissions of a file. A copy grants no access beyond that to the original.
 struct FileAccess: Sendable, Hashable {
     private let owner: uid_t
     private let group: gid_t

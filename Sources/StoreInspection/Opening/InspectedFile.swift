@@ -111,7 +111,7 @@ package final class InspectedFile: Sendable {
         return .damaged(file.url.path, detail: "it is cut off: \(size) of \(wanted) are there")
     }
 
-    /// Notes that the user should read first; empty for a file that is not in use.
+    /// Notes about the file's state that the user should read first; empty for a usual file that is not in use.
     package var notes: [String] {
         var notes: [String] = []
         if untouched.file.use != .nobody {

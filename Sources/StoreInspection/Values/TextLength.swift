@@ -1,6 +1,6 @@
 extension String {
-    /// Cuts the text to at most this many characters. Combining marks count as well, four of them as one character, as
-    /// a character may have any number of them.
+    /// Cuts the text to at most this many characters, and at most four times as many Unicode scalars, as one character
+    /// may contain any number of combining marks.
     package func cut(to most: Int) -> String {
         guard utf8.count > most else { return self }
         let characters = prefix(most)
