@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Makes the Swift classes of the Core Data models (`.xcdatamodeld`) among a target's files before the target is
-/// compiled: one file per model, as which classes a model has is not known until it is read.
+/// Generates the Swift classes of a target's Core Data models (`.xcdatamodeld`) before the target is compiled. Each
+/// model gets one file, as its classes are unknown until the model is read.
 @main
 struct ModelClasses: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -36,7 +36,8 @@ struct ModelClasses: BuildToolPlugin {
 
     private func name(of model: URL) -> String { model.deletingPathExtension().lastPathComponent }
 
-    /// Of two models with one name, the classes would go to one file; `nil` where there are none.
+    /// The error message for two models with the same name, whose classes would be written to the same file; `nil` if
+    /// there are none.
     private func equalNames(among models: [URL], of target: any Target) -> String? {
         var known: [String: URL] = [:]
         for model in models {

@@ -1,15 +1,16 @@
 import Foundation
 
-/// A use of `@NSManaged`, which compiles without Objective-C; then the linker fails and names only mangled symbols.
+/// A use of `@NSManaged`, which compiles without Objective-C, but fails to link with errors that name only mangled
+/// symbols.
 struct UnlinkableAttribute {
     static let warning = "'@NSManaged' needs Objective-C and does not link here; write '@Managed'"
 
-    /// From 1.
+    /// Counted from 1.
     let line: Int
 
-    /// The first use in Swift source.
-    /// - Returns: `nil` where there is none outside of line comments, and for source with conditions: there the attribute is
-    ///   in the part for Apple's systems.
+    /// Finds the first use in Swift source.
+    /// - Returns: `nil` if there is no use outside line comments, and for source with conditional compilation, where
+    ///   the attribute is used for Apple platforms only.
     init?(firstIn source: String) {
         guard !source.contains("canImport(") else { return nil }
         let lines = source.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

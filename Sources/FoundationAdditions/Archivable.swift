@@ -1,8 +1,8 @@
 import Foundation
 
-/// Turns Swift values into objects that an archiver takes. One that it does not take would end the process.
+/// Converts Swift values into objects that an archiver supports. An unsupported object would terminate the process.
 package enum Archivable {
-    /// - Returns: `nil` for what cannot be archived, and for collections of such.
+    /// - Returns: `nil` for a value that cannot be archived, and for a collection that contains one.
     package static func object(for value: Any) -> NSObject? {
         switch value {
         case let set as NSOrderedSet: objects(for: set.array).map { NSOrderedSet(array: $0) }

@@ -2,16 +2,16 @@ import Foundation
 
 #if !canImport(Darwin)
 
-/// A value that may be cast to `CVarArg`, as programs do to hand it to `NSPredicate(format:_:)`, although it is neither a
-/// number nor a text.
+/// A value that programs cast to `CVarArg` to pass it to `NSPredicate(format:_:)`, although it is neither a number nor
+/// a text.
 ///
-/// Predicates take the value as it is. A C function that formats text gets its description, for `%@`.
+/// Predicates use the value itself. C formatting functions use its description, for `%@`.
 public protocol FormatArgumentValue: _CVarArgObject {}
 
 extension FormatArgumentValue {
     public var _cVarArgObject: any CVarArg { NSString(string: String(describing: self)) }
 
-    /// Not asked for: callers ask `_cVarArgObject` for its own. No pointer, which prints as "(null)".
+    /// Unused: callers use the encoding of `_cVarArgObject`. The null pointer prints as "(null)".
     public var _cVarArgEncoding: [Int] { [0] }
 }
 

@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
 
-/// What is done to a set that observers are told of.
+/// The kind of change of a set that observers are notified of.
 public enum NSKeyValueSetMutationKind: UInt, Sendable {
     case union = 1
     case minus = 2

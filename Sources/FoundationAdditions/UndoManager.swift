@@ -1,11 +1,10 @@
 #if !canImport(Darwin)
 import Foundation
 
-/// Remembers how to take back what was done, and how to do it again. Stands in for Foundation's class where Foundation
-/// lacks it.
+/// Records operations that undo and redo changes. Replaces Foundation's class on platforms without it.
 ///
-/// Actions are gathered in groups; one `undo()` takes one outermost group back. With `groupsByEvent`, an action outside
-/// any group opens one by itself. As there is no event loop to close it at the end of an event, it stays open until
+/// Actions are recorded in groups; one `undo()` undoes one outermost group. With `groupsByEvent`, an action outside a
+/// group opens a group implicitly. As there is no event loop that closes it at the end of an event, it stays open until
 /// `undo()`, `endUndoGrouping()`, or the next `beginUndoGrouping()`. An undo manager belongs to one thread.
 nonisolated open class UndoManager: NSObject {
     private struct Action {
@@ -25,17 +24,17 @@ nonisolated open class UndoManager: NSObject {
     private var undoStack: [Group] = []
     private var redoStack: [Group] = []
     private var openGroups: [Group] = []
-    /// Whether the outermost open group was opened by an action.
+    /// Whether the outermost open group was opened implicitly.
     private var hasImplicitGroup = false
     private var activity = Activity.none
     private var disabledCount = 0
 
-    /// Most groups that can be undone; 0 sets no limit. The oldest go first.
+    /// The maximum number of groups that can be undone; 0 means no limit. The oldest groups are discarded first.
     open var levelsOfUndo = 0 {
         didSet { trim() }
     }
 
-    /// Whether an action outside any group opens one.
+    /// Whether an action outside a group opens a group implicitly.
     open var groupsByEvent = true
 
     public override init() {
@@ -54,12 +53,12 @@ extension UndoManager {
         post(.NSUndoManagerDidOpenUndoGroup)
     }
 
-    /// Closes the group that an action opened by itself: what came before is one undo, what comes next another.
+    /// Closes an implicit group, so that earlier and later actions are undone separately.
     package func endEvent() {
         if hasImplicitGroup, activity == .none, groupingLevel == 1 { endUndoGrouping() }
     }
 
-    /// Closes the innermost open group; does nothing when none is open.
+    /// Closes the innermost open group. Does nothing if no group is open.
     public func endUndoGrouping() {
         guard let group = openGroups.popLast() else { return }
         post(.NSUndoManagerWillCloseUndoGroup)
@@ -90,7 +89,7 @@ extension UndoManager {
     }
 }
 
-// MARK: - Registering
+// MARK: - Registration
 
 extension UndoManager {
     public var isUndoRegistrationEnabled: Bool { disabledCount == 0 }
@@ -99,8 +98,8 @@ extension UndoManager {
 
     public func enableUndoRegistration() { disabledCount = max(0, disabledCount - 1) }
 
-    /// Adds what takes the current change back. The target is not kept alive; once it is gone the action does nothing.
-    /// A change made while nothing is being undone empties the redo stack.
+    /// Registers an action that undoes the current change. The target is referenced weakly; the action does nothing
+    /// after its deallocation. A change made outside undo and redo clears the redo stack.
     public func registerUndo<TargetType>(withTarget target: TargetType, handler: @escaping (TargetType) -> Void)
     where TargetType: AnyObject {
         guard isUndoRegistrationEnabled else { return }
@@ -146,19 +145,19 @@ extension UndoManager {
     public var canRedo: Bool { !redoStack.isEmpty }
     public var isUndoing: Bool { activity == .undoing }
     public var isRedoing: Bool { activity == .redoing }
-    /// Number of groups that can be undone, the open one not counted.
+    /// The number of groups that can be undone, without the open one.
     public var undoCount: Int { undoStack.count }
-    /// Number of groups that can be done again.
+    /// The number of groups that can be redone.
     public var redoCount: Int { redoStack.count }
 
-    /// Closes the open outermost group and takes the latest one back. Does nothing inside a nested group.
+    /// Closes the outermost group and undoes the last group. Does nothing while a nested group is open.
     public func undo() {
         guard activity == .none, groupingLevel <= 1 else { return }
         if groupingLevel == 1 { endUndoGrouping() }
         undoNestedGroup()
     }
 
-    /// Takes the latest closed group back.
+    /// Undoes the last closed group.
     public func undoNestedGroup() {
         guard activity == .none, let group = undoStack.popLast() else { return }
         post(.NSUndoManagerCheckpoint)
@@ -167,7 +166,7 @@ extension UndoManager {
         post(.NSUndoManagerDidUndoChange)
     }
 
-    /// Does again what was undone last.
+    /// Redoes the last undone group.
     public func redo() {
         guard activity == .none, openGroups.isEmpty, let group = redoStack.popLast() else { return }
         post(.NSUndoManagerCheckpoint)
@@ -176,7 +175,7 @@ extension UndoManager {
         post(.NSUndoManagerDidRedoChange)
     }
 
-    /// Whatever the actions register becomes one group of the opposite stack.
+    /// Performs a group. Actions registered meanwhile become one group of the opposite stack.
     private func perform(_ group: Group, as activity: Activity) {
         let outer = (groups: openGroups, isImplicit: hasImplicitGroup)
         openGroups = [Group(actions: [], name: group.name)]
@@ -194,7 +193,7 @@ extension UndoManager {
 // MARK: - Names and notifications
 
 extension UndoManager {
-    /// Names the current group, or the latest one when none is open.
+    /// Names the current group, or the last one if none is open.
     public func setActionName(_ actionName: String) {
         if !openGroups.isEmpty {
             openGroups[openGroups.count - 1].name = actionName
@@ -228,7 +227,7 @@ extension Notification.Name {
 import Foundation
 
 extension UndoManager {
-    /// The event loop closes the group that an action opened by itself.
+    /// Does nothing: the event loop closes implicit groups.
     package func endEvent() {}
 }
 #endif

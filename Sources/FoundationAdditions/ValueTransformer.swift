@@ -15,33 +15,33 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
     public static let secureUnarchiveFromDataTransformerName = NSValueTransformerName("NSSecureUnarchiveFromData")
 }
 
-/// Makes one value of another, and back if it can. Stands in for Foundation's class where Foundation lacks it.
+/// Converts values of one type to another, and optionally back. Replaces Foundation's class on platforms without it.
 ///
-/// A subclass overrides `transformedValue(_:)` and, to be used for a stored attribute, `reverseTransformedValue(_:)`.
-/// As with Foundation's class, a registered transformer is shared by all threads and must not keep mutable state
-/// without a lock.
+/// A subclass overrides `transformedValue(_:)` and, if it is used for a stored attribute,
+/// `reverseTransformedValue(_:)`. As with Foundation's class, all threads share a registered transformer, so it must
+/// not have mutable state without a lock.
 nonisolated open class ValueTransformer: NSObject {
     public required override init() {
         super.init()
     }
 
-    /// The class of what `transformedValue(_:)` makes.
+    /// The class of the values that `transformedValue(_:)` returns.
     open class func transformedValueClass() -> AnyClass { NSObject.self }
 
     open class func allowsReverseTransformation() -> Bool { true }
 
     open func transformedValue(_ value: Any?) -> Any? { value }
 
-    /// Undoes `transformedValue(_:)`; unless overridden, it is `transformedValue(_:)` itself.
+    /// Reverses `transformedValue(_:)`. The default implementation calls `transformedValue(_:)` itself.
     open func reverseTransformedValue(_ value: Any?) -> Any? { transformedValue(value) }
 }
 
-/// Gives `ValueTransformer` an initializer that finds the registered instance instead of making one, which only a
-/// protocol's initializer can.
+/// Adds an initializer to `ValueTransformer` that returns the registered instance instead of a new one. Only a
+/// protocol's initializer can do so.
 public protocol RegisteredTransformer {}
 
 extension RegisteredTransformer {
-    /// The transformer registered under a name; `nil` when there is none.
+    /// Returns the transformer registered under a name; `nil` if there is none.
     public init?(forName name: NSValueTransformerName) {
         guard let found = TransformerRegistry.shared.transformer(for: name.rawValue) as? Self else { return nil }
         self = found
@@ -49,22 +49,23 @@ extension RegisteredTransformer {
 }
 
 extension ValueTransformer: RegisteredTransformer {
-    /// Registers a transformer; `nil` takes the name's registration away.
+    /// Registers a transformer under a name; `nil` removes the registration.
     public class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {
         TransformerRegistry.shared.set(transformer, for: name.rawValue)
     }
 
-    /// Names of all registered transformers, in alphabetical order.
+    /// Returns the names of all registered transformers, in alphabetical order.
     public class func valueTransformerNames() -> [NSValueTransformerName] {
         TransformerRegistry.shared.names.map(NSValueTransformerName.init(rawValue:))
     }
 }
 
-/// Unarchives data into objects of the allowed classes, and archives them back.
+/// Unarchives data into objects of the allowed classes, and archives them again.
 ///
-/// Its direction is opposite to other transformers': data is what it takes, so a stored attribute uses it in reverse.
+/// Its direction is opposite to that of other transformers: it transforms data into objects, so a stored attribute uses
+/// its reverse transformation.
 nonisolated open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
-    /// The classes that may be in an archive; a subclass overrides this to allow others.
+    /// The classes that an archive may contain. A subclass overrides this property to allow others.
     open class var allowedTopLevelClasses: [AnyClass] {
         [
             NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self, NSData.self,
@@ -72,31 +73,31 @@ nonisolated open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
         ]
     }
 
-    /// - Returns: What is in the archive; `nil` when the value is no data, no archive, or holds another class.
+    /// - Returns: The archived object; `nil` if the value is no data or no archive, or contains another class.
     open override func transformedValue(_ value: Any?) -> Any? {
         guard let data = value as? Data else { return nil }
         return try? NSKeyedUnarchiver.unarchivedObject(ofClasses: Self.allowedTopLevelClasses, from: data)
     }
 
-    /// - Returns: An archive; `nil` when the value or something in it cannot be archived.
+    /// - Returns: An archive; `nil` if the value, or an object in it, cannot be archived.
     open override func reverseTransformedValue(_ value: Any?) -> Any? {
         guard let value, let object = Archivable.object(for: value) else { return nil }
         return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
     }
 }
 
-/// The transformers of the process by name.
+/// The registered transformers of the process, by name.
 private final class TransformerRegistry: Sendable {
     static let shared = TransformerRegistry()
 
-    /// `@unchecked Sendable`: the registry only hands the reference on. That a registered transformer may be used by
-    /// several threads at once is the contract `ValueTransformer` states.
+    /// `@unchecked Sendable`: the registry only passes the reference on. `ValueTransformer` documents that a registered
+    /// transformer may be used by several threads at once.
     private struct Entry: @unchecked Sendable {
         let transformer: ValueTransformer
     }
 
     private let lock = NSLock()
-    /// Reached under the lock only.
+    /// Protected by the lock.
     private nonisolated(unsafe) var entries: [String: Entry]
 
     private init() {
@@ -126,7 +127,7 @@ private final class TransformerRegistry: Sendable {
     }
 }
 
-/// The small ready-made transformers.
+/// The predefined transformers.
 private final class ClosureTransformer: ValueTransformer {
     private let transform: @Sendable (Any?) -> Any?
     private let isReversible: Bool
@@ -152,12 +153,12 @@ private final class ClosureTransformer: ValueTransformer {
 #endif
 
 extension ValueTransformer {
-    /// What a store keeps for a value.
+    /// Returns the value that a store keeps for an attribute's value.
     package func storedForm(of value: Any?) -> Any? {
         self is NSSecureUnarchiveFromDataTransformer ? reverseTransformedValue(value) : transformedValue(value)
     }
 
-    /// The value a store keeps as `stored`.
+    /// Returns the attribute's value for a stored value.
     package func value(fromStored stored: Any?) -> Any? {
         self is NSSecureUnarchiveFromDataTransformer ? transformedValue(stored) : reverseTransformedValue(stored)
     }

@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// Archives predicates and expressions as their text, with what the text cannot say beside it.
+/// Archives predicates and expressions as format text, plus values that the text cannot contain.
 enum FormatArchive {
     private static let (text, arguments) = ("format", "arguments")
 
@@ -34,9 +34,9 @@ enum FormatArchive {
         return ArchivedFormat(text: String(describing: text), arguments: arguments)
     }
 
-    /// - Returns: `nil` where one of them is none.
+    /// - Returns: `nil` if an element is no valid argument.
     private static func readArguments(from coder: NSCoder) -> [ArchivedFormat.Argument]? {
-        // To decode what is not there is an error.
+        // Decoding a missing value would be an error.
         guard coder.containsValue(forKey: arguments) else { return [] }
         let list = coder.decodeObject(of: [NSArray.self, NSString.self], forKey: arguments) as? NSArray
         let texts = list?.compactMap { $0 as? String }
@@ -44,10 +44,11 @@ enum FormatArchive {
         return read?.count == list?.count ? read : nil
     }
 
-    /// The archiver has the error afterwards; `archivedData(withRootObject:requiringSecureCoding:)` throws it.
+    /// Makes archiving fail: the archiver has the error afterwards, and
+    /// `archivedData(withRootObject:requiringSecureCoding:)` throws it.
     static func fail(_ coder: NSCoder, _ text: String) {
         let error = CocoaError(.coderInvalidValue, userInfo: [NSDebugDescriptionErrorKey: text])
-        // Told of a failure, Foundation's archiver ends the process; what it has as its error, it throws.
+        // `failWithError(_:)` of Foundation's archiver terminates the process; an error assigned to it is thrown.
         if let archiver = coder as? NSKeyedArchiver { archiver.error = error } else { coder.failWithError(error) }
     }
 }

@@ -1,19 +1,19 @@
-/// A class whose computed properties have names that the run time does not know.
+/// A class that provides names of its computed properties, which Swift's runtime does not.
 package protocol KeyPathNaming {
-    /// `owner.name` for a key path that begins at the class; `nil` for one that is not known.
+    /// The name for a key path that starts at the class, such as `owner.name`; `nil` for an unknown one.
     static func name(of keyPath: AnyKeyPath) -> String?
 }
 
-/// Names of Swift key paths, as far as they can be found out.
+/// Determines the names of Swift key paths, where possible.
 package enum KeyPathText {
-    /// `a.b` for a key path through stored properties of final classes, and where the class knows the names itself; `nil`
-    /// elsewhere.
+    /// Returns `a.b` for a key path through stored properties of final classes, or through properties that their class
+    /// names; otherwise `nil`.
     package static func text(of keyPath: AnyKeyPath) -> String? {
         if let text = keyPath._kvcKeyPathString { return text }
         if let root = type(of: keyPath).rootType as? any KeyPathNaming.Type, let name = root.name(of: keyPath) {
             return name
         }
-        // `\Person.owner?.name`: a class, then the properties' names.
+        // `\Person.owner?.name`: the class, then the names of the properties.
         let description = keyPath.debugDescription
         guard description.hasPrefix("\\") else { return nil }
         let names = description.dropFirst().split(separator: ".").dropFirst()

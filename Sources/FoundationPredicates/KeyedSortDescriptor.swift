@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// A sort descriptor with a key, which Foundation's lacks.
+/// A sort descriptor with a key, which Foundation's class does not support.
 final class KeyedSortDescriptor: Foundation.NSSortDescriptor {
     let sortedKey: String?
     let sortedSelector: Selector?
@@ -10,9 +10,9 @@ final class KeyedSortDescriptor: Foundation.NSSortDescriptor {
 
     enum Ordering {
         case values
-        /// By a closure of the program's.
+        /// By the program's comparator.
         case comparator(Comparator)
-        /// By a Swift key path, which may lead to anything.
+        /// By a Swift key path to any value.
         case keyPath((Any) -> Any?, Comparator?)
     }
 
@@ -26,7 +26,7 @@ final class KeyedSortDescriptor: Foundation.NSSortDescriptor {
             case .comparator(let comparator), .keyPath(_, let comparator?): comparator
             case .values, .keyPath(_, nil): { FormatEvaluator.order($0, $1, texts: order) }
             }
-        // Foundation's part sorts whole objects; the key is read here.
+        // Foundation's implementation compares whole objects; the comparator reads the values of the key.
         super.init(keyPath: \Any.self, ascending: ascending, comparator: comparator)
     }
 
@@ -45,7 +45,7 @@ final class KeyedSortDescriptor: Foundation.NSSortDescriptor {
         return ascending ? result : result.reversed
     }
 
-    /// The ascending order of two objects. Nil comes first; a closure is never asked about it.
+    /// The comparator for ascending order. Nil sorts first; the program's comparator is not called for nil.
     var objectComparator: Comparator {
         { object1, object2 in
             switch (self.value(of: object1), self.value(of: object2)) {
@@ -74,7 +74,7 @@ final class KeyedSortDescriptor: Foundation.NSSortDescriptor {
         }
     }
 
-    /// How the selector compares texts; `nil` for one that is not known.
+    /// The order of texts that the selector stands for; `nil` for an unknown selector.
     var textOrder: TextOrder? { Self.textOrder(of: sortedSelector) }
 
     private static func textOrder(of selector: Selector?) -> TextOrder? {
@@ -90,7 +90,7 @@ final class KeyedSortDescriptor: Foundation.NSSortDescriptor {
 
     // MARK: Equality, archives
 
-    /// By key, direction and selector; sort descriptors with a closure equal themselves only.
+    /// Compares key, direction and selector. Sort descriptors with a comparator are equal only if they are identical.
     override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? KeyedSortDescriptor else { return false }
         if other === self { return true }
@@ -119,7 +119,7 @@ final class KeyedSortDescriptor: Foundation.NSSortDescriptor {
             selector: selector.map { Selector(String(describing: $0)) }, ordering: .values)
     }
 
-    /// With a closure in it, or by a Swift key path without a name, archiving throws.
+    /// Archiving throws if the sort descriptor has a comparator, or a Swift key path without a name.
     func encode(with coder: NSCoder) {
         guard !hasComparator, sortedKey != nil || sortsObjects else {
             return FormatArchive.fail(coder, "A sort descriptor without a key, or with a closure, is not archived.")
@@ -129,7 +129,7 @@ final class KeyedSortDescriptor: Foundation.NSSortDescriptor {
         coder.encode((sortedSelector?.description).map { NSString(string: $0) }, forKey: "selector")
     }
 
-    /// By themselves, where there is no key.
+    /// Whether it sorts the objects themselves, as it has no key.
     private var sortsObjects: Bool {
         if case .values = ordering { true } else { false }
     }

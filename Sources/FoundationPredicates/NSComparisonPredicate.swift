@@ -2,10 +2,10 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// A predicate that compares what two expressions give.
+/// A predicate that compares the values of two expressions.
 ///
-/// Foundation has a class of this name that cannot be used. `CoreData` exports this one by its name, which hides Foundation's
-/// in files that import both modules.
+/// Foundation's class of this name cannot be used. `CoreData` exports this class under the same name, which hides
+/// Foundation's in files that import both modules.
 nonisolated open class NSComparisonPredicate: Foundation.NSPredicate {
     private let comparisonTree: FormatPredicate
 
@@ -14,7 +14,7 @@ nonisolated open class NSComparisonPredicate: Foundation.NSPredicate {
         super.init(value: false)
     }
 
-    /// What the left side must have to do with the right one.
+    /// The relation between both sides of a comparison.
     public enum Operator: UInt, Sendable {
         case lessThan = 0
         case lessThanOrEqualTo = 1
@@ -22,14 +22,14 @@ nonisolated open class NSComparisonPredicate: Foundation.NSPredicate {
         case greaterThanOrEqualTo = 3
         case equalTo = 4
         case notEqualTo = 5
-        /// The whole text matches a regular expression.
+        /// Matches the whole text with a regular expression.
         case matches = 6
-        /// The whole text matches a pattern with `?` and `*`.
+        /// Matches the whole text with a pattern that may contain `?` and `*`.
         case like = 7
         case beginsWith = 8
         case endsWith = 9
         case `in` = 10
-        /// Comparing by a method; not available here, because there are no methods by name.
+        /// Compares with a method. Not supported, as methods cannot be called by name on this platform.
         case customSelector = 11
         case contains = 99
         case between = 100
@@ -42,7 +42,7 @@ nonisolated open class NSComparisonPredicate: Foundation.NSPredicate {
         case any = 2
     }
 
-    /// How texts are compared.
+    /// Options for comparing texts.
     public struct Options: OptionSet, Sendable {
         public let rawValue: UInt
 
@@ -50,14 +50,14 @@ nonisolated open class NSComparisonPredicate: Foundation.NSPredicate {
 
         public static let caseInsensitive = Options(rawValue: 1)
         public static let diacriticInsensitive = Options(rawValue: 2)
-        /// The texts are prepared already: their bytes are compared.
+        /// Compares the bytes of texts, which have been normalized already.
         public static let normalized = Options(rawValue: 4)
     }
 
-    /// A comparison of two expressions.
+    /// Creates a comparison of two expressions.
     ///
-    /// `.customSelector` cannot be evaluated, nor can an expression whose format could not be read: the predicate holds for
-    /// no object, and a fetch request with it throws.
+    /// `.customSelector`, and expressions whose format is malformed, cannot be evaluated: the predicate is false for
+    /// every object, and a fetch request with it throws.
     public convenience init(
         leftExpression: NSExpression, rightExpression: NSExpression, modifier: Modifier, type: Operator,
         options: Options = []
@@ -116,14 +116,14 @@ nonisolated open class NSComparisonPredicate: Foundation.NSPredicate {
 
     open class var supportsSecureCoding: Bool { true }
 
-    /// Reads the predicate's format.
+    /// Creates a predicate from its archived format.
     public required init?(coder: NSCoder) {
         guard let tree = FormatArchive.predicate(from: coder) else { return nil }
         comparisonTree = tree
         super.init(value: false)
     }
 
-    /// Writes the predicate's format. With a closure in it, archiving throws.
+    /// Archives the predicate's format. Throws if the predicate contains a closure.
     open func encode(with coder: NSCoder) { FormatArchive.encode(comparisonTree, to: coder) }
 }
 

@@ -26,7 +26,7 @@ extension NSExpression {
         if case .constant(let constant) = tree { constant.programValue } else { nil }
     }
 
-    /// The key path, without what it starts from.
+    /// The key path, without the operand it is applied to.
     public var keyPath: String {
         switch tree {
         case .keyPath(let path), .keyPathOf(_, let path): path
@@ -34,7 +34,7 @@ extension NSExpression {
         }
     }
 
-    /// The name of a function, with its colons.
+    /// The name of a function, including its colons.
     public var function: String {
         switch tree {
         case .function(let function, _): function.rawValue
@@ -45,7 +45,7 @@ extension NSExpression {
         }
     }
 
-    /// The variable's name, without its sign. That of a subquery is the one that stands for the member.
+    /// The name of a variable, without `$`; for a subquery, the variable that stands for a member.
     public var variable: String {
         switch tree {
         case .variable(let name), .assignment(let name, _), .subquery(_, let name, _): name
@@ -53,7 +53,7 @@ extension NSExpression {
         }
     }
 
-    /// What a method is asked of, or a key path starts from.
+    /// The target of a method call, or the operand that a key path is applied to.
     public var operand: NSExpression {
         switch tree {
         case .call(let target, _, _), .keyPathOf(let target, _): NSExpression(tree: target)
@@ -61,7 +61,7 @@ extension NSExpression {
         }
     }
 
-    /// The arguments of a function or of a closure; `nil` for what takes none.
+    /// The arguments of a function or of a block; `nil` for other expressions.
     public var arguments: [NSExpression]? {
         switch tree {
         case .function(_, let arguments), .call(_, _, let arguments), .block(_, let arguments):
@@ -73,7 +73,7 @@ extension NSExpression {
         }
     }
 
-    /// The expressions of a list, or the collection that a subquery narrows.
+    /// The expressions of a list, or the collection of a subquery.
     public var collection: Any {
         switch tree {
         case .aggregate(let parts): parts.map(NSExpression.init(tree:))
@@ -100,12 +100,12 @@ extension NSExpression {
         if case .set(_, _, let right) = tree { NSExpression(tree: right) } else { self }
     }
 
-    /// The value where the condition holds.
+    /// The value if the condition is true.
     public var `true`: NSExpression {
         if case .conditional(_, let then, _) = tree { NSExpression(tree: then) } else { self }
     }
 
-    /// The value where the condition does not hold.
+    /// The value if the condition is false.
     public var `false`: NSExpression {
         if case .conditional(_, _, let otherwise) = tree { NSExpression(tree: otherwise) } else { self }
     }

@@ -3,34 +3,35 @@ import ObjectGraph
 import PredicateFormat
 
 extension NSExpression {
-    /// Always this value. Arrays and sets may stand right of `IN`.
+    /// Creates an expression for a constant. An array or a set may be the right side of `IN`.
     public convenience init(forConstantValue value: Any?) {
         self.init(tree: .constant(FormatConstant(value)))
     }
 
-    /// The object itself, `SELF`.
+    /// Returns an expression for the evaluated object, `SELF`.
     public class func expressionForEvaluatedObject() -> NSExpression { NSExpression(tree: .evaluatedObject) }
 
-    /// The value that is given for the variable later, `$name`.
+    /// Creates an expression for a variable, `$name`, whose value is supplied later.
     public convenience init(forVariable name: String) {
         self.init(tree: .variable(name))
     }
 
-    /// What stands at the key path of the object.
+    /// Creates an expression for the value at a key path of the object.
     public convenience init(forKeyPath keyPath: String) {
         self.init(tree: .keyPath(keyPath))
     }
 
     #if canImport(Darwin)
     #else
-    /// What stands at the key path of the object. Only key paths that name properties of a class by their Swift names.
+    /// Creates an expression for the value at a key path of the object. The key path must lead through properties whose
+    /// names can be determined.
     public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
         self.init(tree: .keyPath(KeyPathText.text(of: keyPath) ?? ""))
     }
     #endif
 
-    /// A function, such as `sum:` or `add:to:`, of the values that the arguments give. A function that does not exist
-    /// gives nil, and a fetch request with it throws.
+    /// Creates a function call, such as of `sum:` or `add:to:`, with the values of the arguments. An unknown function
+    /// returns nil, and a fetch request with it throws.
     public convenience init(forFunction name: String, arguments: [Any]) {
         let trees = arguments.map(Self.tree)
         switch FormatFunction(name: name) {
@@ -45,47 +46,49 @@ extension NSExpression {
         }
     }
 
-    /// The method of the target, by the method's name. There are no methods by name here except the few that the
-    /// language knows, such as `dateByAddingTimeInterval:`.
+    /// Creates a call of a method of the target. Only methods known to the predicate language, such as
+    /// `dateByAddingTimeInterval:`, can be called by name on this platform.
     public convenience init(forFunction target: NSExpression, selectorName name: String, arguments: [Any]?) {
         self.init(tree: .call(target.tree, selector: name, (arguments ?? []).map(Self.tree)))
     }
 
-    /// The list of what the expressions give.
+    /// Creates a list of the expressions' values.
     public convenience init(forAggregate expressions: [Any]) {
         self.init(tree: .aggregate(expressions.map(Self.tree)))
     }
 
-    /// What is in either collection.
+    /// Creates the union of two collections.
     public convenience init(forUnionSet left: NSExpression, with right: NSExpression) {
         self.init(tree: .set(.union, left.tree, right.tree))
     }
 
-    /// What is in both collections.
+    /// Creates the intersection of two collections.
     public convenience init(forIntersectSet left: NSExpression, with right: NSExpression) {
         self.init(tree: .set(.intersect, left.tree, right.tree))
     }
 
-    /// What is in the left collection and not in the right one.
+    /// Creates the difference of two collections: the elements of the left one that the right one does not contain.
     public convenience init(forMinusSet left: NSExpression, with right: NSExpression) {
         self.init(tree: .set(.minus, left.tree, right.tree))
     }
 
-    /// The members of a collection for which the predicate holds, where the variable stands for the member.
+    /// Creates a subquery: the members of a collection for which the predicate is true. The variable stands for the
+    /// member.
     public convenience init(
         forSubquery collection: NSExpression, usingIteratorVariable variable: String, predicate: NSPredicate
     ) {
         self.init(tree: .subquery(collection.tree, variable: variable, predicate.tree))
     }
 
-    /// One of two values, as the predicate has it.
+    /// Creates a conditional expression, whose value depends on the predicate.
     public convenience init(
         forConditional predicate: NSPredicate, trueExpression: NSExpression, falseExpression: NSExpression
     ) {
         self.init(tree: .conditional(predicate.tree, trueExpression.tree, falseExpression.tree))
     }
 
-    /// What a closure gives for the object, the arguments and the context. A store cannot evaluate it.
+    /// Creates an expression that calls a closure with the object, the arguments and the context. A store cannot
+    /// evaluate it.
     public convenience init(
         block: @escaping (Any?, [Any], NSMutableDictionary?) -> Any?, arguments: [NSExpression]?
     ) {
@@ -93,10 +96,10 @@ extension NSExpression {
         self.init(tree: .block(block, (arguments ?? []).map(\.tree)))
     }
 
-    /// Any key of the object.
+    /// Returns an expression for any key of the object.
     public class func expressionForAnyKey() -> NSExpression { NSExpression(tree: .anyKey) }
 
-    /// An expression, or a constant that stands for one.
+    /// The tree of an expression, or of a constant for any other value.
     private static func tree(_ value: Any) -> FormatExpression {
         (value as? NSExpression)?.tree ?? .constant(FormatConstant(value))
     }

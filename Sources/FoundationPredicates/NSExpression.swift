@@ -2,13 +2,13 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// One side of a comparison, or a value to be fetched: a key path, a constant, a calculation.
+/// One side of a comparison, or a value to fetch: a key path, a constant, a calculation.
 ///
-/// Foundation has a class of this name that cannot be used. `CoreData` exports this one by its name, which hides Foundation's
-/// in files that import both modules.
+/// Foundation's class of this name cannot be used. `CoreData` exports this class under the same name, which hides
+/// Foundation's in files that import both modules.
 ///
-/// - Note: An accessor that does not apply to the expression's type gives something harmless (an empty text, the
-///   evaluated object) rather than ending the process.
+/// - Note: An accessor that does not apply to the expression's type returns a neutral value (an empty text, the
+///   evaluated object) instead of terminating the process.
 nonisolated open class NSExpression: NSObject, NSCopying, NSSecureCoding {
     public enum ExpressionType: UInt, Sendable {
         case constantValue = 0
@@ -26,27 +26,27 @@ nonisolated open class NSExpression: NSObject, NSCopying, NSSecureCoding {
         case conditional = 20
     }
 
-    /// What the expression says.
+    /// The expression as a tree.
     package let tree: FormatExpression
 
     package init(tree: FormatExpression) { self.tree = tree }
 
     // MARK: Formats
 
-    /// An expression from a format and the values for its placeholders. One that cannot be read is told of in the log; its
-    /// value is nil, and requests and migrations with it throw.
+    /// Creates an expression from a format and the values for its placeholders. A malformed format is logged; the value
+    /// of the expression is then nil, and requests and migrations with it throw.
     public convenience init(format: String, _ arguments: Any?...) {
         self.init(tree: Self.reading(format, arguments))
     }
 
-    /// An expression from a format and an array of values for its placeholders.
+    /// Creates an expression from a format and an array of values for its placeholders.
     public convenience init(format: String, argumentArray arguments: [Any]) {
         self.init(tree: Self.reading(format, arguments))
     }
 
-    /// An expression from a format that may be wrong.
+    /// Creates an expression from a format that may be malformed.
     ///
-    /// - Throws: `PredicateFormatError`, which says at which character reading stopped, and why.
+    /// - Throws: `PredicateFormatError` with the position and the reason.
     public convenience init(validating format: String, arguments: [Any?] = []) throws {
         do throws(FormatError) {
             let parsed = try ExpressionFormat(parsing: format, arguments: arguments.map { FormatArgument($0) })
@@ -67,9 +67,9 @@ nonisolated open class NSExpression: NSObject, NSCopying, NSSecureCoding {
 
     // MARK: Evaluation
 
-    /// The expression's value for an object. Values of the bindings stand for the variables.
+    /// Returns the expression's value for an object. Entries of the context supply the values of variables.
     ///
-    /// - Returns: Numbers, texts, dates and the like as Swift's types, collections as arrays; `nil` for nil, and where
+    /// - Returns: Numbers, texts, dates and similar values as Swift types, collections as arrays; `nil` for nil, and if
     ///   there is no value.
     open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
         var variables: [String: Any] = [:]
@@ -77,7 +77,7 @@ nonisolated open class NSExpression: NSObject, NSCopying, NSSecureCoding {
         return FormatEvaluator(variables: variables, context: context).value(tree, of: object)
     }
 
-    /// Nothing here needs permission: a decoded expression names properties only, never code.
+    /// Does nothing: a decoded expression contains only names of properties and no code, so it needs no permission.
     open func allowEvaluation() {}
 
     // MARK: Description, copying, equality, archives
@@ -96,13 +96,13 @@ nonisolated open class NSExpression: NSObject, NSCopying, NSSecureCoding {
 
     open class var supportsSecureCoding: Bool { true }
 
-    /// Reads the expression's format.
+    /// Creates an expression from its archived format.
     public required init?(coder: NSCoder) {
         guard let tree = FormatArchive.expression(from: coder) else { return nil }
         self.tree = tree
     }
 
-    /// Writes the expression's format. With a closure in it, archiving throws.
+    /// Archives the expression's format. Throws if the expression contains a closure.
     open func encode(with coder: NSCoder) {
         FormatArchive.encode(tree, to: coder)
     }

@@ -1,32 +1,32 @@
 import Foundation
 import ObjectGraph
 
-/// Every predicate can be archived, also what a program puts together of Foundation's own classes, which cannot by
-/// themselves. A predicate with a closure in it makes archiving throw.
+/// Makes all predicates archivable, including those that programs build from Foundation's classes, which do not support
+/// it here. Archiving a predicate that contains a closure throws.
 ///
-/// As no extension of a class may have a `required` initializer, the protocol's has them.
+/// An extension of a class cannot declare a `required` initializer, so an extension of the protocol does.
 extension Foundation.NSPredicate: @retroactive NSCoding, @retroactive NSSecureCoding {}
 
 extension NSSecureCoding where Self: Foundation.NSPredicate {
     public static var supportsSecureCoding: Bool { true }
 
-    /// Reads the predicate's format.
+    /// Creates a predicate from its archived format.
     /// - Returns: `nil` for the archive of a predicate of another class.
     public init?(coder: NSCoder) {
         guard let made = Self.read(from: coder) as? Self else { return nil }
         self.init(replacedBy: made)
     }
 
-    /// A program's own class below ours reads what it wrote.
+    /// Reads an archive also for subclasses that a program declares.
     private static func read(from coder: NSCoder) -> Foundation.NSPredicate? {
         if let type = Self.self as? NSComparisonPredicate.Type { return type.init(coder: coder) }
         guard let made = FormatArchive.predicate(from: coder).map(Foundation.NSPredicate.predicate) else { return nil }
-        // A compound of one part, or of none, has the text of what it comes to.
+        // The archive of a compound with at most one part contains the simplified predicate.
         guard Self.self is NSCompoundPredicate.Type, !(made is NSCompoundPredicate) else { return made }
         return ReadCompoundPredicate(type: .and, subpredicates: [made])
     }
 
-    /// Writes the predicate's format.
+    /// Archives the predicate's format.
     public func encode(with coder: NSCoder) {
         if let comparison = self as? NSComparisonPredicate { return comparison.encode(with: coder) }
         FormatArchive.encode(tree, to: coder)

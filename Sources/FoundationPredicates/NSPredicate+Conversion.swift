@@ -2,10 +2,10 @@ import Foundation
 import ObjectGraph
 
 extension NSPredicate {
-    /// The condition of a `#Predicate`, for a fetch request.
+    /// Creates a predicate from a `#Predicate`, for a fetch request.
     ///
-    /// - Returns: `nil` for one that the predicate language cannot express, such as a call of a function or a key path that names
-    ///   no property; the part is logged.
+    /// - Returns: `nil` if the predicate language cannot express a part, such as a function call or a key path without
+    ///   a property name; the part is logged.
     public convenience init?<Input: NSObject>(_ predicate: Predicate<Input>) {
         do {
             let conversion = PredicateConversion(root: predicate.variable.key)

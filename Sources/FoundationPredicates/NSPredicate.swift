@@ -2,34 +2,36 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// Formats for Foundation's class. There is no class of the name in this module, so that files may import both modules.
+/// Format initializers for Foundation's class. This module declares no class of the same name, so that files may import
+/// both modules.
 ///
 /// ```swift
 /// request.predicate = NSPredicate(format: "name BEGINSWITH[c] %@ AND age > %d", prefix, 17)
 /// ```
 ///
-/// - Note: A format that cannot be read does not end the process. The predicate holds for no object, a fetch request
-///   that uses it throws the error, and `init(validating:arguments:)` throws it at once.
+/// - Note: A malformed format does not terminate the process. The predicate is false for every object, a fetch request
+///   with it throws the error, and `init(validating:arguments:)` throws it immediately.
 extension NSPredicate {
-    /// A predicate from a format and the values for its placeholders: a comparison or compound predicate where the
-    /// format is one.
+    /// Creates a predicate from a format and the values for its placeholders. It is a comparison or compound predicate
+    /// if the format describes one.
     ///
     /// - Parameters:
-    ///   - format: The condition. `%@` stands for a value, `%K` for a key path, `%d`, `%f` and their kin for numbers.
-    ///   - arguments: Values in the order of the placeholders, unless these have numbers (`%2$@`). They are taken as
-    ///     they are and never read as part of the format.
+    ///   - format: The condition. `%@` stands for a value, `%K` for a key path, `%d`, `%f` and similar placeholders for
+    ///     numbers.
+    ///   - arguments: Values in the order of the placeholders, unless these are numbered (`%2$@`). They are used as
+    ///     values and never parsed as part of the format.
     public convenience init(format: String, _ arguments: Any?...) {
         self.init(made: Self.reading(format, arguments))
     }
 
-    /// A predicate from a format and an array of values for its placeholders; `NSNull` stands for nil.
+    /// Creates a predicate from a format and an array of values for its placeholders; `NSNull` stands for nil.
     public convenience init(format: String, argumentArray arguments: [Any]?) {
         self.init(made: Self.reading(format, arguments ?? []))
     }
 
-    /// A predicate from a format that may be wrong: for text that a user has typed.
+    /// Creates a predicate from a format that may be malformed, such as text typed by a user.
     ///
-    /// - Throws: `PredicateFormatError`, which says at which character reading stopped, and why.
+    /// - Throws: `PredicateFormatError` with the position and the reason.
     public convenience init(validating format: String, arguments: [Any?] = []) throws {
         let parsed: PredicateFormat
         do throws(FormatError) {
@@ -49,7 +51,8 @@ extension NSPredicate {
         }
     }
 
-    /// An object of the class that fits the tree. A program's own subclass gets one of its class that asks the tree.
+    /// Creates a predicate of the class that fits the tree. For a subclass that a program declares, creates an instance
+    /// of it that evaluates the tree.
     convenience init(made tree: FormatPredicate) {
         if let made = NSPredicate.predicate(tree) as? Self {
             self.init(replacedBy: made)
@@ -58,32 +61,32 @@ extension NSPredicate {
         }
     }
 
-    /// The predicate with the values in place of the variables of those names.
+    /// Returns a copy of the predicate with values in place of the named variables.
     public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
         let tree = tree.substituting(variables.mapValues { FormatArgument($0) })
         return NSPredicate.predicate(tree) as? Self ?? self
     }
 
-    /// Nothing here needs permission: a decoded predicate names properties only, never code.
+    /// Does nothing: a decoded predicate contains only names of properties and no code, so it needs no permission.
     public func allowEvaluation() {}
 
-    /// The predicate as text, in the language that `init(format:_:)` reads. The same as `predicateFormat`, which
-    /// Foundation calls deprecated and knows of compound predicates nothing.
+    /// The predicate as text in the format language. Equals `predicateFormat`, which Foundation deprecates and does not
+    /// implement for compound predicates.
     public var formatText: String { tree.description }
 }
 
 // MARK: - Trees
 
-/// A predicate that was made from a tree.
+/// A predicate backed by a tree.
 protocol TreeBacked {
     var backingTree: FormatPredicate { get }
 }
 
 extension NSPredicate {
-    /// What the predicate says. Foundation's own constants and compounds are taken apart; other predicates are code.
+    /// The predicate as a tree. Foundation's constants and compounds are converted; other predicates are opaque code.
     package var tree: FormatPredicate { tree(within: FormatPredicate.depthLimit) }
 
-    /// - Parameter levels: how deep compounds may still nest.
+    /// - Parameter levels: the remaining nesting depth of compounds.
     fileprivate func tree(within levels: Int) -> FormatPredicate {
         if let backed = self as? any TreeBacked { return backed.backingTree }
         if let compound = self as? NSCompoundPredicate { return compound.compoundTree(within: levels) }
@@ -97,7 +100,7 @@ extension NSPredicate {
         return .block(FormatPredicateBlock { self.evaluate(with: $0, substitutionVariables: $1) })
     }
 
-    /// A predicate of the class that fits the tree.
+    /// Returns a predicate of the class that fits the tree.
     package static func predicate(_ tree: FormatPredicate) -> NSPredicate {
         switch tree {
         case .comparison: NSComparisonPredicate(tree: tree)
@@ -112,7 +115,7 @@ extension NSPredicate {
 extension NSCompoundPredicate {
     var compoundTree: FormatPredicate { compoundTree(within: FormatPredicate.depthLimit) }
 
-    /// What nests deeper holds for no object, and a fetch request with it throws.
+    /// A compound beyond the nesting limit is false for every object, and a fetch request with it throws.
     fileprivate func compoundTree(within levels: Int) -> FormatPredicate {
         guard levels > 0 else {
             let error = FormatError(.tooDeep(limit: FormatPredicate.depthLimit), at: 0)
@@ -127,14 +130,15 @@ extension NSCompoundPredicate {
     }
 }
 
-/// Foundation's property, asked without the warning that the text is of no use: it tells constants from closures.
+/// Accesses Foundation's `predicateFormat` without its deprecation warning. The text distinguishes constants from
+/// closures.
 private protocol FormatTextual {
     var predicateFormat: String { get }
 }
 
 extension Foundation.NSPredicate: FormatTextual {}
 
-/// Lets an initializer give an object of a subclass.
+/// Lets an initializer return an instance of a subclass.
 protocol Replaceable {}
 
 extension Replaceable {

@@ -1,12 +1,12 @@
 import Foundation
 
 extension NSSortDescriptor {
-    /// The order of a `SortDescriptor`. Texts sort by their bytes, as `SortDescriptor` sorts them on this platform. A store can
-    /// sort by it where the key path has a name.
+    /// Creates a sort descriptor from a `SortDescriptor`. Texts are sorted by their bytes, like those of
+    /// `SortDescriptor` on this platform. A store can use it if the key path has a name.
     public convenience init<Compared: NSObject>(_ sortDescriptor: SortDescriptor<Compared>) {
         let isAscending = sortDescriptor.order == .forward
         guard let keyPath = sortDescriptor.keyPath else {
-            // The objects themselves, by the program's comparator.
+            // Compares whole objects with the program's comparator.
             var order = sortDescriptor
             order.order = .forward
             self.init(

@@ -2,8 +2,8 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// Keys for Foundation's class: what objects are sorted by, which way round, and how texts compare. There is no class of
-/// the name in this module, so that files may import both modules.
+/// Initializers for Foundation's class with a key, a direction and a selector for comparing texts. This module declares
+/// no class of the same name, so that files may import both modules.
 ///
 /// ```swift
 /// request.sortDescriptors = [
@@ -11,39 +11,41 @@ import PredicateFormat
 /// ]
 /// ```
 ///
-/// Nil sorts before every value when ascending, after when descending. Texts sort by their bytes unless a selector says
-/// otherwise: `caseInsensitiveCompare:`, `localizedCompare:`, `localizedCaseInsensitiveCompare:`,
-/// `localizedStandardCompare:`.
+/// Nil sorts before all values in ascending order, and after them in descending order. Texts are sorted by their bytes
+/// unless a selector specifies another order: `caseInsensitiveCompare:`, `localizedCompare:`,
+/// `localizedCaseInsensitiveCompare:`, `localizedStandardCompare:`.
 extension NSSortDescriptor {
-    /// Sorts by the values at a key path; without one, by the objects themselves.
+    /// Creates a sort descriptor for the values at a key path, or for the objects themselves without one.
     public convenience init(key: String?, ascending: Bool) {
         self.init(KeyedSortDescriptor(key: key, ascending: ascending, selector: "compare:", ordering: .values))
     }
 
-    /// Sorts by the values at a key path; a selector says how texts compare. With one that is not known, a fetch
-    /// request throws and other sorting goes by `compare:`.
+    /// Creates a sort descriptor for the values at a key path, with a selector for comparing texts. With an unknown
+    /// selector, a fetch request throws, and sorting in memory uses `compare:`.
     public convenience init(key: String?, ascending: Bool, selector: Selector?) {
         self.init(
             KeyedSortDescriptor(key: key, ascending: ascending, selector: selector ?? "compare:", ordering: .values))
     }
 
-    /// Sorts by what a closure says of the values at a key path. A store cannot sort by it.
+    /// Creates a sort descriptor that compares the values at a key path with a closure. A store cannot use it.
     public convenience init(key: String?, ascending: Bool, comparator: @escaping Comparator) {
         self.init(
             KeyedSortDescriptor(key: key, ascending: ascending, selector: nil, ordering: .comparator(comparator)))
     }
 
-    /// Sorts by a property of a class. A store can sort by it if the property's name can be found out.
+    /// Creates a sort descriptor for a property of a class. A store can use it if the property's name can be
+    /// determined.
     public convenience init<Root: NSObject, Value: Comparable>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
         self.init(KeyedSortDescriptor(keyPath, ascending: ascending, selector: "compare:", comparator: nil))
     }
 
-    /// Sorts by a property of a class. A store can sort by it if the property's name can be found out.
+    /// Creates a sort descriptor for a property of a class. A store can use it if the property's name can be
+    /// determined.
     public convenience init<Root: NSObject, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
         self.init(KeyedSortDescriptor(keyPath, ascending: ascending, selector: "compare:", comparator: nil))
     }
 
-    /// Sorts by what a closure says of a property of a class. A store cannot sort by it.
+    /// Creates a sort descriptor that compares the values of a property with a closure. A store cannot use it.
     public convenience init<Root: NSObject, Value>(
         keyPath: KeyPath<Root, Value>, ascending: Bool, comparator: @escaping Comparator
     ) {
@@ -54,27 +56,27 @@ extension NSSortDescriptor {
         if let made = made as? Self {
             self.init(replacedBy: made)
         } else {
-            // A program's own subclass.
+            // An instance of a subclass that a program declares.
             self.init(keyPath: \Any.self, ascending: made.ascending, comparator: made.objectComparator)
         }
     }
 
-    /// The key path; `nil` for one that sorts by the object itself, and where a Swift key path has no name.
+    /// The key path; `nil` for a sort descriptor of the objects themselves, and if a Swift key path has no name.
     public var key: String? { (self as? KeyedSortDescriptor)?.sortedKey }
 
-    /// The method that compares; `compare:` unless one was given, `nil` for a closure.
+    /// The comparison method, by default `compare:`; `nil` for a closure.
     public var selector: Selector? { (self as? KeyedSortDescriptor)?.sortedSelector }
 
-    /// Nothing here needs permission: a decoded sort descriptor names properties only.
+    /// Does nothing: a decoded sort descriptor contains only names of properties, so it needs no permission.
     public func allowEvaluation() {}
 }
 
 extension Foundation.NSSortDescriptor: Replaceable {}
 
 extension NSSortDescriptor {
-    /// The order for objects of an entity.
-    /// - Throws: `FormatTranslationError` for a closure, for an unknown selector, and for a key path that leads to no
-    ///   stored value.
+    /// Returns the sort key for objects of an entity.
+    /// - Throws: `FormatTranslationError` for a closure, an unknown selector, and a key path to a value that is not
+    ///   stored.
     package func sortKey(on entity: Entity, in model: Model) throws(FormatTranslationError) -> SortKey {
         guard let keyed = self as? KeyedSortDescriptor, !keyed.hasComparator else {
             throw .unsupported(construct: "a sort descriptor with a comparator", reason: "it is code of the program")

@@ -3,7 +3,7 @@ import ObjectGraph
 import PredicateFormat
 
 extension NSPredicate {
-    /// What the predicate means for objects of the entity, for a `Query`.
+    /// Translates the predicate for objects of the entity into a `Query` expression.
     /// - Throws: `FormatTranslationError`, which names the construct and the key path.
     package func queryExpression(on entity: Entity, in model: Model) throws(FormatTranslationError) -> QueryExpression {
         try PredicateFormat(tree).expression(on: entity, in: model)
@@ -11,7 +11,7 @@ extension NSPredicate {
 }
 
 extension NSExpression {
-    /// The value for objects of the entity, for a `Query`.
+    /// Translates the expression for objects of the entity into a `Query` expression.
     /// - Throws: `FormatTranslationError`, which names the construct and the key path.
     package func queryExpression(on entity: Entity, in model: Model) throws(FormatTranslationError) -> QueryExpression {
         try ExpressionFormat(tree).expression(on: entity, in: model)

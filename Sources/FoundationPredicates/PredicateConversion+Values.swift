@@ -38,7 +38,7 @@ extension PredicateExpressions.KeyPath: FormatExpressible, FormatCondition {
         return Self.append(name, to: subject)
     }
 
-    /// Emptiness is a comparison.
+    /// A test for emptiness becomes a comparison.
     func condition(in conversion: PredicateConversion) throws -> FormatPredicate {
         let subject = try conversion.expression(root)
         let path: AnyKeyPath = keyPath

@@ -17,7 +17,7 @@ struct PredicateConversion {
         return try node.format(in: self)
     }
 
-    /// A value that is true or false by itself is compared with true.
+    /// Converts a node into a condition. A Boolean value is compared with true.
     func condition(_ node: any PredicateExpression) throws -> FormatPredicate {
         if let node = node as? any FormatCondition { return try node.condition(in: self) }
         let expression = try expression(node)
@@ -31,7 +31,7 @@ struct PredicateConversion {
         return copy
     }
 
-    /// With a name of its own for the member of a collection.
+    /// Returns a conversion with a unique variable name for the member of a collection.
     func member(_ variable: PredicateExpressions.VariableID) -> (name: String, inner: PredicateConversion) {
         let name = "member\(variables.count)"
         return (name, binding(variable, to: .variable(name)))
@@ -47,7 +47,7 @@ struct PredicateConversion {
     }
 }
 
-/// A node that gives a value.
+/// A node with a value.
 protocol FormatExpressible {
     func format(in conversion: PredicateConversion) throws -> FormatExpression
 }

@@ -3,13 +3,13 @@ import Logging
 import ObjectGraph
 import PredicateFormat
 
-/// Why a format is no predicate and no expression, and where.
+/// Why and where a format is malformed.
 public struct PredicateFormatError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The format as it was given.
+    /// The malformed format.
     public let format: String
-    /// Characters before the place where reading stopped.
+    /// The number of characters before the error.
     public let position: Int
-    /// What is wrong there.
+    /// The reason at this position.
     public let reason: String
 
     package init(_ error: FormatError, in format: String) {
@@ -27,7 +27,7 @@ extension PredicateFormatError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-/// The one place that hears of formats which initializers that cannot throw could not read.
+/// Logs malformed formats of initializers that cannot throw.
 enum MalformedFormats {
     private static let logger = Logger(label: "CoreData")
 

@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// A predicate without parts that a format gave.
+/// A predicate parsed from a format that is no comparison or compound.
 final class ReadPredicate: Foundation.NSPredicate, TreeBacked {
     let backingTree: FormatPredicate
 
@@ -23,7 +23,7 @@ final class ReadPredicate: Foundation.NSPredicate, TreeBacked {
     override var hash: Int { backingTree.hashValue }
 }
 
-/// A compound predicate that a format gave: Foundation's with what that leaves out.
+/// A compound predicate parsed from a format. Adds the members that Foundation's class does not implement.
 final class ReadCompoundPredicate: Foundation.NSCompoundPredicate {
     override init(type: LogicalType, subpredicates: [Foundation.NSPredicate]) {
         super.init(type: type, subpredicates: subpredicates)

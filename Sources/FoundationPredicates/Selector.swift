@@ -1,6 +1,6 @@
-/// The name of a method, for sort descriptors that compare by one: `Selector("localizedStandardCompare:")`.
+/// The name of a comparison method for sort descriptors: `Selector("localizedStandardCompare:")`.
 ///
-/// There are no methods by name on this platform; a sort descriptor knows the few that Core Data does.
+/// Methods cannot be called by name on this platform; a sort descriptor knows the ones that Core Data stores support.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     public let description: String
 
@@ -9,8 +9,8 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
     public init(stringLiteral name: String) { description = name }
 }
 
-/// The selector of that name.
+/// Returns the selector with a name.
 public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector(aSelectorName) }
 
-/// The selector's name.
+/// Returns a selector's name.
 public func NSStringFromSelector(_ aSelector: Selector) -> String { aSelector.description }

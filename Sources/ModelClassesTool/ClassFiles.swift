@@ -1,7 +1,7 @@
 import Foundation
 import ModelText
 
-/// The files made from one model.
+/// The files generated from one model.
 struct ClassFiles {
     let files: [GeneratedFile]
 

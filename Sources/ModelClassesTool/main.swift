@@ -1,9 +1,9 @@
 import Foundation
 import ModelText
 
-// model-classes MODEL DESTINATION: makes the Swift classes of a model's current version. The destination is one Swift
-// file for all of them, as the build plug-in wants it, or a folder for a file each, named as Xcode names them.
-// With --all, also for entities whose classes the model says are written by hand.
+// // model-classes MODEL DESTINATION: generates the Swift classes of a model's current version. The destination is one
+// Swift file for all classes, as the build plug-in uses it, or a folder for one file each, named as Xcode names them.
+// With --all, also for entities whose classes are written by hand according to the model.
 
 var arguments = Array(CommandLine.arguments.dropFirst())
 var selection = ClassGenerator.Selection.settings
@@ -18,7 +18,7 @@ guard arguments.count == 2 else {
 do {
     try ClassFiles(model: URL(fileURLWithPath: arguments[0]), selection).write(to: URL(fileURLWithPath: arguments[1]))
 } catch {
-    // As compilers write errors, so that editors find the place.
+    // The compiler's error format, so that editors find the position.
     FileHandle.standardError.write(Data("\(arguments[0]): error: \(error)\n".utf8))
     exit(1)
 }

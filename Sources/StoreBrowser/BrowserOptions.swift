@@ -1,22 +1,22 @@
 import Foundation
 import StoreInspection
 
-/// What one may choose about looking at a store in the browser.
+/// Settings of a browser server.
 package struct BrowserOptions: Sendable {
     package var file: URL
-    /// Versions of the app's model; the one that matches the file is used in place of the file's own.
+    /// Versions of the app's model. The version that matches the file replaces the model stored in the file.
     package var models: ModelVersions?
-    /// 0 for any free one. Only this machine can reach it.
+    /// The port to listen on; 0 chooses any free port. The server listens on the loopback interface only.
     package var port = 0
-    /// Whether the page may delete and bring back.
+    /// Whether pages may delete, edit and restore rows.
     package var mayWrite = false
-    /// Whether the file is copied before it is first changed.
+    /// Whether the file is backed up before the first change.
     package var makesBackup = true
-    /// Whether a file that another process has open is changed all the same.
+    /// Whether the file may be changed while another process has it open.
     package var writesBesideOthers = false
-    /// Deletes of more rows are done in steps of at most so many, which can be stopped.
+    /// Larger deletes run in steps of at most this many rows, and can be stopped between steps.
     package var rowsPerStep = 5_000
-    /// Written to the history as the author of changes.
+    /// The author recorded in history for changes made in the browser.
     package var author = "modelstore"
 
     package init(file: URL) { self.file = file }

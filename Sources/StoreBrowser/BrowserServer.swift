@@ -3,23 +3,23 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Serves the pages about one store, on this machine only.
+/// Serves the pages of one store on the loopback interface.
 package final class BrowserServer: Sendable {
     private let site: Site
     private let port: Int
 
-    /// - Throws: what opening the file to look at it throws.
+    /// - Throws: errors of opening the file for inspection.
     package init(_ options: BrowserOptions) throws {
         site = try Site(options)
         port = options.port
     }
 
-    /// Serves until the task is cancelled. What is under way is stopped then: a backup is removed, and the step of a delete
-    /// is taken back.
-    /// - Parameter onReady: told of the whole address, token included, once requests are answered.
+    /// Serves until the task is cancelled. Cancellation stops the current operation: an unfinished backup is removed,
+    /// and the current step of a delete is rolled back.
+    /// - Parameter onReady: called with the full address, including the token, once the server accepts requests.
     /// - Throws: `BrowserError`.
     package func run(onReady: @escaping @Sendable (String) -> Void) async throws {
-        // At once, as the process may end before the site is let go.
+        // Closes now rather than on deinit: the process may exit before the site is deallocated.
         defer { site.source.close() }
         let token = site.addresses.token
         var app = Application(
@@ -28,17 +28,18 @@ package final class BrowserServer: Sendable {
             onServerRunning: { channel in
                 onReady("http://127.0.0.1:\(channel.localAddress?.port ?? 0)/\(token)/")
             })
-        // What goes wrong with a request is told on its page; the end of the program is no mistake.
+        // Request errors appear on the page, and cancellation is not an error, so only critical messages are logged.
         app.logger.logLevel = .critical
         do {
-            // At once: the server waits for answers that are on their way, and for connections that are told of the work.
+            // Ends open event streams immediately: the server's shutdown waits for pending responses and open
+            // connections.
             try await withTaskCancellationHandler {
                 try await app.run()
             } onCancel: {
                 site.end()
             }
         } catch is CancellationError {
-            // The usual end.
+            // Normal shutdown.
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw BrowserError.portIsTaken(port)
         } catch let error as IOError where error.errnoCode == EACCES {
@@ -63,12 +64,12 @@ package enum BrowserError: Error, CustomStringConvertible {
     }
 }
 
-/// Between the wire and the site.
+/// Adapts Hummingbird's requests and responses to those of `Site`.
 private struct Responder: HTTPResponder {
     typealias Context = BasicRequestContext
 
     let site: Site
-    /// In bytes: a form has the texts of a row, and each of them as it was.
+    /// In bytes. A form contains every text of a row twice, as it was and as edited.
     private static let largestBody = 4 * 1024 * 1024
 
     func respond(to request: Request, context: Context) async throws -> Response {
@@ -97,8 +98,8 @@ private struct Responder: HTTPResponder {
         return Response(status: status, headers: headers, body: body)
     }
 
-    /// What is read for nobody any more is stopped. Watching for that takes the connection, which ends with the answer;
-    /// what is answered at once, or told of as long as somebody listens, keeps it.
+    /// Cancels reading when the client disconnects. Detecting that consumes the connection, which is then closed after
+    /// the response. Static files and event streams are not watched, and keep the connection open.
     private func answer(_ asked: WebRequest, _ request: Request) async throws -> WebResponse {
         let isShort = asked.segments.dropFirst().first == "static" || asked.segments.last?.hasSuffix(".events") ?? false
         guard asked.method == "GET", !isShort else { return await site.answer(asked) }
@@ -120,7 +121,7 @@ private struct Responder: HTTPResponder {
         }
     }
 
-    /// At most ten a second: a person sees no more, and what is left out was old.
+    /// Sends at most ten updates a second; skipped states are outdated ones.
     private static func body(_ states: AsyncStream<WorkStatus>) -> ResponseBody {
         ResponseBody { writer in
             for await state in states {

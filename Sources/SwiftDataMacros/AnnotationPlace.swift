@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Attribute` and `@Relationship` mean something only on properties that are kept in the store.
+/// Checks the position of `@Attribute` and `@Relationship`, which apply only to persisted properties.
 struct AnnotationPlace<Declaration: DeclSyntaxProtocol> {
     let annotation: AttributeSyntax
     let declaration: Declaration
@@ -19,7 +19,7 @@ struct AnnotationPlace<Declaration: DeclSyntaxProtocol> {
         .annotationNotPersisted(macro: annotation.name, reason: reason)
     }
 
-    /// `nil` when all is well; several bindings are reported by `@Model`.
+    /// `nil` if the position is valid. `@Model` reports variables with several bindings.
     private func reason(_ variable: VariableDeclSyntax) -> String? {
         switch ModelProperty(variable)?.kind {
         case .computed: "is computed"

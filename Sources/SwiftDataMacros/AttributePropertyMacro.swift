@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Attribute`: read by `@Model`; by itself it only checks where it stands.
+/// `@Attribute`: read by `@Model`. Its own expansion only checks its position.
 enum AttributePropertyMacro: PeerMacro {
     static func expansion(
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,

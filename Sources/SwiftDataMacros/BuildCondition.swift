@@ -1,8 +1,10 @@
-/// When a piece of code is compiled: what is around it in the source decides, and what the compiler tells of the build.
+/// The condition under which a piece of code is compiled, derived from the surrounding `#if` clauses and the build
+/// configuration that the compiler provides.
 enum BuildCondition: Equatable {
     case always
     case never
-    /// When a `#if` with this text lets it. The macro cannot tell; the compiler that reads the expansion can.
+    /// Compiled if a `#if` with this condition is true. The macro cannot evaluate it; the compiler evaluates it in the
+    /// expansion.
     case when(String)
 
     static func && (lhs: Self, rhs: Self) -> Self {

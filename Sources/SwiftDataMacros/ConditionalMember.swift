@@ -1,16 +1,16 @@
 import SwiftIfConfig
 import SwiftSyntax
 
-/// A member of a class that may be compiled, and when it is.
+/// A member of a class, with the condition under which it is compiled.
 struct ConditionalMember {
     let declaration: DeclSyntax
     let condition: BuildCondition
 }
 
 extension MemberBlockItemListSyntax {
-    /// Every member that may be compiled, those inside `#if` clauses included.
+    /// Returns every member that may be compiled, including those in `#if` clauses.
     ///
-    /// - Parameter build: `nil` where the compiler does not tell. It never tells which modules can be imported.
+    /// - Parameter build: `nil` if the compiler does not provide it. It never says which modules can be imported.
     func conditional(
         in build: (any BuildConfiguration)?, when outer: BuildCondition = .always
     ) -> [ConditionalMember] {
@@ -26,13 +26,13 @@ extension MemberBlockItemListSyntax {
 }
 
 extension IfConfigDeclSyntax {
-    /// The clauses that may be compiled, at most one of which is.
+    /// The clauses that may be compiled. At most one of them is.
     fileprivate func conditions(
         in build: (any BuildConfiguration)?
     ) -> [(clause: IfConfigClauseSyntax, condition: BuildCondition)] {
         if let build {
             let (active, diagnostics) = activeClause(in: build)
-            // What cannot be evaluated counts as false there, with an error.
+            // A condition that cannot be evaluated counts as false there, with an error.
             if !diagnostics.contains(where: { $0.diagMessage.severity == .error }) {
                 return active.map { [($0, .always)] } ?? []
             }

@@ -2,14 +2,14 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// Delete rules of relationships whose both ends one class shows, because the inverse is in the class itself. For all
-/// others the other class would have to be seen; they are judged when a container is made. (A relationship cannot name
-/// itself as its inverse: the compiler calls that circular.)
+/// Checks delete rules of relationships whose both ends are in one class, as the inverse belongs to the class itself.
+/// Other relationships would need the other class; they are checked when a container is created. (A relationship cannot
+/// name itself as its inverse: the compiler reports a circular reference.)
 ///
-/// Nothing is guessed: a rule that is not written out plainly leaves the relationship alone, as does what `RelationshipEnds`
-/// does not see. A comment above either end silences a warning, see `ModelProperty.silencedCodes`.
+/// The checks do not guess: they skip a relationship whose rule is not a literal member, or that `RelationshipEnds`
+/// skips. A comment above either end silences a warning, see `ModelProperty.silencedCodes`.
 struct DeleteRuleChecks {
-    /// The rules that the check tells apart.
+    /// The rules that the checks distinguish.
     enum Rule: String {
         case nullify, cascade, deny, noAction
     }
@@ -39,17 +39,17 @@ struct DeleteRuleChecks {
         }
     }
 
-    /// Whether the property is written as this class itself, neither optional nor a collection.
+    /// Whether the property's type is this class, neither optional nor a collection.
     private func isMandatoryModel(_ end: RelationshipEnd) -> Bool {
         end.property.annotatedType?.as(IdentifierTypeSyntax.self).map(ends.isThisClass) ?? false
     }
 
-    /// Whether a model goes with the only one it belongs to. Unless a collection is written, it might.
+    /// Whether a model may be deleted with its only owner. Only a type written as a collection excludes it.
     private func isPart(_ end: RelationshipEnd, rule: Rule) -> Bool {
         rule == .cascade && !end.isWrittenCollection
     }
 
-    /// The owner's end is the one with the collection, so the rule to change is the other's.
+    /// The end with the collection is the owner's, so the fix-it changes the rule of the other end.
     private func fixIts(for problem: ModelDiagnostic, _ end: RelationshipEnd, _ other: RelationshipEnd) -> [FixIt] {
         guard case .bothWays = problem, end.isWrittenCollection != other.isWrittenCollection else { return [] }
         let single = end.isWrittenCollection ? other : end
@@ -57,7 +57,7 @@ struct DeleteRuleChecks {
         return [.usingNullify(insteadOf: rule)]
     }
 
-    /// As `isMandatoryModel`, or optional.
+    /// Like `isMandatoryModel`, but the type may be optional.
     private func isWrittenModel(_ end: RelationshipEnd) -> Bool {
         let type = end.property.annotatedType
         let wrapped = type?.as(OptionalTypeSyntax.self)?.wrappedType ?? type
@@ -66,7 +66,7 @@ struct DeleteRuleChecks {
 }
 
 extension RelationshipEnd {
-    /// `nil` when an expression gives it.
+    /// `nil` if the rule is given by an expression.
     fileprivate var rule: DeleteRuleChecks.Rule? {
         guard annotation?.argument(labeled: "deleteRule") != nil else { return .nullify }
         return writtenRule.flatMap { DeleteRuleChecks.Rule(rawValue: $0.declName.baseName.text) }

@@ -1,10 +1,11 @@
 import SwiftSyntax
 
-/// Which initial values run while the store makes an object, and whether they may make objects themselves.
+/// Determines which initial values are evaluated while the store creates an object, and whether they may create objects
+/// themselves.
 ///
-/// The classes of an object that is made for a row are handed its record one after the other, as they ask for it. An
-/// object that an initial value makes meanwhile may ask just as well; so where one may, none is handed out, and the
-/// object gets its record afterwards, from `init(backingData:)`.
+/// The classes of an object created for a row receive its record one after the other, when they request it. An object
+/// created by an initial value meanwhile may request it as well. If this is possible, the record is not handed out on
+/// request; instead, `init(backingData:)` passes it on afterwards.
 struct InitialValues {
     let model: ModelClass
 
@@ -15,7 +16,8 @@ struct InitialValues {
         }
     }
 
-    /// Persisted properties are given place holders instead, but in a class that inherits its initializers.
+    /// The initial values of persisted properties are replaced by placeholders, except in a class that inherits its
+    /// initializers.
     private func runsForRows(_ property: ModelProperty) -> Bool {
         switch property.kind {
         case .transient: true
@@ -25,12 +27,12 @@ struct InitialValues {
         }
     }
 
-    /// Where that cannot be told, it may.
+    /// True if it cannot be determined.
     private var inheritsInitializers: Bool {
         model.position == .subclass && model.hasDesignatedInitializer != .always
     }
 
-    /// Plain values cannot; whatever runs code may.
+    /// Literals create no objects; any expression that runs code may.
     private static func mayMakeObjects(_ value: ExprSyntax) -> Bool {
         if value.is(IntegerLiteralExprSyntax.self) || value.is(FloatLiteralExprSyntax.self)
             || value.is(BooleanLiteralExprSyntax.self) || value.is(NilLiteralExprSyntax.self)
@@ -52,7 +54,7 @@ struct InitialValues {
         return value.as(FunctionCallExprSyntax.self).map { !makesPlainValue($0) } ?? true
     }
 
-    /// `[Int]()`, `UUID()` and the like.
+    /// Whether the call is `[Int]()`, `UUID()` or similar.
     private static func makesPlainValue(_ call: FunctionCallExprSyntax) -> Bool {
         guard call.arguments.isEmpty, call.trailingClosure == nil else { return false }
         let callee = call.calledExpression

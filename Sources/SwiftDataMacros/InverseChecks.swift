@@ -1,8 +1,8 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `inverse:` belongs on one end of a relationship. On both, the compiler cannot read either before the other and tells of a
-/// circular reference; where one class shows both ends, this says what to do about it.
+/// Checks that only one end of a relationship has `inverse:`. With both, the compiler cannot resolve either before the
+/// other and reports a circular reference. If both ends are in one class, this diagnostic says what to change.
 struct InverseChecks {
     let ends: RelationshipEnds
 

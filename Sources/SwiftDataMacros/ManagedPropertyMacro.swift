@@ -2,10 +2,10 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@Managed`: accessors over the values a managed object keeps by name.
+/// `@Managed`: accessors that read and write a managed object's values by name.
 ///
-/// What can be said without types is said here: where the macro cannot be, nothing is made, and the compiler sees a plain
-/// property and a message.
+/// Reports problems that are visible without type information. For an invalid declaration it generates nothing, so that
+/// the compiler sees a plain property and the diagnostic.
 enum ManagedPropertyMacro: AccessorMacro {
     static func expansion(
         of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,

@@ -1,15 +1,15 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// The mistakes in a model class that its syntax already shows.
+/// Reports errors in a model class that are visible in its syntax.
 ///
-/// Nothing is said of code that may be for another build (`ModelClass.certainMembers`): better to miss a mistake there than
-/// to refuse what is right.
+/// Ignores code that may not be compiled in the current build (`ModelClass.certainMembers`): missing an error there is
+/// better than rejecting valid code.
 struct ModelChecks {
     let model: ModelClass
 
-    /// Names of members that the expansion declares. Those that `PersistentModel` adds in an extension, such as `id` or
-    /// `isDeleted`, may be declared anew.
+    /// Names of members that the expansion declares. Members that `PersistentModel` adds in an extension, such as `id`
+    /// and `isDeleted`, may be redeclared.
     private static let reservedNames: Set<String> = ["persistentBackingData", "schemaMetadata"]
 
     func report(in context: some MacroExpansionContext) {
@@ -55,8 +55,8 @@ struct ModelChecks {
             .requiresInitializer(className: model.name, property: property.name), at: model.declaration.name)
     }
 
-    /// The compiler adds the call only where the superclass has a single designated initializer, and every model has
-    /// at least two.
+    /// The compiler adds an implicit call of `super.init` only if the superclass has a single designated initializer,
+    /// and every model has at least two.
     private func reportImplicitSuperInit(in context: some MacroExpansionContext) {
         guard model.position == .subclass else { return }
         for initializer in model.certainMembers.compactMap({ $0.as(InitializerDeclSyntax.self) }) {
@@ -102,7 +102,7 @@ extension VariableDeclSyntax {
 }
 
 extension CodeBlockSyntax {
-    /// A body that cannot come to its end does not need the call either.
+    /// A body that never returns does not need the call either.
     fileprivate var mentionsSuperInit: Bool {
         tokens(viewMode: .sourceAccurate).contains {
             $0.tokenKind == .keyword(.super) || $0.text == "fatalError"

@@ -2,7 +2,7 @@ import SwiftIfConfig
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// A class that carries `@Model`, as the macro sees it.
+/// A class with `@Model`, as the macro sees it.
 struct ModelClass {
     /// Whether the class begins an inheritance chain of models or continues one.
     enum Position {
@@ -12,13 +12,13 @@ struct ModelClass {
 
     let declaration: ClassDeclSyntax
     let position: Position
-    /// The members that may be compiled.
+    /// Members that may be compiled, with their conditions.
     let possibleMembers: [ConditionalMember]
 
     /// - Parameters:
-    ///   - conformances: the protocols the compiler still misses on the class. A class that already has
-    ///     `PersistentModel` without spelling it got it from its superclass.
-    ///   - build: what the compiler tells of the build, if it does.
+    ///   - conformances: the protocols that the class does not conform to yet. If `PersistentModel` is not among them
+    ///     and not in the source, the class inherits it from its superclass.
+    ///   - build: the build configuration, if the compiler provides it.
     init(_ declaration: ClassDeclSyntax, missing conformances: [TypeSyntax], in build: (any BuildConfiguration)?) {
         self.declaration = declaration
         possibleMembers = declaration.memberBlock.members.conditional(in: build)
@@ -33,13 +33,13 @@ struct ModelClass {
 
     var members: MemberBlockItemListSyntax { declaration.memberBlock.members }
 
-    /// Those that are compiled for certain. What is wrong with a member is told of these only: the others may be for
-    /// another build.
+    /// Members that are certainly compiled. Errors are reported for these only, as the others may belong to another
+    /// build.
     var certainMembers: [DeclSyntax] { possibleMembers.filter { $0.condition == .always }.map(\.declaration) }
 
     var possibleProperties: [ModelProperty] { possibleMembers.compactMap { ModelProperty($0.declaration) } }
 
-    /// When at least one member passes the test.
+    /// The condition under which at least one member passes the test.
     func hasMember(where test: (DeclSyntax) -> Bool) -> BuildCondition {
         possibleMembers.filter { test($0.declaration) }.reduce(.never) { $0 || $1.condition }
     }
@@ -48,13 +48,13 @@ struct ModelClass {
         hasMember { $0.as(InitializerDeclSyntax.self)?.isDesignated == true }
     }
 
-    /// The access level of what a protocol asks for, with a space behind, or nothing.
+    /// The access level of protocol requirements, followed by a space, or an empty text.
     var access: String {
         if declaration.modifiers.contains(.public) || declaration.modifiers.contains(.open) { return "public " }
         return declaration.modifiers.contains(.package) ? "package " : ""
     }
 
-    /// As `access`, for members that a subclass in another module must be able to override.
+    /// Like `access`, but for members that subclasses in other modules must be able to override.
     var overridableAccess: String { declaration.modifiers.contains(.open) ? "open " : access }
 }
 

@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// What can be wrong with the use of one of the macros, known from syntax alone.
+/// Diagnostics about the use of a macro that are based on syntax alone.
 enum ModelDiagnostic {
     case notAClass(keyword: String)
     case notAnActor(keyword: String)
@@ -84,7 +84,7 @@ extension ModelDiagnostic: DiagnosticMessage {
 
     var diagnosticID: MessageID { MessageID(domain: "SwiftDataMacros", id: id) }
 
-    /// The stable name of the problem.
+    /// The stable identifier of the diagnostic.
     var id: String {
         switch self {
         case .notAClass: "notAClass"
@@ -113,7 +113,8 @@ extension ModelDiagnostic: DiagnosticMessage {
 }
 
 extension ModelDiagnostic {
-    /// For a warning about delete rules: the name to silence it by, the same as at run time. Empty for others.
+    /// For a warning about delete rules, the code that silences it, which is the same at run time; empty for other
+    /// diagnostics.
     var code: String {
         switch self {
         case .nullifyMandatory: "nullify-mandatory"

@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The repairs offered where there is exactly one.
+/// Fix-its for diagnostics that have exactly one solution.
 enum ModelFixIt: String, FixItMessage {
     case removeAttribute
     case addDefaultValue
@@ -28,7 +28,7 @@ enum ModelFixIt: String, FixItMessage {
 }
 
 extension FixIt {
-    /// Whatever stood in front of the attribute stays.
+    /// Keeps the trivia before the attribute.
     static func removing(_ attribute: AttributeSyntax) -> FixIt {
         let nothing = TokenSyntax.identifier("", leadingTrivia: attribute.leadingTrivia)
         return FixIt(
@@ -79,7 +79,8 @@ extension FixIt {
         self.init(message: message, changes: [.replace(oldNode: Syntax(token), newNode: Syntax(repaired))])
     }
 
-    /// `var a, b: Int` gives `var a: Int` and `var b: Int`: a name without a type takes the next one written.
+    /// Splits `var a, b: Int` into `var a: Int` and `var b: Int`: a name without a type takes the next type in the
+    /// list.
     static func splitting(_ variable: VariableDeclSyntax) -> FixIt {
         var type: TypeAnnotationSyntax?
         var single: [VariableDeclSyntax] = []

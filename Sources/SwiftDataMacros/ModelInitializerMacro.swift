@@ -2,9 +2,10 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@_ModelInitializer`: a designated initializer tells the engine at its end which object the storage belongs to.
+/// `@_ModelInitializer`: adds code to the end of a designated initializer that tells the engine which object the storage
+/// belongs to.
 enum ModelInitializerMacro: BodyMacro {
-    /// Lines are mapped to the author's file, so nothing may be moved between them.
+    /// Lines are mapped to the author's file, so formatting must not move code between lines.
     static let formatMode: FormatMode = .disabled
 
     static func expansion(
@@ -22,8 +23,8 @@ enum ModelInitializerMacro: BodyMacro {
 }
 
 extension CodeBlockItemListSyntax {
-    /// Whether control never comes out at the end, as far as syntax shows it. Code put after such statements would
-    /// bring the author a warning.
+    /// Whether control never reaches the end, judging by syntax. Code inserted after such statements would cause a
+    /// warning.
     fileprivate var alwaysLeave: Bool {
         guard let last = last?.item else { return false }
         if last.is(ReturnStmtSyntax.self) || last.is(ThrowStmtSyntax.self) { return true }
@@ -47,7 +48,7 @@ extension IfExprSyntax {
     }
 }
 
-/// Puts the adoption in front of every `return` that ends the initializer well; `return nil` makes no object.
+/// Inserts the adoption before every `return` that completes the initializer, but not before `return nil`.
 private final class AdoptingReturns: SyntaxRewriter {
     override func visit(_ node: CodeBlockItemSyntax) -> CodeBlockItemSyntax {
         guard let end = node.item.as(ReturnStmtSyntax.self), end.expression == nil else { return super.visit(node) }

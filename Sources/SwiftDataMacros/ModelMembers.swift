@@ -1,14 +1,14 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// What `@Model` adds to the body of a class.
+/// The members that `@Model` adds to a class.
 ///
-/// Every class of a chain has a private `_$storage` of its own, because the accessors of its properties cannot know
-/// whether the class has a model above it and because initial values of a subclass arrive before `super.init`.
-/// The root shows its storage as `_$modelStorage`; `_$share(_:)` lets it give the one record to the levels below.
+/// Every class of an inheritance chain has a private `_$storage` of its own: the accessors of its properties cannot
+/// know whether the superclass is a model, and initial values of a subclass are set before `super.init`. The root
+/// exposes its storage as `_$modelStorage`; `_$share(_:)` passes its record on to the subclasses.
 ///
-/// The storage is exempt from run-time exclusivity checks, which would cost an accessor more than its work: it is only
-/// ever read or replaced as a whole.
+/// The storage is exempt from run-time exclusivity checks, which would cost more than the accessor's own work. This is
+/// safe, as it is only read or replaced as a whole.
 struct ModelMembers {
     let model: ModelClass
 
@@ -31,7 +31,8 @@ struct ModelMembers {
         ] + slots
     }
 
-    /// The places of all properties are looked up together, as asking whether a global is there takes longer than a read.
+    /// Looks up the slots of all properties together, as checking whether a global is initialized takes longer than a
+    /// read.
     private var slots: [DeclSyntax] {
         let places = model.members.rendered { member in
             (stored(member) ?? constant(member)).map {
@@ -49,12 +50,12 @@ struct ModelMembers {
         ]
     }
 
-    /// The property that a member is, if it is stored in the record alone.
+    /// The member's property, if it is stored in the record only.
     private func stored(_ member: DeclSyntax) -> ModelProperty? {
         ModelProperty(member).flatMap { $0.kind == .persisted && !$0.isConstant ? $0 : nil }
     }
 
-    /// The property that a member is, if it is a constant that the store's initializer sets.
+    /// The member's property, if it is a constant that the store's initializer sets.
     private func constant(_ member: DeclSyntax) -> ModelProperty? {
         ModelProperty(member).flatMap { $0.isSetByInitializer ? $0 : nil }
     }
@@ -118,8 +119,8 @@ struct ModelMembers {
 }
 
 extension ModelMembers {
-    /// A subclass that declares no initializer inherits all of them, `init(backingData:)` included; declaring one
-    /// for it would take the others away.
+    /// A subclass that declares no initializer inherits all of them, including `init(backingData:)`. Generating one
+    /// would remove the others.
     private var initializers: [DeclSyntax] {
         let isDeclared = model.hasDesignatedInitializer
         let isStoresDeclared = model.hasMember { $0.as(InitializerDeclSyntax.self)?.isBackingDataInitializer == true }
@@ -165,12 +166,13 @@ extension ModelMembers {
             """
     }
 
-    /// The values come with the backing data, so the place holders are set without running any default value.
+    /// The values come with the backing data, so placeholders are set without evaluating default values.
     private var emptied: [String] {
         model.members.rendered { stored($0).map { "_\($0.name) = SwiftData._NoStorage()" } }
     }
 
-    /// A constant is stored in the object, so its value has to be known before the object is: the row is read for it.
+    /// A constant is stored in the object, so its value must be known when the object is created: the row is read for
+    /// it.
     private var constants: [String] {
         model.members.rendered { member in
             constant(member).map { property in

@@ -1,9 +1,9 @@
 import SwiftSyntax
 
 extension ModelProperty {
-    /// Codes of warnings that a line comment above the property silences, here and when a container is made:
-    /// `// openswiftdata:silence cascade-both-ways, to-many-without-inverse`. Words of another shape are left out, so
-    /// that a reason may follow.
+    /// Codes of warnings that a line comment above the property silences, at compile time and when a container is
+    /// created: `// openswiftdata:silence cascade-both-ways, to-many-without-inverse`. Other words are ignored, so that
+    /// a reason may follow.
     var silencedCodes: [String] {
         declaration.leadingTrivia.flatMap { piece -> [String] in
             guard case .lineComment(let text) = piece else { return [] }
@@ -13,7 +13,7 @@ extension ModelProperty {
         }
     }
 
-    /// Lower-case words joined by hyphens.
+    /// Whether the word has the form of a code: lower-case words joined by hyphens.
     private static func isCode(_ word: String) -> Bool {
         let parts = word.split(separator: "-", omittingEmptySubsequences: false)
         return parts.count > 1 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { ("a"..."z").contains($0) } }

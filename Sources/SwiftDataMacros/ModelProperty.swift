@@ -1,19 +1,19 @@
 import SwiftSyntax
 
-/// One variable of a model class, read from syntax alone: types are never resolved here, so whether a property is
-/// an attribute or a relationship stays a question for run time.
+/// One variable of a model class, based on syntax alone. Types are not resolved, so whether a property is an attribute
+/// or a relationship is decided at run time.
 struct ModelProperty {
-    /// What the model does with a variable.
+    /// How the model treats a variable.
     enum Kind {
-        /// Kept in the store.
+        /// Stored in the store.
         case persisted
-        /// Stored in the object only, as `@Transient` asks.
+        /// Stored in the object only, because of `@Transient`.
         case transient
         case computed
         /// `static` or `class`.
         case typeLevel
         case lazy
-        /// Stored by a property wrapper, whose accessors leave no place for the model's.
+        /// Stored by a property wrapper, whose accessors leave no room for the model's.
         case wrapped
     }
 
@@ -22,7 +22,7 @@ struct ModelProperty {
     let identifier: TokenSyntax
     let kind: Kind
 
-    /// `nil` for anything but a variable that binds exactly one plain name.
+    /// `nil` unless the declaration is a variable with exactly one plain name.
     init?(_ declaration: some DeclSyntaxProtocol) {
         guard let variable = declaration.as(VariableDeclSyntax.self), variable.bindings.count == 1,
             let binding = variable.bindings.first,
@@ -34,10 +34,10 @@ struct ModelProperty {
         kind = Self.kind(of: variable, binding)
     }
 
-    /// The name as the schema knows it, without backticks.
+    /// The name in the schema, without backticks.
     var name: String { identifier.identifier?.name ?? identifier.text }
 
-    /// The name as a key path or a member access spells it, with backticks where the source has them.
+    /// The name in key paths and member accesses, with backticks as in the source.
     var reference: String { identifier.text }
 
     var isConstant: Bool { declaration.bindingSpecifier.tokenKind == .keyword(.let) }
@@ -53,20 +53,20 @@ struct ModelProperty {
         return type
     }
 
-    /// Whether the spelling alone says that `nil` is a value; a type alias for an optional is not recognised.
+    /// Whether the type is written as an optional. A type alias for an optional is not recognized.
     var isWrittenOptional: Bool {
         guard let type = binding.typeAnnotation?.type else { return false }
         if type.is(OptionalTypeSyntax.self) || type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return true }
         return type.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
     }
 
-    /// Whether initializers have to give the property a value; an optional variable begins with `nil`, a constant does not.
+    /// Whether initializers must set the property. An optional variable starts with `nil`, a constant does not.
     var needsInitializer: Bool { initialValue == nil && (isConstant || !isWrittenOptional) }
 
-    /// A persisted `let` whose value comes from an initializer: the one that the store calls reads it from the row.
+    /// A persisted `let` set by initializers; the store's initializer sets it from the row.
     var isSetByInitializer: Bool { kind == .persisted && isConstant && initialValue == nil }
 
-    /// Whether the spelling says that the property is an array, of elements that may be models.
+    /// Whether the type is written as an array whose elements may be models.
     var isWrittenModelList: Bool {
         var type = annotatedType
         if let optional = type?.as(OptionalTypeSyntax.self) { type = optional.wrappedType }
@@ -83,7 +83,7 @@ struct ModelProperty {
         declaration.attributes.attribute(named: "Attribute")?.mentionsOption("transformable") ?? false
     }
 
-    /// The body and parameter name of `willSet` or `didSet`, when written.
+    /// The body and parameter name of a written `willSet` or `didSet`.
     func observer(_ keyword: Keyword) -> PropertyObserver? {
         guard case .accessors(let accessors) = binding.accessorBlock?.accessors else { return nil }
         for accessor in accessors where accessor.accessorSpecifier.tokenKind == .keyword(keyword) {
@@ -102,16 +102,16 @@ struct ModelProperty {
     }
 }
 
-/// A `willSet` or `didSet` as it was written.
+/// A `willSet` or `didSet` as written.
 struct PropertyObserver {
-    /// The custom parameter name, `nil` when the implicit `newValue` or `oldValue` is used.
+    /// The custom parameter name; `nil` for the implicit `newValue` or `oldValue`.
     let parameter: TokenSyntax?
     let body: CodeBlockSyntax
 }
 
 extension VariableDeclSyntax {
-    /// The attribute that must be a property wrapper, as far as its name tells: another library's macro that adds nothing but
-    /// neighbours looks the same. `@_PersistedProperty`, written out, says that it is none.
+    /// The attribute that must be a property wrapper, judging by its name. A macro of another library that adds only
+    /// peers looks the same; writing `@_PersistedProperty` out excludes a wrapper.
     var wrapper: AttributeSyntax? {
         if attributes.attribute(named: "_PersistedProperty") != nil { return nil }
         for case .attribute(let attribute) in attributes where attribute.mayBeWrapper { return attribute }
@@ -128,7 +128,7 @@ extension AttributeSyntax {
 }
 
 extension TypeSyntax {
-    /// Whether the name may be that of a model, as far as the name tells.
+    /// Whether the type may be a model, judging by its name.
     fileprivate var mayBeModel: Bool {
         if self.is(MemberTypeSyntax.self) { return true }
         guard let name = self.as(IdentifierTypeSyntax.self) else { return false }
@@ -142,7 +142,7 @@ extension TypeSyntax {
 }
 
 extension PatternBindingSyntax {
-    /// Observers leave a property stored; any other accessor makes it computed.
+    /// Whether an accessor makes the property computed; observers leave it stored.
     var isComputed: Bool {
         switch accessorBlock?.accessors {
         case nil: false

@@ -2,13 +2,12 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// The accessors and hidden neighbours of one persisted property.
+/// The accessors and the hidden peers of one persisted property.
 ///
-/// `willSet` and `didSet` would be lost when a macro adds accessors, so the setter runs their bodies around the
-/// storage call. As in plain Swift they do not run during initialisation, nor for what they set themselves.
-///
+/// `willSet` and `didSet` would be lost when a macro adds accessors, so the setter runs their bodies around the storage
+/// call. As in plain Swift, they do not run during initialization, nor for values that they assign themselves.
 struct PersistedAccessors {
-    /// Which family of storage calls the accessors use.
+    /// The family of storage calls that the accessors use.
     enum Calls: String {
         case plain = ""
         case transformable = "Transformable"
@@ -19,7 +18,7 @@ struct PersistedAccessors {
     let calls: Calls
     let context: any MacroExpansionContext
 
-    /// `nil` when the attribute sits on something that cannot be persisted; `@Model` has reported it then.
+    /// `nil` if the declaration cannot be persisted; `@Model` then reports it.
     init?(_ declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext, calls: Calls) {
         guard let property = ModelProperty(declaration), let className = context.enclosingClassName else { return nil }
         self.property = property
@@ -48,7 +47,8 @@ struct PersistedAccessors {
         ] + (isEditedInPlace ? [modify] : [])
     }
 
-    /// Lists that may be relationships are edited in place: adding one model is to cost the same with any number of others.
+    /// Whether a list that may be a relationship is modified in place, so that the cost of adding one model does not
+    /// depend on the number of others.
     private var isEditedInPlace: Bool {
         calls == .plain && property.isWrittenModelList && property.observer(.willSet) == nil
             && property.observer(.didSet) == nil
@@ -100,7 +100,7 @@ struct PersistedAccessors {
         return guarded + old + before + ["    \(storageCall)"] + after
     }
 
-    /// The body goes into a function of its own, so that a `return` in it leaves the observer and not the setter.
+    /// Puts the body into a nested function, so that a `return` leaves the observer and not the setter.
     private func run(_ observer: PropertyObserver, as function: String, implicit: String, value: String) -> [String] {
         let parameter = observer.parameter?.text ?? implicit
         let named = parameter == value || !observer.mentions(parameter) ? [] : ["        let \(parameter) = \(value)"]
@@ -111,7 +111,7 @@ struct PersistedAccessors {
 }
 
 extension PropertyObserver {
-    /// An observer that never looks at the old value does not make the setter read it first.
+    /// An observer that does not use the old value does not make the setter read it.
     fileprivate var mentionsOldValue: Bool { mentions(parameter?.text ?? "oldValue") }
 
     fileprivate func mentions(_ name: String) -> Bool {

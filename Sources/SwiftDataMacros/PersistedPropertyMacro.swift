@@ -1,9 +1,9 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@_PersistedProperty`: reads and writes go to the model's storage, through a slot found once per class.
+/// `@_PersistedProperty`: accessors that use the model's storage, through a slot that is looked up once for each class.
 enum PersistedPropertyMacro: AccessorMacro, PeerMacro {
-    /// Observers keep the line numbers of the author's file, so nothing may be moved between lines.
+    /// Observers keep the line numbers of the author's file, so formatting must not move code between lines.
     static let formatMode: FormatMode = .disabled
 
     static func expansion(

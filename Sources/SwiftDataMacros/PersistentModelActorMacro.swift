@@ -2,7 +2,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@ModelActor`: an actor that works in a context of its own.
+/// `@ModelActor`: an actor with a context of its own.
 enum PersistentModelActorMacro {}
 
 extension PersistentModelActorMacro: MemberMacro {
@@ -41,7 +41,7 @@ extension PersistentModelActorMacro: ExtensionMacro {
 }
 
 extension ActorDeclSyntax {
-    /// The access level of what `ModelActor` asks for, with a space behind, or nothing.
+    /// The access level of the requirements of `ModelActor`, followed by a space, or an empty text.
     fileprivate var accessOfRequirements: String {
         if modifiers.contains(.public) { return "public " }
         return modifiers.contains(.package) ? "package " : ""

@@ -2,11 +2,11 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@Model`: storage, schema description, the initializer the store uses, observation and conformances.
+/// `@Model`: storage, schema description, the store's initializer, observation and conformances.
 ///
-/// Members are decided in `ModelMembers`, problems in `ModelChecks`.
+/// `ModelMembers` generates the members, `ModelChecks` reports errors.
 enum PersistentModelMacro {
-    /// The text is laid out as it is written here; formatting it again takes a fifth of the plug-in's time.
+    /// The expansion is generated with its layout; formatting it again would take a fifth of the plug-in's time.
     static let formatMode: FormatMode = .disabled
 }
 
@@ -69,8 +69,8 @@ extension PersistentModelMacro: ExtensionMacro {
 }
 
 extension InitializerDeclSyntax {
-    /// A convenience initializer ends in a designated one, the store's own tells the engine by itself, and one that
-    /// overrides belongs to a subclass, whose root has told the engine before.
+    /// Excluded are convenience initializers, which call a designated one, the store's own initializer, which does this
+    /// itself, and overrides, which belong to a subclass whose root has done it.
     fileprivate var wantsAdoption: Bool {
         body != nil && !modifiers.contains(.convenience) && !modifiers.contains(.override) && !isBackingDataInitializer
             && attributes.attribute(named: "_ModelInitializer") == nil

@@ -1,7 +1,7 @@
 import SwiftCompilerPlugin
 import SwiftSyntaxMacros
 
-/// The compiler plug-in: every macro that the faces declare is looked up here by type name.
+/// The compiler plug-in, which lists every macro that CoreData and SwiftData declare.
 @main
 struct SwiftDataMacrosPlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [

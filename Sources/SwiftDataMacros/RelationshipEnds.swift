@@ -1,10 +1,10 @@
 import SwiftSyntax
 
-/// The ends of relationships that one class declares, as they are written. For relationships that lead to the class itself both
-/// may be there; the other classes are not seen.
+/// The relationship ends that one class declares, judging by syntax. If a relationship's destination is the class
+/// itself, both ends may be among them; other classes are not visible.
 ///
-/// Nothing is guessed: an inverse that is not written out plainly, an end that other builds may not have, or one that is declared
-/// twice, counts for none.
+/// An inverse that is not a plain key path, an end that other builds may lack, and an end that is declared twice are
+/// ignored.
 struct RelationshipEnds {
     let model: ModelClass
     let all: [RelationshipEnd]
@@ -41,7 +41,7 @@ struct RelationshipEnds {
     }
 }
 
-/// One end of a relationship, as it is written; any persisted property may be one.
+/// One end of a relationship, judging by syntax; any persisted property may be one.
 struct RelationshipEnd {
     let property: ModelProperty
     let annotation: AttributeSyntax?

@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Relationship`: read by `@Model`; by itself it checks where it stands, its company and its counts.
+/// `@Relationship`: read by `@Model`. Its own expansion checks its position, other attributes and member counts.
 enum RelationshipPropertyMacro: PeerMacro {
     static func expansion(
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -21,7 +21,7 @@ enum RelationshipPropertyMacro: PeerMacro {
 }
 
 extension AttributeSyntax {
-    /// The argument's value when it is written as a plain number.
+    /// The argument's value, if it is an integer literal.
     fileprivate func count(_ label: String) -> Int? {
         argument(labeled: label)?.as(IntegerLiteralExprSyntax.self)?.representedLiteralValue
     }

@@ -1,10 +1,11 @@
 import SwiftSyntax
 
-/// Writes the `schemaMetadata` of one class: its own persisted properties, then its `#Unique` and `#Index`.
+/// Generates the `schemaMetadata` of one class: its own persisted properties, then its `#Unique` and `#Index`
+/// declarations.
 struct SchemaMetadata {
     let model: ModelClass
 
-    /// The body lines of the generated property.
+    /// The lines of the generated property's body.
     var body: [String] {
         let appended =
             model.members.rendered { ModelProperty($0).flatMap(entry(for:)).map(append) }
@@ -50,7 +51,8 @@ struct SchemaMetadata {
             + "defaultValue: \(defaultValue), metadata: \(metadata)\(silence))"
     }
 
-    /// The written type goes along, so that `.dog`, `[]` and `1` mean here what they mean at the property.
+    /// The default value with the property's type, so that `.dog`, `[]` and `1` have the same meaning as at the
+    /// property.
     private func defaultValue(of property: ModelProperty) -> String {
         guard let value = property.initialValue else { return "nil" }
         guard let type = property.annotatedType else { return value.description }

@@ -1,12 +1,12 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// Where a re-emitted statement was written, so that errors and break points in it name the author's line.
+/// The original position of a re-emitted statement, so that errors and break points refer to the author's line.
 struct SourcePlace {
     private let file: String
     private let line: Int
 
-    /// `nil` when the compiler does not tell where the node is.
+    /// `nil` if the compiler does not provide the position.
     init?(_ node: some SyntaxProtocol, in context: some MacroExpansionContext) {
         let location = context.location(of: node, at: .afterLeadingTrivia, filePathMode: .filePath)
         guard let location, let line = Int(location.line.trimmedDescription) else { return nil }
@@ -14,17 +14,17 @@ struct SourcePlace {
         self.line = line
     }
 
-    /// The directive after which the next line counts as this one.
+    /// The directive that assigns the original line number to the next line.
     var directive: String { "#sourceLocation(file: \(file), line: \(line))" }
 
-    /// Ends what `directive` began.
+    /// Ends the effect of `directive`.
     static let end = "#sourceLocation()"
 }
 
 extension CodeBlockItemListSyntax {
-    /// The statements as they were written, each starting a line of its own that is mapped to the original one.
+    /// Returns the statements as written, each on a line of its own that is mapped to the original one.
     ///
-    /// - Parameter transformed: the statements to emit, one for each of this list; this list itself when left out.
+    /// - Parameter transformed: the statements to emit, parallel to this list; by default this list itself.
     func mapped(to context: some MacroExpansionContext, emitting transformed: [CodeBlockItemSyntax]) -> [String] {
         let lines = zip(self, transformed).map { original, item in
             let text = original.leadingTrivia.indentation + item.with(\.leadingTrivia, []).description
@@ -36,7 +36,7 @@ extension CodeBlockItemListSyntax {
 }
 
 extension Trivia {
-    /// The blanks in front of the first token of a line, which keep the columns of messages right.
+    /// The leading spaces of a line, which preserve the columns in messages.
     fileprivate var indentation: String {
         switch pieces.last {
         case .spaces(let count): String(repeating: " ", count: count)

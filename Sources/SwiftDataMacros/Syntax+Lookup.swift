@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension AttributeListSyntax {
-    /// The first attribute of that name, with or without its module in front.
+    /// The first attribute with that name, with or without a module prefix.
     func attribute(named name: String) -> AttributeSyntax? {
         for case .attribute(let attribute) in self where attribute.name == name { return attribute }
         return nil
@@ -15,13 +15,13 @@ extension AttributeSyntax {
         return attributeName.as(IdentifierTypeSyntax.self)?.name.text ?? attributeName.trimmedDescription
     }
 
-    /// The arguments between the parentheses, empty when there are none.
+    /// The arguments in parentheses; empty if there are none.
     var argumentList: LabeledExprListSyntax {
         if case .argumentList(let list) = arguments { return list }
         return []
     }
 
-    /// Whether an unlabelled argument is `.option`, `Type.option` or a call of one of them.
+    /// Whether an unlabelled argument is `.option`, `Type.option` or a call of either.
     func mentionsOption(_ option: String) -> Bool {
         argumentList.contains { argument in
             guard argument.label == nil else { return false }
@@ -42,7 +42,7 @@ extension DeclModifierListSyntax {
 }
 
 extension MemberBlockItemListSyntax {
-    /// One piece of text per member that `render` answers for, with members of a `#if` kept inside the same `#if`.
+    /// One text for each member for which `render` returns one. Members in `#if` clauses stay in the same clauses.
     func rendered(_ render: (DeclSyntax) -> String?) -> [String] {
         flatMap { item -> [String] in
             guard let condition = item.decl.as(IfConfigDeclSyntax.self) else {

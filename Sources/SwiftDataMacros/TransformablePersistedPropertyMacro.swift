@@ -1,9 +1,9 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@_TransformablePersistedProperty`: as `@_PersistedProperty`, for values that a value transformer writes.
+/// `@_TransformablePersistedProperty`: like `@_PersistedProperty`, for values stored by a value transformer.
 enum TransformablePersistedPropertyMacro: AccessorMacro, PeerMacro {
-    /// Observers keep the line numbers of the author's file, so nothing may be moved between lines.
+    /// Observers keep the line numbers of the author's file, so formatting must not move code between lines.
     static let formatMode: FormatMode = .disabled
 
     static func expansion(

@@ -1,8 +1,8 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Transient`: keeps a stored property out of the store. Such a property must be able to come into being when
-/// the store creates the object, hence the default value.
+/// `@Transient`: excludes a stored property from the store. It needs a default value, as the store creates objects
+/// without calling the program's initializers.
 enum TransientPropertyMacro: PeerMacro {
     static func expansion(
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,

@@ -64,9 +64,9 @@ struct Modelstore: ParsableCommand {
         }
     }
 
-    /// - Throws: `ValidationError` for a word that is no command.
+    /// - Throws: `ValidationError` for an unknown command.
     private static func checkName(of command: String?) throws {
-        // Key paths of types crash the compiler.
+        // Uses closures, as key paths of metatypes crash the compiler.
         let groups = configuration.groupedSubcommands
         let known = groups.flatMap { $0.subcommands }.compactMap { $0.configuration.commandName }
         guard let command, !command.hasPrefix("-"), !(known + ["help"]).contains(command) else { return }

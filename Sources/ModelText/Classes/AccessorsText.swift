@@ -1,9 +1,9 @@
-/// The functions that add to a to-many relationship and remove from it.
+/// The functions that add members to a to-many relationship and remove them.
 struct AccessorsText {
     let name: String
     let destination: String
 
-    /// With a capital letter, as in `addToItems`.
+    /// The name with an initial capital, as in `addToItems`.
     private var title: String { name.prefix(1).uppercased() + name.dropFirst() }
 
     var unordered: String { platforms(members) }
@@ -12,7 +12,7 @@ struct AccessorsText {
     private struct Function {
         let selector: String
         let declaration: String
-        /// What it does where there is no Objective-C.
+        /// The implementation for platforms without Objective-C.
         let body: String
     }
 

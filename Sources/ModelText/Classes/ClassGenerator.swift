@@ -1,18 +1,18 @@
-/// Makes Swift classes for the entities of a model, as Xcode's code generation does: the same files, classes, properties
-/// and accessors.
+/// Generates Swift classes for the entities of a model, like Xcode's code generation: the same files, classes,
+/// properties and accessors.
 ///
-/// The files serve both platforms. Where there is Objective-C, properties are `@NSManaged`, and Core Data makes their
-/// accessors at run time. Elsewhere they are computed from `managedValue(forKey:)` and its kin, which do in Swift what
-/// those accessors do. Extensions are `nonisolated`, as the classes are: otherwise, in a module with main-actor isolation by
-/// default, their properties could not be used on other queues.
+/// The files compile on all platforms. With Objective-C, properties are `@NSManaged`, and Core Data creates their
+/// accessors at run time. Elsewhere they are computed with `managedValue(forKey:)` and related functions, which
+/// implement those accessors in Swift. Extensions are `nonisolated` like the classes: otherwise, in a module with
+/// main-actor isolation by default, the properties could not be used on other queues.
 package struct ClassGenerator {
     package let model: DocumentModel
 
-    /// Which entities get files.
+    /// The entities to generate files for.
     package enum Selection: Sendable {
-        /// What each entity's "Codegen" setting says.
+        /// Follows each entity's "Codegen" setting.
         case settings
-        /// Class and properties of all entities that have a class of their own, whatever they say.
+        /// Class and properties of all entities with a custom class, whatever their setting.
         case everything
     }
 
@@ -20,7 +20,7 @@ package struct ClassGenerator {
         self.model = model
     }
 
-    /// In the order of the entities' names.
+    /// The files, sorted by entity name.
     package func files(_ selection: Selection = .settings) -> [GeneratedFile] {
         model.entities.sorted { $0.name < $1.name }.flatMap { files(of: $0, selection) }
     }
@@ -59,7 +59,7 @@ package struct ClassGenerator {
 
     static let generalClassName = "NSManagedObject"
 
-    /// Without its module; `nil` for an entity without a class of its own.
+    /// The class name without its module; `nil` for an entity without a custom class.
     func className(of entity: DocumentEntity) -> String? {
         guard let written = entity.className?.split(separator: ".").last.map(String.init),
             written != Self.generalClassName, SwiftName.isIdentifier(written)
@@ -71,7 +71,7 @@ package struct ClassGenerator {
         name.flatMap { model.entity(named: $0) }.flatMap { className(of: $0) } ?? Self.generalClassName
     }
 
-    /// The class of the nearest entity above that has one.
+    /// The class of the nearest superentity that has one.
     func superclassName(of entity: DocumentEntity) -> String {
         var seen: Set<String> = [entity.name]
         var next = entity.parentName

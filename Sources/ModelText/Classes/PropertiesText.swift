@@ -1,4 +1,4 @@
-/// The text of one `…+CoreDataProperties.swift`.
+/// The text of one `…+CoreDataProperties.swift` file.
 struct PropertiesText {
     let generator: ClassGenerator
     let entity: DocumentEntity
@@ -46,7 +46,7 @@ struct PropertiesText {
         """
     }
 
-    /// Once per hierarchy, at its top: conformances are inherited.
+    /// Whether to add the conformance, which subclasses inherit: true only at the top of a hierarchy.
     private var isIdentifiableHere: Bool {
         generator.superclassName(of: entity) == ClassGenerator.generalClassName
     }
@@ -85,7 +85,7 @@ struct PropertiesText {
                 }
             let declaration = "public var \(SwiftName.escaped(property.name)): \(property.type.text)"
             if property.isReadOnly { return "\(declaration) { \(getter) }" }
-            // Dates as scalars are seconds since 2001-01-01 UTC.
+            // A date with a scalar type is a number of seconds since 2001-01-01 UTC.
             let isSeconds = property.type.text == "TimeInterval"
             let value = isSeconds ? "Date(timeIntervalSinceReferenceDate: newValue)" : "newValue"
             return """

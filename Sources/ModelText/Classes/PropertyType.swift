@@ -2,7 +2,7 @@ import ObjectGraph
 
 /// The Swift type of a generated property.
 enum PropertyType: Equatable {
-    /// Never nil; `missing` is what stands for a value that is not there, where the type itself does not say.
+    /// Never nil; `missing` is the text of the value to return for nil, if the type's own is not used.
     case mandatory(String, missing: String? = nil)
     case optional(String)
 
@@ -15,8 +15,8 @@ enum PropertyType: Equatable {
 }
 
 extension PropertyType {
-    /// Scalars are never optional. Other types are, unless the attribute is mandatory and has a default value: before the
-    /// first save, a mandatory attribute may well be empty.
+    /// Scalars are never optional. Other types are, unless the attribute is mandatory and has a default value: before
+    /// the first save, a mandatory attribute may be nil.
     init(_ attribute: DocumentAttribute) {
         if attribute.usesScalarType == true, let scalar = Self.scalar(attribute.type) {
             self = scalar
@@ -33,7 +33,7 @@ extension PropertyType {
         }
     }
 
-    /// Classes of values that say what stands for a missing one.
+    /// Value types with their own replacement for nil.
     private static let ownMissing: Set = ["String", "Data", "Date", "UUID"]
     private static let missing = [
         "NSNumber": "0", "NSDecimalNumber": "0", "URL": "URL(fileURLWithPath: \"/\")",
@@ -67,7 +67,7 @@ extension PropertyType {
         }
     }
 
-    /// A class name, or a type such as `[String]`; anything else would be code from a model file.
+    /// Accepts only a class name or a type such as `[String]`: any other text would be code from a model file.
     private static func transformableName(_ name: String?) -> String {
         guard let name, !name.isEmpty,
             name.unicodeScalars.allSatisfy({ "[]:<>., _".unicodeScalars.contains($0) || $0.properties.isXIDContinue })

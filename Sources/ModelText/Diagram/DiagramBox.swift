@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// One entity as a box: its name, its own attributes, its own relationships.
+/// One entity as a box with its name, its own attributes and its own relationships.
 struct DiagramBox {
     let entityIndex: Int
     let title: String
@@ -16,7 +16,7 @@ struct DiagramBox {
         let name: String
         let detail: String
         let kind: Kind
-        /// Position in `Entity.relationships`.
+        /// The index in `Entity.relationships`.
         let relationshipIndex: Int?
     }
 
@@ -32,7 +32,7 @@ struct DiagramBox {
 
     var height: Double { headSpace + Double(rows.count) * Self.rowHeight + (rows.isEmpty ? 0 : Self.padding) }
 
-    /// From the top to the first row.
+    /// The distance from the top of the box to its first row.
     var headSpace: Double { Self.headHeight + (subtitle == nil ? 0 : Self.subtitleHeight) + (rows.isEmpty ? 0 : 6) }
 
     init(_ entity: Entity, _ model: Model) {
@@ -92,7 +92,7 @@ struct DiagramBox {
         }
     }
 
-    /// Middle of a relationship's row, from the top of the box; of its head where it has no row.
+    /// The middle of a relationship's row, from the top of the box; the middle of the header if it has no row.
     func anchor(_ relationshipIndex: Int?) -> Double {
         guard let relationshipIndex, let place = rows.firstIndex(where: { $0.relationshipIndex == relationshipIndex })
         else {

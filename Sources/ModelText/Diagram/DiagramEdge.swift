@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A line between two boxes: a relationship with its inverse, or inheritance.
+/// A line between two boxes: a relationship and its inverse, or inheritance.
 struct DiagramEdge {
     enum Kind: String {
         case nullify, cascade, deny, inherits
@@ -12,12 +12,12 @@ struct DiagramEdge {
 
     struct End {
         let entity: Int
-        /// Position in `Entity.relationships`; `nil` for an end without a row.
+        /// The index in `Entity.relationships`; `nil` for an end without a row.
         let relationshipIndex: Int?
         let mark: Mark
     }
 
-    /// The owner's end: what cascades, or leads to many.
+    /// The owner's end: the one that cascades, or that is to-many.
     let from: End
     let to: End
     let kind: Kind
@@ -51,7 +51,7 @@ struct DiagramEdge {
     ) -> DiagramEdge {
         let rules = [relationship.relationship.deleteRule, inverse?.relationship.deleteRule].compactMap { $0 }
         let kind: Kind = rules.contains(.cascade) ? .cascade : rules.contains(.deny) ? .deny : .nullify
-        // A mark stands where the destinations are.
+        // Each end's mark shows the cardinality of the relationship that points to it.
         let own = End(
             entity: entity.index, relationshipIndex: relationship.index,
             mark: inverse.map { $0.isToOne ? .one : .many } ?? .none)

@@ -1,9 +1,10 @@
-/// Where boxes stand: in columns, owners at the left of what they own, so that most lines run one way and few cross.
+/// Positions of boxes in columns, with owners to the left of their members, so that most lines run in one direction and
+/// few cross.
 ///
-/// Lines that pass over a column get a place in it like a narrow box, and so do not run through others.
+/// A line that passes a column gets a narrow node of its own there, so that it does not run through boxes.
 struct DiagramLayout {
     struct Node {
-        /// `nil` for a place where a line passes.
+        /// `nil` for the node of a passing line.
         let box: Int?
         var column: Int
         var width: Double
@@ -15,7 +16,7 @@ struct DiagramLayout {
     }
 
     private(set) var nodes: [Node] = []
-    /// For each edge: the nodes it goes through, ends included.
+    /// For each edge, the nodes on its path, including both ends.
     private(set) var routes: [[Int]] = []
     private(set) var width = 0.0
     private(set) var height = 0.0
@@ -47,7 +48,7 @@ struct DiagramLayout {
 
     // MARK: Columns
 
-    /// The longest way from an owner nobody owns; links that would lead back are left out of the count.
+    /// A box's column is its longest distance from a box without an owner, ignoring links that point backwards.
     private mutating func assignColumns(_ links: [(Int, Int)]) {
         var forward: [[Int]] = Array(repeating: [], count: nodes.count)
         for (from, to) in links where from != to { forward[from].append(to) }
@@ -73,7 +74,7 @@ struct DiagramLayout {
         spreadLoners(links)
     }
 
-    /// An owner stands next to what it owns, not far left of it.
+    /// Moves an owner next to its members, if it would be further left.
     private mutating func pullRight(_ forward: [[Int]]) {
         for node in nodes.indices.sorted(by: { nodes[$0].column > nodes[$1].column }) {
             let ahead = forward[node].map { nodes[$0].column }.filter { $0 > nodes[node].column }
@@ -82,7 +83,7 @@ struct DiagramLayout {
         }
     }
 
-    /// Boxes without lines are dealt out over the columns that there are, about as many as make a page.
+    /// Distributes boxes without lines over the existing columns, or over about as many as fit a page.
     private mutating func spreadLoners(_ links: [(Int, Int)]) {
         let linked = Set(links.filter { $0.0 != $0.1 }.flatMap { [$0.0, $0.1] })
         let loners = nodes.indices.filter { !linked.contains($0) }
@@ -138,7 +139,7 @@ struct DiagramLayout {
         let positions = positions(columns)
         let keys = columns[column].map { node -> Double in
             let others = neighbours[node].filter { nodes[$0].column != column }.map { positions[$0] }
-            // Boxes without lines come last.
+            // Sorts boxes without lines last.
             if neighbours[node].allSatisfy({ $0 == node }) { return 2 }
             return others.isEmpty ? positions[node] : others.reduce(0, +) / Double(others.count)
         }
@@ -186,7 +187,8 @@ struct DiagramLayout {
         height = nodes.map { $0.y + $0.height }.max() ?? 0
     }
 
-    /// Draws each node of a column towards its neighbours, and then apart until none overlap, in their order.
+    /// Moves each node of a column towards its neighbours, then separates overlapping nodes without changing their
+    /// order.
     private mutating func settle(_ column: Int) {
         let order = columns[column]
         var wanted = order.map { node -> Double in
@@ -195,7 +197,7 @@ struct DiagramLayout {
             let middle = others.reduce(0.0) { $0 + nodes[$1].middle } / Double(others.count)
             return middle - nodes[node].height / 2
         }
-        // Groups that would overlap share the shift that suits them on average.
+        // Nodes that would overlap form a group, which moves by the average of their shifts.
         var groups: [(first: Int, count: Int, shift: Double)] = []
         var offsets: [Double] = []
         var offset = 0.0
@@ -205,7 +207,7 @@ struct DiagramLayout {
         }
         for place in order.indices { wanted[place] -= offsets[place] }
         for place in order.indices {
-            // A box without lines follows the one above it.
+            // A box without lines follows the box above it.
             if wanted[place] == .infinity { wanted[place] = groups.last?.shift ?? 0 }
             groups.append((place, 1, wanted[place]))
             while groups.count > 1, let last = groups.last, groups[groups.count - 2].shift > last.shift {

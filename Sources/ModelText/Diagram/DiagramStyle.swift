@@ -1,4 +1,4 @@
-/// Colours, ends of lines and legend of a diagram.
+/// Colours, line ends and legend of a diagram.
 enum DiagramStyle {
     static let css = """
         <style>
@@ -37,7 +37,7 @@ enum DiagramStyle {
 
     private static let kinds = ["nullify", "cascade", "deny"]
 
-    /// A bar for one, a crow's foot for many, a triangle for what others inherit from.
+    /// Line ends: a bar for one, a crow's foot for many, a triangle for the superentity.
     static var markers: String {
         var parts = ["<defs>"]
         for kind in kinds {

@@ -1,4 +1,4 @@
-/// Widths of texts in a sans-serif font, close enough to make room for them, and texts made fit for SVG.
+/// Estimates the width of texts in a sans-serif font, and escapes texts for SVG.
 enum DiagramText {
     /// In pixels.
     static func width(_ text: String, size: Double, isBold: Bool = false) -> Double {
@@ -6,7 +6,7 @@ enum DiagramText {
         return sum * size * (isBold ? 1.15 : 1)
     }
 
-    /// Of the font's size.
+    /// The width of a character relative to the font size.
     private static func share(_ character: Character) -> Double {
         switch character {
         case "i", "j", "l", "I", "|", "!", ".", ",", ":", ";", "'": 0.28
@@ -34,7 +34,7 @@ enum DiagramText {
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            // XML has no words for these.
+            // XML cannot represent these characters.
             case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": escaped += " "
             default: escaped.unicodeScalars.append(scalar)
             }
@@ -42,7 +42,7 @@ enum DiagramText {
         return escaped
     }
 
-    /// With one digit after the point at most.
+    /// Formats a number with at most one decimal digit.
     static func number(_ value: Double) -> String {
         let tenths = (value * 10).rounded() / 10
         return tenths == tenths.rounded() ? String(Int(tenths)) : String(tenths)

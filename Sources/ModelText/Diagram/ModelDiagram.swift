@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// A model as a picture in SVG: entities with their properties, relationships with their delete rules, inheritance.
-/// Follows the viewer's choice of light or dark.
+/// A diagram of a model as SVG: entities with their properties, relationships with their delete rules, and inheritance.
+/// Follows the viewer's light or dark colour scheme.
 package struct ModelDiagram {
     private let boxes: [DiagramBox]
     private let edges: [DiagramEdge]
@@ -20,7 +20,7 @@ package struct ModelDiagram {
         layout = DiagramLayout(boxes, edges)
     }
 
-    /// With its own colours, to be kept as a file.
+    /// A standalone SVG file with its own colours.
     package var svg: String {
         let heading =
             "<text class=\"heading\" x=\"\(DiagramText.number(Self.margin))\" y=\"\(DiagramText.number(Self.margin + 16))\">"
@@ -34,10 +34,10 @@ package struct ModelDiagram {
         ) { _ in nil }
     }
 
-    /// To stand within a page, which has the colours in its style sheet.
-    /// - Parameter address: where an entity's box leads to, by its name.
+    /// An SVG element for a page whose style sheet has the colours.
+    /// - Parameter address: returns the link address of an entity's box from its name.
     package func embedded(_ address: (String) -> String) -> String {
-        // An SVG with links is a group, not an image.
+        // An SVG with links has the role of a group, not of an image.
         drawing(head: [DiagramStyle.markers], titleSpace: 0, role: "group", legend: .none, address)
     }
 
@@ -146,7 +146,7 @@ package struct ModelDiagram {
             start.column < end.column ? (.right, .left) : start.column > end.column ? (.left, .right) : (.right, .right)
         var points = [point(edge.from, start, sides.from)]
         for pass in route.dropFirst().dropLast() {
-            // Straight across the column, so that it bends between columns only.
+            // Runs straight across the column, so that lines bend only between columns.
             let (left, right) = columnSides(layout.nodes[pass].column)
             let (near, far) = sides.from == .right ? (left, right) : (right, left)
             points.append(Point(x: near, y: layout.nodes[pass].middle))

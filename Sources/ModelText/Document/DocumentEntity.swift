@@ -1,13 +1,13 @@
 import ObjectGraph
 
-/// What a model file says of an entity; inherited properties are not repeated.
+/// An entity as a model file describes it. Inherited properties are not repeated.
 package struct DocumentEntity: Hashable, Sendable {
     package var name: String
-    /// With a dot in front: of the module that the model is compiled into.
+    /// A leading dot stands for the module that the model is compiled into.
     package var className: String?
     package var isAbstract = false
     package var parentName: String?
-    /// The name in the version before.
+    /// The name in the previous version.
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
     package var codeGeneration = CodeGeneration.manual
@@ -24,18 +24,18 @@ package struct DocumentEntity: Hashable, Sendable {
         self.name = name
     }
 
-    /// What Xcode makes of the entity, its "Codegen" setting.
+    /// The entity's "Codegen" setting in Xcode.
     package enum CodeGeneration: String, Sendable {
-        /// Nothing: the classes are written by hand.
+        /// No generated code: class and properties are written by hand.
         case manual = ""
-        /// The class and its properties.
+        /// Class and properties are generated.
         case classDefinition = "class"
-        /// The properties; the class is written by hand.
+        /// Properties are generated; the class is written by hand.
         case categoryExtension = "category"
     }
 }
 
-/// A note.
+/// An entry of the user info dictionary.
 package struct DocumentUserInfo: Hashable, Sendable {
     package var key: String
     package var value: String
@@ -48,11 +48,11 @@ package struct DocumentUserInfo: Hashable, Sendable {
 
 package struct DocumentAttribute: Hashable, Sendable {
     package var name: String
-    /// `nil` for an attribute of no type.
+    /// `nil` for an attribute without a type.
     package var type: AttributeType?
     package var isOptional = false
     package var isTransient = false
-    /// Numbers as written, Booleans as `YES` or `NO`.
+    /// Numbers as text, Booleans as `YES` or `NO`.
     package var defaultText: String?
     package var minimumText: String?
     package var maximumText: String?
@@ -61,7 +61,7 @@ package struct DocumentAttribute: Hashable, Sendable {
     package var minimumDate: Double?
     package var maximumDate: Double?
     package var regularExpression: String?
-    /// As expressions are written; `nil` for an attribute that is not derived.
+    /// The derivation expression as text; `nil` for an attribute that is not derived.
     package var derivation: String?
     package var usesScalarType: Bool?
     package var allowsExternalStorage = false
@@ -72,9 +72,9 @@ package struct DocumentAttribute: Hashable, Sendable {
     package var transformerName: String?
     /// The class of a transformable's values.
     package var className: String?
-    /// The type of a composite attribute.
+    /// The name of a composite attribute's type.
     package var compositeName: String?
-    /// Elements of a composite attribute that are written inside it.
+    /// Elements of a composite attribute that are declared inline.
     package var elements: [DocumentAttribute] = []
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
@@ -135,7 +135,7 @@ package struct DocumentIndex: Hashable, Sendable {
     }
 
     package struct Element: Hashable, Sendable {
-        /// A path for an element of a composite; `nil` for an expression.
+        /// The property's name, or a key path for an element of a composite; `nil` for an expression.
         package var propertyName: String?
         package var isSpatial = false
         package var isAscending = true

@@ -1,16 +1,16 @@
-/// A model file that cannot be used, with the place to look at.
+/// Why a model file cannot be used, with the position of the problem.
 package enum DocumentError: Error, Hashable {
     case markup(MarkupError)
     case notAModel(element: String)
     case missingAttribute(String, element: String, line: Int)
-    /// The value is one of the file's format, not data of anybody's.
+    /// The value belongs to the file format; it is no user data.
     case unknownValue(String, attribute: String, element: String, line: Int)
     case tooDeep(element: String, line: Int)
-    /// A package (`.xcdatamodeld`, `.momd`) without a version of the name it says is the current one.
+    /// A package (`.xcdatamodeld`, `.momd`) that lacks the version it declares as current.
     case missingVersion(String)
     case noVersions
     case unreadable(String)
-    /// A property that no store can have: without a type, or a destination.
+    /// A property that no store can have, as it lacks a type or a destination.
     case unsuitableProperty(entity: String, property: String)
 }
 

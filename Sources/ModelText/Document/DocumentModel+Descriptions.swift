@@ -2,8 +2,9 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// Model files without a face: as descriptions for the engine. What only programs need (classes, validation, requests,
-/// default values) is left out; all that decides how a file is laid out, and its version hashes, is there.
+/// Converts model files to the engine's model without Core Data or SwiftData. Omits what only programs need (classes,
+/// validation, fetch requests, default values). Everything that determines a store's layout and version hashes is
+/// included.
 extension DocumentModel {
     /// - Throws: `DocumentError` for a property that a store cannot have, `ModelError`.
     package func engineModel() throws -> Model {
@@ -39,13 +40,13 @@ extension DocumentEntity {
 }
 
 extension DocumentAttribute {
-    /// Composites that contain themselves have no end.
+    /// Limits the nesting of composites, as a composite may contain itself.
     private static var depthLimit: Int { 16 }
 
     fileprivate func engineAttribute(
         of entity: String, _ composites: Composites, depth: Int
     ) throws(DocumentError) -> Attribute {
-        // A transient attribute has no column, whatever its type.
+        // A transient attribute has no column, so its type does not matter.
         guard depth < Self.depthLimit, let type = type ?? (isTransient ? .transformable : nil) else {
             throw .unsuitableProperty(entity: entity, property: name)
         }
@@ -57,7 +58,7 @@ extension DocumentAttribute {
         attribute.renamingIdentifier = renamingIdentifier
         attribute.versionHashModifier = versionHashModifier
         attribute.isEnum = userInfo.contains { $0.key == "EnumType" }
-        // As it would be printed: version hashes are made of that.
+        // Printed in canonical form, which the version hashes are computed from.
         attribute.derivation = derivation.map { (try? ExpressionFormat(parsing: $0))?.description ?? $0 }
         guard type == .composite else { return attribute }
         let parts = elements.isEmpty ? composites[compositeName ?? ""] ?? [] : elements
@@ -84,7 +85,7 @@ extension DocumentRelationship {
 }
 
 extension DocumentIndex {
-    /// `nil` for kinds of indexes that no store here makes.
+    /// `nil` for kinds of indexes that SQLite stores do not create.
     fileprivate var engineIndex: FetchIndex? {
         let parts = elements.compactMap { part -> FetchIndex.Element? in
             guard !part.isSpatial, let name = part.propertyName else { return nil }

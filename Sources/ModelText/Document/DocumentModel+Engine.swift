@@ -2,8 +2,8 @@ import Foundation
 import ObjectGraph
 
 extension DocumentModel {
-    /// What the engine's model says, as a model file. Classes have the names of their entities. Two kinds of default values
-    /// have no form in such files and are left out: data, and those of composite attributes.
+    /// Converts the engine's model to a model file. Classes have the names of their entities. Two kinds of default
+    /// values cannot be expressed in such files and are omitted: data, and defaults of composite attributes.
     package init(_ model: Model) {
         self.init()
         others.attributes = [
@@ -14,7 +14,7 @@ extension DocumentModel {
         versionIdentifier = model.versionIdentifiers.first ?? ""
         entities = model.descriptions.map { description in
             var entity = DocumentEntity(description)
-            // Inverses may be declared above the destination.
+            // The inverse may be declared by a superentity of the destination.
             for index in entity.relationships.indices {
                 let name = entity.relationships[index].name
                 let end = model.entity(named: entity.name)?.relationship(named: name)
@@ -85,7 +85,7 @@ extension DocumentAttribute {
 }
 
 extension AttributeType {
-    /// What Xcode chooses for new attributes; `nil` for types that have no scalars.
+    /// Xcode's choice for new attributes; `nil` for types without scalars.
     fileprivate var usesScalarType: Bool? {
         switch self {
         case .integer16, .integer32, .integer64, .double, .float, .boolean: true

@@ -1,11 +1,11 @@
-/// What a model file (`.xcdatamodel`) says, all of it: what is not known here is kept as it is.
+/// The complete content of a model file (`.xcdatamodel`). Unknown parts are preserved.
 package struct DocumentModel: Hashable, Sendable {
     package var entities: [DocumentEntity] = []
     package var configurations: [DocumentConfiguration] = []
     package var fetchRequests: [DocumentFetchRequest] = []
     /// Composite types that attributes refer to by name.
     package var composites: [DocumentComposite] = []
-    /// `userDefinedModelVersionIdentifier`: a label of this version, for people.
+    /// `userDefinedModelVersionIdentifier`: a label for this version.
     package var versionIdentifier: String?
     package var sourceLanguage: String?
     package var others = DocumentRest()
@@ -17,7 +17,7 @@ package struct DocumentModel: Hashable, Sendable {
     }
 }
 
-/// Attributes and children of an element that mean nothing to us.
+/// Unknown attributes and children of an element.
 package struct DocumentRest: Hashable, Sendable {
     package var attributes: [String: String] = [:]
     package var children: [MarkupElement] = []
@@ -25,7 +25,7 @@ package struct DocumentRest: Hashable, Sendable {
     package init() {}
 }
 
-/// Entities that are stored together.
+/// A named configuration with its entities.
 package struct DocumentConfiguration: Hashable, Sendable {
     package var name: String
     package var entityNames: [String]
@@ -37,11 +37,11 @@ package struct DocumentConfiguration: Hashable, Sendable {
     }
 }
 
-/// A request kept in the model under a name.
+/// A named fetch request of the model.
 package struct DocumentFetchRequest: Hashable, Sendable {
     package var name: String
     package var entityName: String
-    /// As predicates are written.
+    /// The predicate in the format language.
     package var predicate: String?
     package var options = RequestOptions()
     package var others = DocumentRest()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The versions of a model (`.xcdatamodeld`), or the only one of an `.xcdatamodel`.
+/// The versions of a model (`.xcdatamodeld`), or the single one of an `.xcdatamodel`.
 package struct DocumentPackage: Hashable, Sendable {
-    /// By name, without the ending.
+    /// Models by version name, without the extension.
     package var versions: [String: DocumentModel]
     package var currentVersion: String
 
@@ -19,7 +19,7 @@ package struct DocumentPackage: Hashable, Sendable {
 
     package var currentModel: DocumentModel? { versions[currentVersion] }
 
-    /// - Parameter url: an `.xcdatamodeld`, an `.xcdatamodel`, or the file `contents` of one.
+    /// - Parameter url: an `.xcdatamodeld`, an `.xcdatamodel`, or the `contents` file of one.
     /// - Throws: `DocumentError`.
     package init(contentsOf url: URL) throws(DocumentError) {
         if url.pathExtension == Self.packageExtension {
@@ -46,7 +46,7 @@ package struct DocumentPackage: Hashable, Sendable {
         self.init(versions: versions, currentVersion: current ?? first)
     }
 
-    /// Models of one version need not say which one it is.
+    /// `nil` if the file is missing, as it may be for a model with one version.
     private static func currentVersionName(in url: URL) -> String? {
         guard let data = try? Data(contentsOf: url.appendingPathComponent(currentVersionFile)),
             let content = try? PropertyListSerialization.propertyList(from: data, format: nil),
@@ -68,8 +68,8 @@ package struct DocumentPackage: Hashable, Sendable {
 }
 
 extension DocumentModel {
-    /// Makes an `.xcdatamodel`.
-    /// - Throws: what the file system reports.
+    /// Writes an `.xcdatamodel`.
+    /// - Throws: errors of the file system.
     package func write(to url: URL) throws {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         try Data(xml.utf8).write(to: url.appendingPathComponent(DocumentPackage.contentsName))

@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 extension DocumentModel {
-    /// - Parameter data: the file `contents` of an `.xcdatamodel`.
+    /// - Parameter data: the content of the `contents` file of an `.xcdatamodel`.
     /// - Throws: `DocumentError`.
     package init(xml data: Data) throws(DocumentError) {
         let root: MarkupElement
@@ -35,7 +35,7 @@ extension DocumentModel {
         others = fields.others
     }
 
-    /// An entity without its parent would be another one.
+    /// Rejects unknown parents: without its parent's properties, an entity would differ from the intended one.
     private func checkParents(_ elements: [MarkupElement]) throws(DocumentError) {
         let names = Set(entities.map(\.name))
         for element in elements {
@@ -47,9 +47,9 @@ extension DocumentModel {
     }
 }
 
-/// Reads the elements of model files.
+/// Parses the elements of model files.
 enum DocumentReader {
-    /// Names under which composite types are met.
+    /// Element names of composite types.
     static let compositeElements = ["composite", "compositeAttribute"]
     private static let compositeLimit = 16
 

@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension DocumentModel {
-    /// The text of the file `contents` of an `.xcdatamodel`.
+    /// The text of the `contents` file of an `.xcdatamodel`.
     package var xml: String { element.xml }
 
     package var element: MarkupElement {
@@ -25,7 +25,7 @@ extension DocumentModel {
     }
 }
 
-/// Attributes of an element to be; those that are `nil` or false are not written.
+/// The attributes of an element to write; attributes that are `nil` or false are omitted.
 private struct WrittenFields {
     private var attributes: [String: String]
     private let rest: [MarkupElement]
@@ -117,7 +117,7 @@ extension DocumentAttribute {
         return fields.element("attribute", elements.map(\.element) + userInfo.elements)
     }
 
-    /// Whole seconds as Xcode writes them, without a fraction.
+    /// Formats whole seconds without a fraction, like Xcode.
     private static func text(_ seconds: Double) -> String {
         Int64(exactly: seconds).map(String.init) ?? seconds.description
     }

@@ -1,4 +1,4 @@
-/// Takes the attributes of an element apart; what nobody asks for stays as the rest.
+/// Consumes the attributes and children of an element; those not consumed remain as the rest.
 struct ElementFields {
     let element: MarkupElement
     private var rest: DocumentRest
@@ -23,7 +23,7 @@ struct ElementFields {
         return value
     }
 
-    /// `nil` where the file does not say.
+    /// `nil` if the attribute is missing.
     mutating func optionalFlag(_ key: String) throws(DocumentError) -> Bool? {
         guard let value = text(key) else { return nil }
         switch value {
@@ -59,7 +59,7 @@ struct ElementFields {
         return found
     }
 
-    /// Names in the children of the children: `<outer><inner><leaf key="…"/></inner></outer>`.
+    /// Names in nested children: `<outer><inner><leaf key="…"/></inner></outer>`.
     mutating func nameLists(_ outer: String, _ inner: String, _ leaf: String) throws(DocumentError) -> [[String]] {
         var lists: [[String]] = []
         for group in children(outer) {

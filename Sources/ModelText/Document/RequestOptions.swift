@@ -1,4 +1,4 @@
-/// What a request kept in a model says besides what it is for, by the names that files have for it.
+/// Options of a fetch request in a model, by their names in the file.
 package struct RequestOptions: Hashable, Sendable {
     package var numbers: [String: Int] = [:]
     package var flags: [String: Bool] = [:]

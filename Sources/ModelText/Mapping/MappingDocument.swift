@@ -1,37 +1,37 @@
 import Foundation
 
-/// A mapping model as Xcode writes it (`.xcmappingmodel`): what its author chose. What follows from the two models is not in
-/// the file.
+/// A mapping model as Xcode writes it (`.xcmappingmodel`). It contains only the author's choices, not the parts derived
+/// from the two models.
 package struct MappingDocument: Hashable, Sendable {
     package var source: ModelPath?
     package var destination: ModelPath?
-    /// In the order in which they are run.
+    /// In execution order.
     package var entities: [Entity] = []
 
     package init() {}
 
-    /// Where the author's project has a version of a model.
+    /// The path of a model version in the author's project.
     package struct ModelPath: Hashable, Sendable {
-        /// Name of the package of versions, without the ending; that of the version where there is no package.
+        /// The name of the `.xcdatamodeld` package without its extension, or of the version if there is no package.
         package var model: String
         package var version: String
     }
 
     package struct Entity: Hashable, Sendable {
-        /// `nil` for the one that follows from the entities' names.
+        /// `nil` for the default name, which is derived from the entities' names.
         package var name: String?
-        /// `nil` where the file leaves it to the models.
+        /// `nil` if the type is derived from the models.
         package var type: Kind?
         package var sourceName: String?
         package var destinationName: String?
         package var policyClassName: String?
-        /// In the predicate format.
+        /// A predicate in the format language.
         package var filter: String?
-        /// An archive, where the author wrote an expression.
+        /// An archived expression, if the author wrote one.
         package var sourceExpression: Data?
         package var attributes: [Property] = []
         package var relationships: [Property] = []
-        /// An archive.
+        /// An archived dictionary.
         package var userInfo: Data?
     }
 
@@ -43,25 +43,25 @@ package struct MappingDocument: Hashable, Sendable {
         case transform = "Transform"
     }
 
-    /// A property of the destination.
+    /// The mapping of a property of the destination entity.
     package struct Property: Hashable, Sendable {
         package var name: String
-        /// An archive, where the author wrote an expression.
+        /// An archived expression, if the author wrote one.
         package var expression: Data?
-        /// From `$source`, with that in front or without.
+        /// A key path from `$source`, with or without this prefix.
         package var sourceKeyPath: String?
-        /// The mapping whose objects a relationship leads to.
+        /// The mapping that creates the destination objects of a relationship.
         package var mappingName: String?
-        /// Whether the value follows from the models where nothing else is said.
+        /// Whether the value is derived from the models if nothing else is specified.
         package var isDerived = true
-        /// An archive.
+        /// An archived dictionary.
         package var userInfo: Data?
     }
 
     package static let packageExtension = "xcmappingmodel"
     package static let contentsName = "xcmapping.xml"
 
-    /// - Parameter url: an `.xcmappingmodel`, or the `xcmapping.xml` of one.
+    /// - Parameter url: an `.xcmappingmodel`, or its `xcmapping.xml`.
     /// - Throws: `MappingDocumentError`.
     package init(contentsOf url: URL) throws(MappingDocumentError) {
         let isContents = url.lastPathComponent == Self.contentsName
@@ -71,10 +71,10 @@ package struct MappingDocument: Hashable, Sendable {
     }
 }
 
-/// A file that is no mapping model, with the place to look at.
+/// Why a file is no mapping model, with the position of the problem.
 package enum MappingDocumentError: Error, Hashable {
     case markup(MarkupError)
-    /// It has the wrong outermost element, or no mapping model in it.
+    /// The root element is wrong, or the file contains no mapping model.
     case notAMapping
     case missingName(type: String, line: Int)
     case tooLarge

@@ -13,8 +13,8 @@ extension MappingDocument {
     }
 }
 
-/// Reads `xcmapping.xml`. It is a store of Xcode's own objects: elements `object` with a type and an identifier, in them
-/// `attribute` and `relationship` elements, whose references are lists of identifiers.
+/// Parses `xcmapping.xml`, which is a store of Xcode's own objects: `object` elements with a type and an identifier,
+/// which contain `attribute` elements and `relationship` elements with lists of identifiers.
 private struct MappingDocumentReader {
     private let objects: [ObjectElement]
     private let byIdentifier: [String: Int]
@@ -24,10 +24,10 @@ private struct MappingDocumentReader {
         static let entity = "XDDEVENTITYMAPPING"
     }
 
-    /// Xcode declares the type of its stores by a file of the system. Parsers never see it.
+    /// The document type declaration that Xcode writes, which refers to a system file. It is removed before parsing.
     private static let declaration = Data(
         "<!DOCTYPE database SYSTEM \"file:///System/Library/DTDs/CoreData.dtd\">".utf8)
-    /// Bytes at the beginning that may hold it.
+    /// The number of leading bytes to search for the declaration.
     private static let headSize = 512
 
     private static let entityLimit = 4096
@@ -59,14 +59,14 @@ private struct MappingDocumentReader {
         return document
     }
 
-    /// Each object once, however often it is referred to.
+    /// The referenced objects, without duplicates.
     private func referred(_ object: ObjectElement, _ name: String) -> [ObjectElement] {
         var seen: Set<Int> = []
         return object.references(name).compactMap { byIdentifier[String($0)] }.filter { seen.insert($0).inserted }
             .map { objects[$0] }
     }
 
-    /// By their numbers; those without one come last, as they are listed.
+    /// Sorted by number; mappings without a number come last, in their original order.
     private func inOrder(_ mappings: [ObjectElement]) -> [ObjectElement] {
         let numbered = mappings.enumerated().map { place, mapping in
             (number: mapping.text("mappingnumber").flatMap { Int($0) } ?? .max, place: place, mapping: mapping)
@@ -85,7 +85,7 @@ private struct MappingDocumentReader {
         }
         entity.policyClassName = object.text("migrationpolicyclassname")
         entity.filter = object.text("sourcefilterpredicatestring")
-        // Where the source is to be derived, an expression is what it was derived to at some time.
+        // If the source is derived, a stored expression is an earlier derivation result and is ignored.
         entity.sourceExpression = object.isDerived ? nil : object.data("sourceexpressiondata")
         entity.userInfo = object.data("userinfodata")
         entity.attributes = try properties(object, "attributemappings")
@@ -98,7 +98,7 @@ private struct MappingDocumentReader {
     ) throws(MappingDocumentError) -> [MappingDocument.Property] {
         var properties: [MappingDocument.Property] = []
         for property in referred(object, name) {
-            // An expression counts even where it is marked as derived: Xcode keeps there what it made of a key path.
+            // An expression counts even if it is marked as derived: Xcode stores there the expression for a key path.
             guard let name = property.text("name") else { throw .missingName(type: property.type, line: property.line) }
             properties.append(
                 MappingDocument.Property(
@@ -111,7 +111,7 @@ private struct MappingDocumentReader {
     }
 }
 
-/// An `object` of the file. Names are compared without case, as Xcode's have been written in either.
+/// An `object` element. Names are compared without case, as Xcode has used different spellings.
 private struct ObjectElement {
     let type: String
     let identifier: String?
@@ -136,7 +136,7 @@ private struct ObjectElement {
         return Dictionary(named) { first, _ in first }
     }
 
-    /// `nil` for nothing written.
+    /// `nil` for a missing or empty text.
     func text(_ name: String) -> String? {
         guard let text = attributes[name]?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty else {
             return nil
@@ -154,7 +154,7 @@ private struct ObjectElement {
 }
 
 extension MappingDocument.ModelPath {
-    /// `nil` for a path without a version of a model.
+    /// `nil` for a path without a model version.
     fileprivate init?(_ path: String) {
         let parts = path.split(separator: "/")
         guard let last = parts.last, let version = Self.name(last, DocumentPackage.versionExtension) else { return nil }

@@ -1,12 +1,11 @@
-/// An element of a model file: its name, its attributes, its children, and where it begins.
+/// An XML element: its name, attributes, children, and line.
 package struct MarkupElement: Sendable {
     package var name: String
     package var attributes: [String: String]
     package var children: [MarkupElement]
-    /// What stands between the element's tags, where the reader was told to keep it; of elements with others in them it is
-    /// nothing.
+    /// The text between the element's tags, if the reader keeps texts; empty for elements with children.
     package var text = ""
-    /// Counted from 1; 0 for elements that come from no file.
+    /// Counted from 1; 0 for elements that do not come from a file.
     package var line: Int
 
     package init(_ name: String, _ attributes: [String: String] = [:], children: [MarkupElement] = [], line: Int = 0) {
@@ -21,7 +20,7 @@ package struct MarkupElement: Sendable {
     }
 }
 
-/// Where an element stands in a file is no part of what it says.
+/// The line does not count for equality.
 extension MarkupElement: Hashable {
     package static func == (lhs: MarkupElement, rhs: MarkupElement) -> Bool {
         lhs.name == rhs.name && lhs.attributes == rhs.attributes && lhs.children == rhs.children

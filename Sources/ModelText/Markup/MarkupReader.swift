@@ -5,11 +5,11 @@ import FoundationXML
 #endif
 
 extension MarkupElement {
-    /// The root element of an XML text, with everything in it. Text between elements says nothing in model files and is
-    /// passed over unless it is asked for.
+    /// Parses an XML text and returns its root element. Text between elements has no meaning in model files and is
+    /// skipped by default.
     ///
-    /// Nothing outside the text is ever read: documents with a type declaration, where entities are declared, are
-    /// refused, as model files have none. So are texts in another encoding than UTF-8, which could hide one.
+    /// Nothing outside the text is read: documents with a type declaration, in which entities can be declared, are
+    /// refused, as model files have none. So are encodings other than UTF-8, which could hide a declaration.
     /// - Throws: `MarkupError`.
     package init(xml data: Data, keepingText: Bool = false) throws(MarkupError) {
         try MarkupReader.checkForm(data)
@@ -17,7 +17,7 @@ extension MarkupElement {
     }
 }
 
-/// A text that is not the XML of a model file.
+/// Why a text is not the XML of a model file.
 package enum MarkupError: Error, Hashable {
     case tooLarge
     case notUTF8
@@ -40,7 +40,7 @@ extension MarkupError: CustomStringConvertible {
     }
 }
 
-/// Collects what the parser reports. Only within one call of `read`.
+/// Collects the parser's events. Used only within one call of `read`.
 private final class MarkupReader: NSObject, XMLParserDelegate {
     private static let byteLimit = 64 << 20
     private static let elementLimit = 1_000_000

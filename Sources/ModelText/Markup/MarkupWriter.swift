@@ -1,6 +1,5 @@
 extension MarkupElement {
-    /// The text of a file, in the form Xcode gives it: four spaces per level, attributes in its order, then any others by
-    /// name.
+    /// The XML text in Xcode's form: four spaces for each level, attributes in Xcode's order, then others by name.
     package var xml: String {
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
         write(to: &text, level: 0)
@@ -29,7 +28,7 @@ extension MarkupElement {
         return known + attributes.keys.filter { !known.contains($0) }.sorted()
     }
 
-    /// Line breaks and tabs would come back as spaces.
+    /// Escapes line breaks and tabs, which parsers would otherwise return as spaces.
     private static func escaped(_ value: String) -> String {
         var text = ""
         for character in value.unicodeScalars {

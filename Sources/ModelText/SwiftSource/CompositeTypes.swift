@@ -1,12 +1,12 @@
 import ObjectGraph
 
-/// The structs and enums behind a model's composite attributes. Attributes of the same shape share one type; the name
-/// is that of the first attribute, as the model does not keep the type's own.
+/// The structs and enums of a model's composite attributes. Attributes of the same shape share one type, named after
+/// the first attribute, as the model does not contain the type's name.
 struct CompositeTypes {
     private struct Shape: Hashable {
         let elements: [Attribute]
         let isEnum: Bool
-        /// Cases that were found, for an enum with raw values.
+        /// The values found in the store, for an enum with raw values.
         let cases: [Value]
     }
 
@@ -21,7 +21,7 @@ struct CompositeTypes {
                 guard attribute.attribute.type == .composite else { continue }
                 let place = SwiftModelSource.RawValuePlace(entity: entity.name, attribute: attribute.name)
                 let raw = Self.isRawEnum(attribute.attribute)
-                // Enums with raw values are alike only by chance.
+                // The shape of an enum with raw values includes its attribute's name, as equal enums are a coincidence.
                 let elements = raw ? [attribute.attribute] : attribute.attribute.elements
                 let shape = Shape(elements: elements, isEnum: attribute.attribute.isEnum, cases: rawValues[place] ?? [])
                 if let name = known[shape] {
@@ -36,7 +36,7 @@ struct CompositeTypes {
         }
     }
 
-    /// Names that mean something else where SwiftData and Foundation are imported.
+    /// Names that have another meaning where SwiftData and Foundation are imported.
     private static let commonNames: Set<String> = [
         "Array", "Attribute", "Bundle", "Calendar", "Character", "Collection", "Data", "Date", "Decimal", "Dictionary",
         "Error", "Host", "Index", "Locale", "Measurement", "Model", "Notification", "Operation", "Optional", "Port",
@@ -59,7 +59,7 @@ struct CompositeTypes {
 
     // MARK: Kinds
 
-    /// One leaf of the attribute's own name.
+    /// Whether the composite is an enum with raw values: it has a single leaf with the attribute's name.
     static func isRawEnum(_ attribute: Attribute) -> Bool {
         guard attribute.type == .composite, attribute.elements.count == 1, let leaf = attribute.elements.first else {
             return false
@@ -119,7 +119,7 @@ struct CompositeTypes {
     }
 }
 
-/// Types as Swift names them.
+/// Swift type names of attributes.
 enum SwiftTypeName {
     static func plain(_ attribute: Attribute) -> String {
         switch attribute.type {

@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// What of a model classes with `@Model` cannot say exactly. A store whose model has any of it is migrated when it is
-/// opened with such classes, as its version hashes are other ones then.
+/// Properties that `@Model` classes cannot express exactly. If there are any, a store of the model is migrated when it
+/// is opened with such classes, as the version hashes differ.
 struct InexactProperties {
-    /// `Item.tags (ordered)`, or an entity alone.
+    /// Such as `Item.tags (ordered)`, or an entity's name alone.
     let names: [String]
 
     init(_ model: Model) {
@@ -27,7 +27,7 @@ struct InexactProperties {
         if attribute.isDerived { return "derived" }
         switch attribute.type {
         case .transformable: return "transformable"
-        // SwiftData's parts of a value may all be missing.
+        // In SwiftData, all parts of a composite value are optional.
         case .composite: return attribute.leaves.allSatisfy(\.isOptional) ? nil : "composite with mandatory parts"
         default: return nil
         }
@@ -41,7 +41,7 @@ struct InexactProperties {
         return found.isToOne && relationship.minimumCount > 0 ? "mandatory" : nil
     }
 
-    /// Lines of a comment; none where all can be said.
+    /// The lines of a comment; empty if everything can be expressed.
     var comment: [String] {
         guard !names.isEmpty else { return [] }
         let list = names.prefix(Self.longestList).map { "//   \(SwiftName.comment($0))" }

@@ -46,7 +46,7 @@ struct SwiftClassSource {
             + (indexes.isEmpty ? [] : ["#Index<\(entity.name)>(\(indexes.joined(separator: ", ")))"])
     }
 
-    /// - Returns: `nil` where one is no path of properties, as that of an index on an expression.
+    /// - Returns: `nil` if a name is no key path, as in an index on an expression.
     private static func keyPaths(_ names: [String]) -> String? {
         names.allSatisfy(SwiftName.isPath) ? "[\(names.map { "\\.\($0)" }.joined(separator: ", "))]" : nil
     }
@@ -96,7 +96,7 @@ struct SwiftClassSource {
         return options
     }
 
-    /// A default that is an identifier was made anew for each object.
+    /// A default UUID was created anew for each object.
     private func defaultText(_ attribute: Attribute) -> String {
         guard attribute.type != .composite, let value = attribute.defaultValue?.first else { return "" }
         switch value {
@@ -146,7 +146,8 @@ struct SwiftClassSource {
         return remarks + ["\(prefix)var \(SwiftName.escaped(relationship.name)): \(Self.type(relationship))"]
     }
 
-    /// Named at one end only: each end naming the other would be a circle. The end that tells more names it.
+    /// Only one end names the inverse: if both did, it would be a circular reference. The end with more details names
+    /// it.
     private func inverseToName(_ found: EntityRelationship) -> String? {
         guard let inverse = model.inverse(of: found), !model.isOwnInverse(found) else { return nil }
         func weight(_ end: EntityRelationship) -> Int {
@@ -175,7 +176,8 @@ struct SwiftClassSource {
         var declaration: String { "\(SwiftName.escaped(name)): \(type)" }
     }
 
-    /// What must be given: values without default, and objects that must be there. Lists begin empty.
+    /// The parameters are attributes without a default value, and mandatory destinations. To-many relationships start
+    /// empty.
     private var initializer: [String] {
         var parameters = entity.attributes.filter { !hasDefault($0.attribute) }.map {
             Parameter(name: $0.name, type: type($0), isInherited: $0.declaringIndex != entity.index)
@@ -184,7 +186,7 @@ struct SwiftClassSource {
             Parameter(name: $0.name, type: Self.type($0.relationship), isInherited: $0.declaringIndex != entity.index)
         }
         let lists = relationships.filter { !$0.isToOne && !$0.relationship.isOptional }.map(\.name)
-        // With nothing of its own to ask for, it is its superclass's initializer once more.
+        // An initializer without parameters of its own overrides the superclass's initializer.
         let isOverride = entity.superentityIndex != nil && parameters.allSatisfy(\.isInherited)
         let start = isOverride ? "override init(" : "init("
         var lines = ["\(start)\(parameters.map(\.declaration).joined(separator: ", "))) {"]

@@ -1,13 +1,14 @@
 import Foundation
 import ObjectGraph
 
-/// A model as Swift source: one `@Model` class for each entity, and a type for each composite value. What a model does
-/// not tell (the type behind a transformer, the case names of an enum) is said in a comment, or taken from values found.
+/// A model as Swift source: one `@Model` class for each entity, and a type for each composite value. Details that a
+/// model does not contain (the type behind a transformer, the case names of an enum) are described in a comment, or
+/// inferred from values in the store.
 package struct SwiftModelSource {
     private let model: Model
     private let types: CompositeTypes
 
-    /// - Parameter rawValues: values found in rows, by entity and attribute, from which the cases of enums are made.
+    /// - Parameter rawValues: values found in rows, by entity and attribute, to generate the cases of enums.
     package init(_ model: Model, rawValues: [RawValuePlace: [Value]] = [:]) {
         self.model = model
         types = CompositeTypes(model, rawValues: rawValues)
@@ -24,7 +25,7 @@ package struct SwiftModelSource {
         }
     }
 
-    /// Attributes whose values would tell the cases of an enum.
+    /// Attributes whose values are needed to generate the cases of enums.
     package static func enumPlaces(_ model: Model) -> [(place: RawValuePlace, entityIndex: Int, slot: Int)] {
         model.entities.flatMap { entity in
             entity.attributes.filter { CompositeTypes.isRawEnum($0.attribute) && $0.declaringIndex == entity.index }.map
@@ -47,7 +48,7 @@ package struct SwiftModelSource {
         return parts.joined(separator: "\n\n") + "\n"
     }
 
-    /// Classes before those that inherit from them.
+    /// Entities sorted so that superclasses come first.
     private var sorted: [Entity] {
         var found: [Entity] = []
         func visit(_ indexes: [Int]) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Names and literals as Swift spells them.
+/// Names and literals in Swift syntax.
 enum SwiftName {
     private static let keywords: Set<String> = [
         "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
@@ -10,21 +10,21 @@ enum SwiftName {
         "switch", "throw", "throws", "true", "try", "Type", "typealias", "var", "where", "while",
     ]
 
-    /// Words of the language need quotes.
+    /// Adds backticks to keywords.
     static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-    /// Names of model files end up in Swift sources, so nothing else gets there.
+    /// Whether the name is a valid identifier. Other names from model files must not end up in Swift source.
     static func isIdentifier(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, first == "_" || first.properties.isXIDStart else { return false }
         return name.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
     }
 
-    /// `owner.name`: identifiers with points between them.
+    /// Whether the text is a key path such as `owner.name`: identifiers separated by dots.
     static func isPath(_ text: String) -> Bool {
         text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { isIdentifier(String($0)) }
     }
 
-    /// A text of the model's on one line, so that it stays within the comment it is put into.
+    /// Puts a text of the model on one line, so that it cannot end the comment that contains it.
     static func comment(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -40,7 +40,7 @@ enum SwiftName {
     static func caseName(_ text: String) -> String {
         let words = text.split { !$0.isLetter && !$0.isNumber }
         guard let first = words.first else { return "empty" }
-        // An abbreviation stays one: "NA" becomes "na".
+        // An acronym is lower-cased as a whole: "NA" becomes "na".
         let isAllUpper = first.allSatisfy { !$0.isLowercase }
         let head = isAllUpper ? first.lowercased() : first.prefix(1).lowercased() + first.dropFirst()
         let name = head + words.dropFirst().map { capitalized(String($0)) }.joined()

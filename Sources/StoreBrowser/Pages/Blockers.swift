@@ -4,17 +4,17 @@ import StoreInspection
 
 /// Finds the rows that block a delete, so that they can be deleted with it.
 struct Blockers {
-    /// Relationships of the rows that were to go, which lead to them.
+    /// Relationships from the rows to delete to the blocking rows.
     private let names: Set<String>
 
-    /// Added rows can be blocked in turn.
+    /// An added row can be blocked in turn, so planning repeats up to this many rounds.
     private static let mostRounds = 8
     private static let ownersAtOnce = 5_000
 
     init(_ names: [String]) { self.names = Set(names) }
 
-    /// - Returns: the request with the rows that block it along the named relationships.
-    /// - Throws: what planning and reading throw.
+    /// - Returns: the request with the rows that block it along the named relationships added to its roots.
+    /// - Throws: errors of planning and reading.
     func added(to request: DeleteRequest, _ store: SQLiteStore) throws -> DeleteRequest {
         var request = request
         for _ in 0..<Self.mostRounds {
@@ -42,7 +42,8 @@ struct Blockers {
                 for part in keys.parts(of: Self.ownersAtOnce) {
                     let owners = part.keys.map { ObjectID(space: space, key: $0) }
                     let ends = try Self.ends(of: relationship, entity, owners, reading)
-                    // Their own entities, which may be below the one that the relationship names.
+                    // Reads the rows for their own entities, which may be subentities of the relationship's
+                    // destination.
                     for row in try reading.snapshots(of: ends) where !plan.deleted.contains(row.id) {
                         found.insert(row.id)
                     }

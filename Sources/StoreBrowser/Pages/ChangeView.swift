@@ -3,7 +3,7 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// What an edit would do, before it is saved.
+/// A preview of an edit, shown before it is saved.
 struct ChangeView: View {
     let title: String
     let place: Place
@@ -15,7 +15,7 @@ struct ChangeView: View {
     private let makesBackup: Bool
     private let notesHistory: Bool
 
-    /// - Throws: what reading throws.
+    /// - Throws: errors of reading.
     init(_ id: UUID, _ plan: EditPlan, _ store: SQLiteStore, makesBackup: Bool) throws {
         (self.id, self.plan, self.makesBackup) = (id, plan, makesBackup)
         let ends = plan.rows.flatMap(\.properties).flatMap { property -> [ObjectID] in
@@ -68,7 +68,7 @@ struct ChangeView: View {
         return .fields([InspectedField("name", .text(property.name))] + change)
     }
 
-    // MARK: For people
+    // MARK: HTML
 
     func body(_ addresses: Addresses) -> Markup {
         let own = plan.rows.first.map { [$0] } ?? []
@@ -124,7 +124,7 @@ struct ChangeView: View {
         return "<span class=\"dim small\">\(word)</span><ul class=\"objects\">\(items)\(more)</ul>"
     }
 
-    /// Other rows that change with the edited one.
+    /// Other rows that the edit changes.
     private func others(_ addresses: Addresses) -> Markup? {
         let rows = plan.rows.dropFirst()
         guard !rows.isEmpty else { return nil }
@@ -149,7 +149,7 @@ struct ChangeView: View {
     }
 }
 
-/// An edit that would change nothing.
+/// Shown for an edit that changes nothing.
 struct NoChangeView: View {
     let id: ObjectID
     let title = "Nothing would change"
@@ -166,7 +166,7 @@ struct NoChangeView: View {
     }
 }
 
-/// An edit of a row that was saved since the form was made.
+/// Shown for an edit of a row that was saved after its form was created.
 struct EditConflictView: View {
     let id: ObjectID
     let version: RowVersion
@@ -220,7 +220,7 @@ struct EditConflictView: View {
 
     private static func text(_ text: String?) -> Markup { Parts.whole(text.map(InspectedValue.text) ?? .none) }
 
-    /// The same edit, made from what the row has now.
+    /// Form fields that repeat the edit against the row's current version.
     private var fields: [Markup] {
         var fields = [("object", id.address), ("version", String(version))]
         if let only = sent.only { fields.append(("only", only)) }

@@ -2,13 +2,13 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// The fields of a row that can be edited, with what they hold now or what was typed before.
+/// The editable fields of a row, with their stored values or the values typed before.
 struct EditForm: Sendable {
     let id: ObjectID
     let version: RowVersion
-    /// A text that tells the row apart.
+    /// A text that identifies the row to the reader.
     let label: String?
-    /// The one property that is edited; `nil` for all.
+    /// The only property to edit; `nil` for all.
     let only: String?
     private let fields: [Field]
     private let links: [LinkField]
@@ -18,9 +18,9 @@ struct EditForm: Sendable {
     private struct Field: Sendable {
         let leaf: EditableLeaf
         let was: EditText.Form
-        /// As it was typed.
+        /// The text as it was typed.
         let wanted: String??
-        /// Shown where the value cannot be typed.
+        /// Shown if the value cannot be edited as text.
         let shown: InspectedValue
     }
 
@@ -33,13 +33,13 @@ struct EditForm: Sendable {
         let removed: Set<String>
     }
 
-    /// Members with a box to remove them; others are found from their own end.
+    /// Members that get a checkbox for removal. Members beyond this number can be removed from the member's own form.
     private static let mostMembers = 30
 
     /// - Parameters:
-    ///   - draft: what was typed before.
-    ///   - problems: of that.
-    /// - Throws: `InspectionError`, and what reading throws.
+    ///   - draft: the values typed before.
+    ///   - problems: problems of the draft.
+    /// - Throws: `InspectionError`, and errors of reading.
     init(
         _ id: ObjectID, only: String?, _ store: SQLiteStore, _ reading: StoreReading, draft: RowEdit? = nil,
         problems: [EditProblem] = []
@@ -71,7 +71,7 @@ struct EditForm: Sendable {
         candidates = try RowLabels(store.model, reading).labels(of: reading.snapshots(of: ids))
     }
 
-    // MARK: Page
+    // MARK: HTML
 
     func markup(_ addresses: Addresses) -> Markup {
         let general = problems.filter { problem in problem.property.map { !has($0) } ?? true }
@@ -233,7 +233,7 @@ struct EditForm: Sendable {
             """
     }
 
-    /// Rows that may have been meant.
+    /// Candidates for an ambiguous link target.
     private func choices(_ name: String, _ place: String) -> Markup? {
         let ids = problems.filter { $0.property == name }.flatMap(\.candidates)
         guard !ids.isEmpty else { return nil }

@@ -2,7 +2,7 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// A row as a form.
+/// A row as an edit form.
 struct EditView: View {
     let title: String
     let place: Place
@@ -10,7 +10,7 @@ struct EditView: View {
     private let form: EditForm
     private let entity: String
 
-    /// - Throws: `Problem`, `InspectionError`, and what reading throws.
+    /// - Throws: `Problem`, `InspectionError`, and errors of reading.
     init(
         _ id: ObjectID, only: String?, _ store: SQLiteStore, _ reading: StoreReading, draft: RowEdit? = nil,
         problems: [EditProblem] = []

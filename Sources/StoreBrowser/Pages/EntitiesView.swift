@@ -3,17 +3,17 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// All entities with their numbers of rows, and what there is to say of the file.
+/// All entities with their row counts, and notes about the file.
 struct EntitiesView: View {
     let title: String
     let place = Place.entities
     private let model: Model
-    /// Rows of each entity alone.
+    /// Row counts of the entities, without subentities.
     private let counts: [Int]
     private let identifier: String
     private let bytes: Int64
     private let newestTransaction: Int64?
-    /// The newest that is still there: those before it may be forgotten, so that its number is no count.
+    /// The newest remaining transaction. Its number is no count, as older transactions may have been pruned.
     private let newestSave: HistoryTransaction?
 
     init(_ store: SQLiteStore, counts: [Int], url: URL) throws {
@@ -70,7 +70,7 @@ struct EntitiesView: View {
             """
     }
 
-    /// What the colours of relationships mean, as far as there are such.
+    /// Explains the colours of the delete rules that the model uses.
     private var legend: Markup? {
         let used = Set(model.entities.flatMap(\.relationships).map(\.relationship.deleteRule))
         let words: [(DeleteRule, String)] = [
@@ -110,7 +110,7 @@ struct EntitiesView: View {
             """
     }
 
-    /// How many rows, compared with the entity that has most.
+    /// Draws the row count relative to the largest one.
     private static func bar(_ share: Double) -> Markup {
         let width = share > 0 ? max(0.6, 100 * share) : 0
         return """

@@ -6,9 +6,9 @@ struct FilterCompletions: Sendable {
     let properties: [Property]
 
     struct Property: Sendable {
-        /// `author.name`, as a predicate has it.
+        /// The key path as predicates spell it, such as `author.name`.
         let name: String
-        /// `String?`, or where it leads.
+        /// The attribute's type, such as `String?`, or the relationship's destination.
         let type: String
         let isText: Bool
     }
@@ -44,7 +44,7 @@ struct FilterCompletions: Sendable {
         }
     }
 
-    /// For the page's script.
+    /// The completions for the page's script.
     var value: InspectedValue {
         .fields([
             InspectedField(
@@ -61,7 +61,7 @@ struct FilterCompletions: Sendable {
         ])
     }
 
-    /// Works without the script.
+    /// Help that does not need the script.
     var help: Markup {
         let items: [Markup] = properties.map {
             "<li><code><bdi>\($0.name)</bdi></code> <span class=\"type\">\($0.type)</span></li>"

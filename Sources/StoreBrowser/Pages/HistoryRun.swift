@@ -1,11 +1,11 @@
 import StoreInspection
 
-/// Consecutive saves of one kind: the steps of a long delete, a restore or an import.
+/// Consecutive saves of one kind, such as the steps of a long delete, a restore or an import.
 struct HistoryRun: Sendable {
-    /// The newest first.
+    /// Newest first.
     private(set) var entries: [HistoryListing.Entry]
 
-    /// Shorter runs are listed save by save.
+    /// Shorter runs are listed as single saves.
     private static let shortest = 4
     /// In seconds.
     private static let longestGap = 10.0
@@ -40,7 +40,7 @@ struct HistoryRun: Sendable {
         case inserting, deleting
     }
 
-    /// `nil` for saves that both insert and delete, or only update.
+    /// `nil` for a save that both inserts and deletes, or only updates.
     private static func kind(_ entry: HistoryListing.Entry) -> Kind? {
         let sums = entry.counts.sums
         if sums.deleted > 0, sums.inserted == 0 { return .deleting }

@@ -3,14 +3,14 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// Which saves are wanted, as an address says it.
+/// The parameters of a history listing, read from an address.
 struct HistoryWish: Sendable {
-    /// Only saves with a lower number.
+    /// Lists only saves with a lower number.
     var before: Int64?
-    /// Only those that touched one object.
+    /// Lists only saves that changed this object.
     var object: String?
 
-    /// - Throws: `Problem` for what is not understood.
+    /// - Throws: `Problem` if the parameters are invalid.
     init(_ query: Fields) throws {
         try query.check(["before", "object"])
         before = try query.number("before")
@@ -18,25 +18,25 @@ struct HistoryWish: Sendable {
     }
 }
 
-/// The store's saves, the newest first.
+/// The store's saves, newest first.
 struct HistoryView: View {
     let title = "History"
     let place = Place.history
     private let wish: HistoryWish
     private let entries: [HistoryListing.Entry]
     private let labels: NamedRows
-    /// To go on with; `nil` at the oldest.
+    /// Where the next page starts; `nil` at the oldest save.
     private let next: Int64?
 
     private static let size = 30
     private static let mostChanges = 6
 
-    /// - Throws: `HistoryError`, `InspectionError`, and what reading throws.
+    /// - Throws: `HistoryError`, `InspectionError`, and errors of reading.
     init(_ wish: HistoryWish, _ store: SQLiteStore) throws {
         self.wish = wish
         let object = try wish.object.map { try ObjectAddress($0).id(in: store) }
         let listing = HistoryListing(store, object: object)
-        // One more, to see whether there are older ones.
+        // Reads one more entry to detect whether older saves follow.
         let found = try listing.newest(Self.size + 1, before: wish.before ?? .max)
         let shown = Array(found.prefix(Self.size))
         entries = try shown.map { try listing.entry($0, changes: Self.mostChanges) }
@@ -52,7 +52,7 @@ struct HistoryView: View {
         ])
     }
 
-    // MARK: For people
+    // MARK: HTML
 
     func body(_ addresses: Addresses) -> Markup {
         """
@@ -79,7 +79,7 @@ struct HistoryView: View {
         "<li class=\"day\"><h2>\(day.name)</h2><ol>\(HistoryRun.all(day.entries).map { run($0, addresses) })</ol></li>"
     }
 
-    /// A long run of saves is one entry that opens.
+    /// Shows a long run of saves as one entry that can be expanded.
     private func run(_ run: HistoryRun, _ addresses: Addresses) -> Markup {
         guard let newest = run.entries.first, let oldest = run.entries.last, run.isLong else {
             return run.entries.map { item($0, addresses) }.joined()
@@ -114,7 +114,7 @@ struct HistoryView: View {
     }
 }
 
-/// One save with all it changed.
+/// One save with all its changes.
 struct TransactionView: View {
     let place = Place.history
     private let entry: HistoryListing.Entry
@@ -125,7 +125,7 @@ struct TransactionView: View {
 
     var title: String { "Save #\(entry.transaction.number)" }
 
-    /// - Throws: `Problem`, `HistoryError`, and what reading throws.
+    /// - Throws: `Problem`, `HistoryError`, and errors of reading.
     init(_ number: Int64, page: Int, _ store: SQLiteStore) throws {
         let listing = HistoryListing(store)
         guard number > 0, number < .max,
@@ -170,7 +170,7 @@ struct TransactionView: View {
 }
 
 extension HistoryListing.Entry {
-    /// For programs: who saved, how much it changed, and the changes that are shown.
+    /// JSON fields: author, counts, and the changes on this page.
     fileprivate var fields: [InspectedField] {
         let sums = counts.sums
         return transaction.fields + [
@@ -180,7 +180,7 @@ extension HistoryListing.Entry {
     }
 }
 
-/// Pieces of both.
+/// Elements shared by both views.
 private enum HistoryParts {
     static func counts(_ counts: (inserted: Int, updated: Int, deleted: Int)) -> Markup {
         func part(_ sign: String, _ count: Int, _ kind: String, _ word: String) -> Markup? {
@@ -198,8 +198,9 @@ private enum HistoryParts {
         return "<span class=\"dim\">\(names.joined(", "))</span>"
     }
 
-    /// How much of each kind, drawn; a save ten times as large is not ten times as long.
-    /// - Parameter most: changes of the largest save beside it.
+    /// Draws the number of changes of each kind on a compressed scale: a save ten times as large is not drawn ten times
+    /// as long.
+    /// - Parameter most: changes of the largest save in the listing.
     static func bar(_ entry: HistoryListing.Entry, most: Int) -> Markup {
         let counts = entry.counts.sums
         let count = entry.counts.total

@@ -1,9 +1,9 @@
 import ObjectGraph
 import StoreInspection
 
-/// Deletes whose rows are still kept in the file.
+/// Archived deletions whose rows are still in the file.
 struct KeptView: View {
-    /// The oldest first.
+    /// Oldest first.
     let deletes: [KeptGroup]
     let mayWrite: Bool
     let title = "Deletes that can be undone"
@@ -62,7 +62,7 @@ struct KeptView: View {
             """
     }
 
-    /// What cannot be undone takes a second press.
+    /// Actions that cannot be undone need a second press.
     private func buttons(_ delete: KeptGroup, _ addresses: Addresses) -> Markup {
         let token = [("token", delete.token.description)]
         return """

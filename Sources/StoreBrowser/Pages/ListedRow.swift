@@ -2,18 +2,18 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// A row of a listing, as people see it.
+/// A row of a listing, formatted for the page.
 struct ListedRow: Sendable {
     let id: ObjectID
-    /// Of several values and links together, where no column tells rows apart.
+    /// A label made of several values and links, if no single column identifies rows.
     let label: String?
     /// In the order of the columns.
     private(set) var cells: [ListedCell]
 
     /// - Parameters:
-    ///   - telling: the column that tells rows apart by itself.
-    ///   - reading: the page's, which marks values that cannot be read.
-    /// - Throws: what reading the rows that are linked to throws.
+    ///   - telling: the column that identifies rows on its own.
+    ///   - reading: the page's read session, which marks unreadable values.
+    /// - Throws: errors of reading the linked rows.
     static func rows(
         _ page: [Snapshot], _ columns: [String], telling: String?, _ entity: Entity, _ reading: StoreReading,
         _ labels: RowLabels
@@ -33,13 +33,13 @@ struct ListedRow: Sendable {
         return withDays(rows, columns, entity)
     }
 
-    /// Rows that are linked to.
+    /// The rows that a page links to.
     private struct Ends {
-        /// By the identity in the link.
+        /// By the object ID in the link.
         let rows: [ObjectID: Snapshot]
         let labels: [ObjectID: String]
 
-        /// Values that cannot be read are left out of the labels.
+        /// Unreadable values are omitted from the labels.
         init(_ ids: [ObjectID], _ reading: StoreReading, _ labels: RowLabels) throws {
             rows = try Parts.rows(ids, reading.markingUnreadable().limited(toFilesOf: []))
             self.labels = try labels.labels(of: Array(rows.values))
@@ -56,7 +56,7 @@ struct ListedRow: Sendable {
         return .object(end?.id ?? id, label: end.flatMap { ends.labels[$0.id] }, exists: end != nil)
     }
 
-    /// Where all dates of a column are days, their midnights say nothing.
+    /// Removes the time of day from columns in which every date is at midnight.
     private static func withDays(_ rows: [ListedRow], _ columns: [String], _ entity: Entity) -> [ListedRow] {
         let places = columns.indices.filter { place in
             entity.attribute(named: columns[place])?.attribute.type == .date
@@ -74,7 +74,7 @@ enum ListedCell: Sendable {
     case value(InspectedValue)
     case object(ObjectID, label: String?, exists: Bool)
 
-    /// Whether there is something to press that is no link of its own.
+    /// Whether the cell shows a text to press and is not a link itself.
     var tells: Bool {
         switch self {
         case .value(.none), .object: false
@@ -85,7 +85,7 @@ enum ListedCell: Sendable {
 
     private static let midnight = " 00:00:00"
 
-    /// Whether a date has no time of day; true for nil, and for the mark of a date that could not be read.
+    /// Whether a date has no time of day. True also for nil and for the mark of an unreadable date.
     fileprivate var isDay: Bool {
         switch self {
         case .value(.none): true
@@ -95,7 +95,7 @@ enum ListedCell: Sendable {
         }
     }
 
-    /// Without what all days end with.
+    /// The cell without the midnight suffix.
     fileprivate var day: ListedCell {
         guard case .value(.text(let text)) = self, isDay else { return self }
         return .value(.text(String(text.dropLast(Self.midnight.count))))

@@ -11,10 +11,10 @@ struct ModelView: View {
 
     var value: InspectedValue { ModelOutline.value(model) }
 
-    /// With colours of its own, to be kept as a file.
+    /// A standalone SVG file with its own colours.
     static func picture(_ model: Model, title: String) -> String { ModelDiagram(model, title: title).svg }
 
-    /// Above the picture, so that it is always visible.
+    /// Placed above the diagram so that it is always visible.
     private static let legend: Markup = """
         <ul class="legend" aria-label="What the lines mean"><li><i class="stroke cascade"></i>cascade: what it leads to is \
         deleted too</li><li><i class="stroke deny"></i>deny: refuses the delete while it leads anywhere</li><li><i \

@@ -2,12 +2,12 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// Texts that tell rows apart, for those that are still there and have one.
+/// Labels of rows, for the rows that exist and have one.
 struct NamedRows: Sendable {
     private let labels: [ObjectID: String]
     private let present: Set<ObjectID>
 
-    /// Of no rows.
+    /// Creates a value without rows.
     init() { (labels, present) = ([:], []) }
 
     init(_ ids: [ObjectID], _ store: SQLiteStore) throws {

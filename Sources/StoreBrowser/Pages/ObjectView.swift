@@ -2,7 +2,7 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// One object: its values, and what it is linked to, both ways.
+/// One object: its values, and its links in both directions.
 struct ObjectView: View {
     let title: String
     let place: Place
@@ -12,17 +12,17 @@ struct ObjectView: View {
     private let incoming: [Incoming]
     private let hasHistory: Bool
     private let mayWrite: Bool
-    /// Names of attributes whose values can be typed.
+    /// Names of attributes that can be edited as text.
     private let editable: Set<String>
 
-    /// A relationship of others that has no way back.
+    /// A relationship to this object that has no inverse.
     private struct Incoming: Sendable {
         let name: RelationshipName
         let count: Int
     }
 
-    /// - Parameter style: of the values: exact ones are for programs.
-    /// - Throws: `InspectionError.noRow`, and what reading throws.
+    /// - Parameter style: the form of the values; JSON has exact ones.
+    /// - Throws: `InspectionError.noRow`, and errors of reading.
     init(
         _ id: ObjectID, _ store: SQLiteStore, _ reading: StoreReading, style: RowRendering.Style, hasHistory: Bool,
         mayWrite: Bool
@@ -59,7 +59,7 @@ struct ObjectView: View {
         return found
     }
 
-    // MARK: For programs
+    // MARK: JSON
 
     var value: InspectedValue {
         let attributes = detail.attributes.map { InspectedField($0.name, $0.value) }
@@ -88,7 +88,7 @@ struct ObjectView: View {
         ])
     }
 
-    // MARK: For people
+    // MARK: HTML
 
     func body(_ addresses: Addresses) -> Markup {
         """
@@ -121,7 +121,7 @@ struct ObjectView: View {
             """
     }
 
-    /// Links to a form for one property; the script shows it in place.
+    /// Links to a form for one property; the page's script opens it in place.
     private func pencil(_ name: String, _ addresses: Addresses, _ element: Markup = "dd") -> Markup {
         """
         <\(element) class="edit-one"><a class="pencil" href="\(addresses.edit(detail.id, only: name))" data-in-place \
@@ -129,7 +129,7 @@ struct ObjectView: View {
         """
     }
 
-    /// A value with fields shows each of them.
+    /// Shows each field of a value that has fields.
     private static func content(_ value: InspectedValue) -> Markup {
         guard let fields = value.fieldsValue, value.lostMark == nil else { return Parts.value(value) }
         let rows: [Markup] = fields.map {

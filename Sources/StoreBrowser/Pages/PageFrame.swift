@@ -1,13 +1,13 @@
 import ObjectGraph
 import StoreInspection
 
-/// What all pages have around them: the file's name, the way to other views, and what is under way.
+/// The common frame of all pages: the file's name, the navigation, and the current operation.
 struct PageFrame: Sendable {
     let addresses: Addresses
     let fileName: String
     let mayWrite: Bool
     let model: Model
-    /// Rows of each entity alone, as they were counted last; no page but that of the entities waits for them.
+    /// The last known row counts of the entities, without subentities. Only the entities page waits for current counts.
     let counts: RowCounts.Latest?
     let hasHistory: Bool
     var place: Place?
@@ -24,12 +24,12 @@ struct PageFrame: Sendable {
             """, twin: twin)
     }
 
-    /// - Parameter way: where to go on, and what that is called.
+    /// - Parameter way: a link to follow next, with its name.
     func page(_ problem: Problem, way: (name: String, address: String)?) -> Markup {
         page(title: problem.heading, "\(workBar(nil))\(Self.words(problem, way))", twin: nil)
     }
 
-    /// Without anything about the file.
+    /// A page that reveals nothing about the file.
     static func bare(_ problem: Problem) -> Markup {
         """
         <!doctype html>
@@ -40,7 +40,7 @@ struct PageFrame: Sendable {
         """
     }
 
-    /// Who has no token gets no style sheet either: the few lines are in the page.
+    /// Requests without a token cannot load the style sheet, so the few rules are inline.
     private static let bareStyle = """
         :root { color-scheme: light dark; --paper: #f6f6fa; --card: #fff; --ink: #1c1e2b; --line: #e2e3ed; }
         @media (prefers-color-scheme: dark) {
@@ -117,12 +117,12 @@ struct PageFrame: Sendable {
         """
     }
 
-    /// On small screens, pages of rows mark the entities' tab.
+    /// On small screens, pages about rows highlight the entities tab.
     private var ofRows: Markup? {
         if case .rows? = place { " aria-current=\"true\" data-within" } else { nil }
     }
 
-    /// Where the script finds counts that the page does not have.
+    /// The address from which the script loads counts that the page does not have.
     private var counting: Markup? {
         if counts?.isCurrent == true { return nil }
         return " data-counts=\"\(Addresses.twin(addresses.entities))\""
@@ -145,7 +145,7 @@ struct PageFrame: Sendable {
         return entity.familyIndexes.reduce(0) { $0 + (values.indices.contains($1) ? values[$1] : 0) }
     }
 
-    /// How many entities are above one.
+    /// The number of superentities of an entity.
     static func depth(_ entity: Entity, in model: Model) -> Int {
         var depth = 0
         var above = entity.superentityIndex
@@ -158,7 +158,7 @@ struct PageFrame: Sendable {
 
     // MARK: Work
 
-    /// A line about what is under way, on all pages but that of the work itself.
+    /// A line about the current operation, on all pages but the operation's own.
     private func workBar(_ own: Place?) -> Markup {
         guard let status, own != .work, status.isToTell else { return "" }
         return """

@@ -2,9 +2,9 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// Pieces that several pages are made of.
+/// Elements shared by several pages.
 enum Parts {
-    /// Rows by the identities that were asked for, which may be of an entity above the row's own.
+    /// Returns rows keyed by the requested object IDs, which may name a superentity of the row's own entity.
     static func rows(_ ids: [ObjectID], _ reading: StoreReading) throws -> [ObjectID: Snapshot] {
         var found: [ObjectID: Snapshot] = [:]
         for (space, ids) in Dictionary(grouping: Set(ids), by: \.space) {
@@ -24,7 +24,7 @@ enum Parts {
             """
     }
 
-    /// A value as people read it, with what kind it is for the style sheet.
+    /// A formatted value, marked with its kind for the style sheet.
     static func value(_ value: InspectedValue) -> Markup {
         switch value {
         case .none: "<span class=\"nil\">nil</span>"
@@ -40,7 +40,7 @@ enum Parts {
         }
     }
 
-    /// A value in a table: what has parts is told in a line.
+    /// A value in a table cell; a value with several parts is shortened to one line.
     static func cell(_ value: InspectedValue) -> Markup {
         switch value {
         case .list, .fields: "<span class=\"parts\"><bdi>\(value.plainLine.cut(to: longestLine))</bdi></span>"
@@ -48,7 +48,7 @@ enum Parts {
         }
     }
 
-    /// All of a value, or much of it, with its line breaks.
+    /// A value in full, or a long part of it, with its line breaks.
     static func whole(_ value: InspectedValue) -> Markup {
         switch value {
         case .list, .fields: "<bdi>\(value.plainLine.cut(to: longestWhole))</bdi>"
@@ -63,12 +63,12 @@ enum Parts {
     /// In characters.
     private static let longestLine = 80
 
-    /// A page that is not there, or not any more.
+    /// Shown for a page number beyond the last page.
     static func behindLast(_ page: Int, of last: Int) -> Markup {
         "<p class=\"nothing\">There is no page \(Amounts.count(page)); the last one is page \(Amounts.count(last)).</p>"
     }
 
-    /// A value as it has room in a table.
+    /// A value shortened to fit into a table cell.
     static func cut(_ value: InspectedValue) -> InspectedValue {
         guard case .text(let text) = value else { return value }
         return .text(text.cut(to: longestCell))
@@ -93,7 +93,7 @@ enum Parts {
         "<div><dt>\(name)</dt><dd>\(value)</dd></div>"
     }
 
-    /// Where the pages beside one are; `nil` for those that are not there.
+    /// Links to neighbouring pages; `nil` for pages that do not exist.
     struct PageLinks {
         var first: String?
         var before: String?
@@ -101,7 +101,7 @@ enum Parts {
         var last: String?
     }
 
-    /// - Parameter address: of a page by its number, from 1.
+    /// - Parameter address: returns the address of a page, counted from 1.
     static func pager(
         page: Int, size: Int, shown: Int, total: Int, name: String = "Pages", _ address: (Int) -> String
     ) -> Markup {
@@ -114,7 +114,7 @@ enum Parts {
 
     static func pageCount(_ total: Int, _ size: Int) -> Int { max(1, (total + size - 1) / size) }
 
-    /// - Parameter first: how many rows stand before the page.
+    /// - Parameter first: the number of rows before the page.
     static func pager(
         before first: Int, size: Int, shown: Int, total: Int, name: String = "Pages", _ links: PageLinks
     ) -> Markup {
@@ -136,7 +136,7 @@ enum Parts {
             """
     }
 
-    /// A button that changes something.
+    /// A button that sends a form to change something.
     static func action(
         _ text: String, _ name: String, _ addresses: Addresses, fields: [(String, String)] = [], kind: String = ""
     ) -> Markup {

@@ -3,11 +3,11 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// What a delete would do: as a picture, with examples, obstacles and cost.
+/// A preview of a delete: a diagram, example rows, blockers and cost.
 struct PlanView: View {
     let title = "Delete plan"
     let place: Place
-    /// What can be confirmed; `nil` where there is nothing to confirm.
+    /// The plan that can be confirmed; `nil` if there is nothing to confirm.
     let shown: ShownPlan?
     private let plan: DeletePlan
     private let cost: DeleteCost?
@@ -15,13 +15,13 @@ struct PlanView: View {
     private let gone: [String]
     private let mayWrite: Bool
     private let isAsked: Bool
-    /// The parameters of the page.
+    /// The page's parameters.
     private let wish: PlanWish
     private let goes: [Examples]
     private let stays: [(link: ClearedLink, examples: Examples)]
     private let labels: NamedRows
 
-    /// Some rows of one entity.
+    /// Example rows of one entity.
     private struct Examples: Sendable {
         let entity: String
         let count: Int
@@ -30,7 +30,7 @@ struct PlanView: View {
 
     private static let exampleCount = 5
 
-    /// - Throws: `InspectionError`, `UnreadablePredicate`, `FormatTranslationError`, and what planning throws.
+    /// - Throws: `InspectionError`, `UnreadablePredicate`, `FormatTranslationError`, and errors of planning.
     init(_ wish: PlanWish, _ store: SQLiteStore, mayWrite: Bool, author: String) throws {
         let asked = try wish.request(store)
         var request = asked?.request ?? DeleteRequest(.rows(RowSet()))
@@ -71,7 +71,7 @@ struct PlanView: View {
         return Amounts.rows(asked, others: plan.deleted.count - plan.roots.count)
     }
 
-    /// With what to send to have it done, where that is allowed.
+    /// Includes the form to send to carry out the delete, if writing is allowed.
     var value: InspectedValue {
         let outline = PlanOutline.value(plan, cost: cost)
         guard let fields = outline.fieldsValue else { return outline }
@@ -80,7 +80,7 @@ struct PlanView: View {
         return .fields(confirming + asked + fields)
     }
 
-    // MARK: For people
+    // MARK: HTML
 
     func body(_ addresses: Addresses) -> Markup {
         guard isAsked else {

@@ -2,14 +2,14 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// What to plan the delete of, as an address says it: objects by name, or all rows of an entity that match.
+/// The roots of a delete as an address describes them: named objects, or all rows of an entity that match.
 struct PlanWish: Sendable {
     var objects: [String] = []
     var rows: RowsWish?
-    /// Relationships whose blocking rows are added to the plan: `Ingredient.lines`.
+    /// Relationships whose blocking rows are added to the plan, such as `Ingredient.lines`.
     var also: [String] = []
 
-    /// - Throws: `Problem` for what is not understood, as what is planned may be deleted.
+    /// - Throws: `Problem` for every parameter that is not understood, as the planned rows may be deleted.
     init(_ query: Fields) throws {
         try query.check(["entity"] + RowsWish.choosingNames, repeated: ["object", "also"])
         also = query.all("also")
@@ -23,13 +23,13 @@ struct PlanWish: Sendable {
         }
     }
 
-    /// For an address.
+    /// The parameters for an address.
     var fields: [(String, String?)] {
         objects.map { ("object", $0) } + (rows.map { [("entity", $0.entity)] + $0.choosing } ?? [])
             + also.map { ("also", $0) }
     }
 
-    /// - Returns: the request, and those objects that are gone already; `nil` when nothing is named.
+    /// - Returns: the request, and the named objects that are already deleted; `nil` if nothing is named.
     /// - Throws: `InspectionError`, `UnreadablePredicate`, `FormatTranslationError`.
     func request(_ store: SQLiteStore) throws -> (request: DeleteRequest, gone: [String])? {
         guard let (request, gone) = try plainRequest(store) else { return nil }

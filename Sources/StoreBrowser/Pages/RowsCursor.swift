@@ -2,11 +2,11 @@ import Foundation
 import ObjectGraph
 import StoreInspection
 
-/// A place beside one row of an ordered listing, as an address says it: what the row has of each key of the order, and its
-/// own key. Rows from there on are found without counting through those before, and whatever is added or deleted
-/// meanwhile, no row is shown twice or left out.
+/// A position next to one row of a sorted listing, as an address describes it: the row's value of each sort key, and
+/// its primary key. Rows after it are found without counting the rows before it, and no row is repeated or omitted when
+/// rows are inserted or deleted meanwhile.
 struct RowsCursor: Sendable, Hashable {
-    /// `nil` before the first row, or behind the last.
+    /// `nil` before the first row, or after the last.
     private let row: Row?
     private let direction: Direction
 
@@ -15,9 +15,9 @@ struct RowsCursor: Sendable, Hashable {
         let key: Int64
     }
 
-    /// What the row has of one key of the order. In another order, the place is another one.
+    /// The row's value of one sort key. A cursor is valid only for the sort order it was made for.
     private struct Part: Sendable, Hashable {
-        /// As an address names it: `name`, or `-name`.
+        /// The sort key as an address spells it: `name`, or `-name` for descending order.
         let name: String
         let value: Value
     }
@@ -26,7 +26,7 @@ struct RowsCursor: Sendable, Hashable {
         case after, before
     }
 
-    /// Behind the last row.
+    /// The position after the last row.
     static let end = RowsCursor(row: nil, direction: .before)
     private static let endText = "end"
 
@@ -35,7 +35,8 @@ struct RowsCursor: Sendable, Hashable {
         self.direction = direction
     }
 
-    /// - Returns: `nil` where the order has a key whose value does not stand in the row itself, or cannot be told exactly.
+    /// - Returns: `nil` if the value of a sort key is not stored in the row itself, or cannot be expressed exactly in
+    ///   an address.
     init?(_ direction: Direction, _ snapshot: Snapshot, _ sort: [SortKey]) {
         var parts: [Part] = []
         for key in sort {
@@ -49,8 +50,8 @@ struct RowsCursor: Sendable, Hashable {
         self.init(row: Row(parts: parts, key: snapshot.id.key), direction: direction)
     }
 
-    /// Whether every row has a place in an order, as far as types of values tell. Where only some had one, of a nil among
-    /// decimals perhaps, places and counted pages would come between each other.
+    /// Whether every row has a cursor in this order, judging by the attributes' types. If only some rows had one, such
+    /// as nil values of a decimal attribute, pages by cursor and pages by offset would mix.
     static func hasPlaces(_ sort: [SortKey], of entity: Entity) -> Bool {
         sort.allSatisfy { key in
             guard key.cursorName != nil, case .attribute(_, let attribute) = key.expression,
@@ -64,10 +65,10 @@ struct RowsCursor: Sendable, Hashable {
         }
     }
 
-    // MARK: As a text
+    // MARK: Text
 
-    /// - Returns: `nil` when the query has none.
-    /// - Throws: `Problem` for one that cannot be read.
+    /// - Returns: `nil` if the query has no cursor.
+    /// - Throws: `Problem` if the cursor is malformed.
     init?(_ query: Fields) throws {
         switch (query["before"], query["after"]) {
         case (nil, nil): return nil
@@ -87,7 +88,7 @@ struct RowsCursor: Sendable, Hashable {
         return Row(parts: parts, key: key)
     }
 
-    /// A name and a value.
+    /// Parses a pair of name and value.
     private static func part(_ text: InspectedValue) -> Part? {
         guard let pair = text.listValue, pair.count == 2, let name = pair[0].textValue, let content = value(pair[1])
         else {
@@ -100,7 +101,7 @@ struct RowsCursor: Sendable, Hashable {
         .badRequest, "Not understood",
         "What 'before' or 'after' says is no place in a listing; take it from the page it continues.")
 
-    /// For an address.
+    /// The parameter for an address.
     var field: (String, String?) {
         let name = direction == .after ? "after" : "before"
         guard let row else { return (name, Self.endText) }
@@ -118,7 +119,7 @@ struct RowsCursor: Sendable, Hashable {
         }
     }
 
-    /// Addresses have a limit.
+    /// Longer texts would exceed the length limit of addresses.
     private static let longestText = 500
 
     private static func value(_ text: InspectedValue) -> Value? {
@@ -131,11 +132,11 @@ struct RowsCursor: Sendable, Hashable {
         }
     }
 
-    // MARK: As a query
+    // MARK: Query
 
-    /// The query whose first rows are those next to the place; before it, they come in reverse.
-    /// - Parameter id: identifies a row of the query's entity by its key.
-    /// - Returns: `nil` for the place of another order.
+    /// The query whose first rows are those next to the position; rows before it are returned in reverse order.
+    /// - Parameter id: returns the object ID of a row of the query's entity from its primary key.
+    /// - Returns: `nil` if the cursor belongs to another sort order.
     func query(_ query: Query, id: (Int64) -> ObjectID) -> Query? {
         var query = query
         let own = SortKey(.identity(.variable(.root)))
@@ -152,9 +153,9 @@ struct RowsCursor: Sendable, Hashable {
 
     var isForward: Bool { direction == .after }
 
-    /// The query for its own row, found by what the place says of it. Where that finds none, as of a text column that has
-    /// bytes, or a Boolean of 7, a listing that goes on from here would leave rows out, or never end.
-    /// - Returns: `nil` where the place is one of keys alone, which are what they are.
+    /// The query for the cursor's own row by the values in the cursor. If it finds no row, as with a text column that
+    /// stores bytes or a Boolean of 7, a listing that continues from this cursor would omit rows or never end.
+    /// - Returns: `nil` if the cursor has a primary key only, which always matches.
     func ownRow(_ query: Query, id: (Int64) -> ObjectID) -> Query? {
         guard let row, !row.parts.isEmpty else { return nil }
         let own = QueryExpression.compare(
@@ -165,7 +166,7 @@ struct RowsCursor: Sendable, Hashable {
         return Query(entityIndex: query.entityIndex, predicate: .and([own] + values))
     }
 
-    /// Whether a row comes after one with these values.
+    /// Whether a row sorts after a row with these values.
     private static func test(_ keys: [(SortKey, Value)]) -> QueryExpression {
         guard let (key, value) = keys.first else { return .constant(false) }
         let rest = Array(keys.dropFirst())
@@ -176,7 +177,7 @@ struct RowsCursor: Sendable, Hashable {
 }
 
 extension SortKey {
-    /// `nil` for what does not stand in the row itself, or is not ordered by its value alone.
+    /// `nil` if the sort key's value is not stored in the row itself, or is not ordered by that value alone.
     fileprivate var cursorName: String? {
         guard case .attribute(.variable(.root), let attribute) = expression, textOrder == .binary else { return nil }
         return isAscending ? attribute.path : "-" + attribute.path
@@ -184,7 +185,7 @@ extension SortKey {
 
     fileprivate var reversed: SortKey { SortKey(expression, ascending: !isAscending, textOrder: textOrder) }
 
-    /// Whether a row stands further on than a value: nil comes first in ascending order, last in descending.
+    /// Whether a row sorts after a value: nil comes first in ascending order, last in descending order.
     fileprivate func isBeyond(_ value: Value) -> QueryExpression {
         let isNil = QueryExpression.compare(.equal, expression, .literal(.null))
         if value.isNull { return isAscending ? .not(isNil) : .constant(false) }

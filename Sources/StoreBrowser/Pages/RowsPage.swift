@@ -2,19 +2,19 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// One page of a listing, and where in the whole it stands.
+/// One page of a listing, and its position in the listing.
 struct RowsPage: Sendable {
     let rows: [Snapshot]
-    /// Rows before the first one, as far as that is known: a page that starts at a place trusts the page number in the
-    /// address, unless an end of the listing is in sight.
+    /// The number of rows before the page. A page read from a cursor trusts the page number in the address, unless the
+    /// beginning or the end of the listing is reached.
     let offset: Int
     /// Whether rows follow.
     let hasNext: Bool
-    /// Whether rows stand before.
+    /// Whether rows precede.
     let hasBefore: Bool
 
-    /// From the place where the wish has one, else by counting through.
-    /// - Throws: `Problem` for a place of another order, and what reading throws.
+    /// Reads the page from the request's cursor, or else by offset.
+    /// - Throws: `Problem` for a cursor of another sort order, and errors of reading.
     init(_ wish: RowsWish, _ query: Query, total: Int, _ store: SQLiteStore, _ reading: StoreReading) throws {
         let entity = store.model[query.entityIndex]
         func beside(_ cursor: RowsCursor) -> Query? {
@@ -38,12 +38,12 @@ struct RowsPage: Sendable {
         self.hasBefore = hasBefore
     }
 
-    // MARK: Ways to a page
+    // MARK: Reading a page
 
     private static func forward(
         _ wish: RowsWish, _ query: Query, total: Int, _ reading: StoreReading
     ) throws -> RowsPage {
-        // One more, to see whether rows follow: which page this is, an address may leave out.
+        // Reads one more row to detect whether rows follow. The address may omit the page number.
         let found = try first(wish.size + 1, of: query, reading)
         let shown = Array(found.prefix(wish.size))
         let hasNext = found.count > wish.size
@@ -55,25 +55,25 @@ struct RowsPage: Sendable {
     private static func backward(
         _ wish: RowsWish, _ query: Query, isEnd: Bool, total: Int, _ reading: StoreReading
     ) throws -> RowsPage {
-        // The last page has what the ones before it leave.
+        // The last page has the remainder of the rows.
         let size = isEnd && total > 0 ? (total - 1) % wish.size + 1 : wish.size
         let found = try first(size + 1, of: query, reading)
         let shown = Array(found.prefix(size).reversed())
         let hasBefore = found.count > size
         let rest = max(0, total - shown.count)
         let offset = isEnd ? rest : hasBefore ? max(1, min(wish.offset, rest)) : 0
-        // What the place was taken from may be gone.
+        // The row that the cursor was made from may have been deleted.
         let hasNext = !isEnd && offset + shown.count < total
         return RowsPage(rows: shown, at: offset, hasNext: hasNext, hasBefore: hasBefore)
     }
 
-    /// - Parameter end: the query from behind the last row.
+    /// - Parameter end: the reversed query, from the last row backwards.
     private static func counted(
         _ wish: RowsWish, _ query: Query, fromEnd end: Query?, total: Int, _ reading: StoreReading
     ) throws -> RowsPage {
         let offset = wish.offset
         let behind = total - offset - wish.size
-        // Counted from the nearer end.
+        // Counts from the nearer end.
         if behind < offset, offset < total, var query = end {
             (query.limit, query.offset) = (wish.size + min(0, behind), max(0, behind))
             let rows = try reading.fetch(query).reversed()
@@ -84,8 +84,8 @@ struct RowsPage: Sendable {
         return RowsPage(rows: try reading.fetch(query), at: offset, hasNext: behind > 0, hasBefore: offset > 0)
     }
 
-    /// Up to `limit` rows; rows of an entity that the model does not have are skipped. The statement with a limit comes first,
-    /// as SQLite sorts less for it; it falls short where rows were skipped, or at the end.
+    /// Returns up to `limit` rows, skipping rows whose entity the model does not have. Tries a statement with a limit
+    /// first, as SQLite sorts less for it. It returns fewer rows if some were skipped, or at the end.
     private static func first(_ limit: Int, of query: Query, _ reading: StoreReading) throws -> [Snapshot] {
         var window = query
         window.limit = limit
@@ -95,6 +95,6 @@ struct RowsPage: Sendable {
 }
 
 extension RowsWish {
-    /// Rows on the pages before.
+    /// The number of rows on the pages before.
     fileprivate var offset: Int { (page - 1) * size }
 }

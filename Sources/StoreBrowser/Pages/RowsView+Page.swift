@@ -1,7 +1,7 @@
 import ObjectGraph
 import StoreInspection
 
-/// The page of a listing.
+/// The HTML page of a listing.
 extension RowsView {
     func body(_ addresses: Addresses) -> Markup {
         """
@@ -26,7 +26,7 @@ extension RowsView {
 
     private var unreadable: Markup? { marks.map { "<p class=\"dim small\" role=\"note\">\($0)</p>" } }
 
-    /// Unfiltered rows, inert, below a filter with a mistake.
+    /// Unfiltered rows without links, shown below a filter that contains an error.
     private func unfiltered(_ addresses: Addresses) -> Markup {
         guard !rows.isEmpty else { return "" }
         return """
@@ -49,7 +49,7 @@ extension RowsView {
             """
     }
 
-    /// Offers a search for the text.
+    /// Offers to search for the text instead.
     private func filterHint(_ addresses: Addresses) -> Markup? {
         guard let text = wish.filter, !text.contains("\"") else { return nil }
         var quoted = wish
@@ -58,7 +58,7 @@ extension RowsView {
         return " <a href=\"\(address)\">Search for this text instead</a>"
     }
 
-    /// Where one came from, with a way back, and one out of it.
+    /// The object whose links led to this listing, with a link back and a link that lifts the restriction.
     private func origin(_ addresses: Addresses) -> Markup? {
         func link(_ object: String) -> Markup {
             from.map { "<a href=\"\(addresses.object($0))\"><bdi>\(object)</bdi></a>" } ?? "<bdi>\(object)</bdi>"
@@ -95,7 +95,7 @@ extension RowsView {
     private func filterForm(_ addresses: Addresses) -> Markup {
         let example = telling ?? RowLabels.likelyAttribute(of: entity)?.name
         let predicate = example.map { "\($0) BEGINSWITH 'A'" } ?? "SELF != nil"
-        // An order that cannot be used does not stay.
+        // A sort order with an error is dropped.
         let kept = wish.fields(sort: trouble?.place == .sort ? nil : wish.sort, page: 1).filter { $0.0 != "where" }
         return """
             <form class="filter" method="get" action="\(addresses.rows(entity.name))" role="search" aria-label="Filter rows">\
@@ -129,7 +129,7 @@ extension RowsView {
             """
     }
 
-    /// Of all rows of the listing, not of this page only.
+    /// Links to files with all rows of the listing, not only this page.
     private func downloads(_ addresses: Addresses) -> [Markup] {
         DownloadFormat.allCases.map { format in
             let address = addresses.download(
@@ -161,7 +161,7 @@ extension RowsView {
             """
     }
 
-    /// On phones, where the table has no head to press.
+    /// A sort menu for phones, where the table has no header to press.
     private func choices(_ addresses: Addresses) -> Markup {
         let items: [Markup] = columns.filter(sortable.contains).flatMap { column in
             [(column, "↑", "ascending"), ("-" + column, "↓", "descending")].map { sort, mark, order -> Markup in
@@ -192,7 +192,7 @@ extension RowsView {
             addresses.rows(entity.name, wish.fields(sort: wish.sort, page: page, cursor: cursor))
         }
         let hasBefore = page?.hasBefore ?? false
-        // The first page has a place of its own where another one ends at it.
+        // The second page links back to the first page without a cursor.
         let isSecond = page?.offset == wish.size
         let links = Parts.PageLinks(
             first: hasBefore ? address(1, nil) : nil,
@@ -203,7 +203,7 @@ extension RowsView {
             before: page?.offset ?? 0, size: wish.size, shown: rows.count, total: total, name: name, links)
     }
 
-    /// Whether the order has places: some of its rows have one.
+    /// Whether the sort order supports cursors: at least one end of the page has one.
     private var hasCursors: Bool { cursors.next != nil || cursors.before != nil }
 
     // MARK: Table
@@ -235,7 +235,7 @@ extension RowsView {
         let label: Markup? = row.label.map { "<bdi>\($0)</bdi> " }
         let cells = zip(columns, row.cells).map { column, cell -> Markup in
             let kind: Markup = isNumber(column) ? " class=\"number\"" : ""
-            // The telling column links to the row.
+            // The identifying column links to the row.
             let text = content(cell, addresses)
             let isTelling = column == columns.first && column == telling && cell.tells
             let content: Markup =
@@ -254,7 +254,7 @@ extension RowsView {
             """
     }
 
-    /// As the style sheet has it: the others are left out there.
+    /// Must match the style sheet, which hides further columns.
     private static let mostOnPhones = 7
 
     private func content(_ cell: ListedCell, _ addresses: Addresses) -> Markup {

@@ -3,53 +3,53 @@ import PredicateFormat
 import SQLiteStore
 import StoreInspection
 
-/// Rows of an entity, a page at a time. `RowsView+Page.swift` has the page.
+/// Rows of an entity, one page at a time. `RowsView+Page.swift` renders it as HTML.
 struct RowsView: View {
     let wish: RowsWish
     let place: Place
     let entity: Entity
     /// Names of properties, in order.
     let columns: [String]
-    /// All columns to choose from.
+    /// All columns that can be shown.
     let knownColumns: [String]
     let rows: [ListedRow]
-    /// For programs only.
+    /// Exact values, for JSON only.
     private let exact: [[InspectedField]]
     let total: Int
-    /// `nil` where the wish cannot be understood.
+    /// `nil` if the request is invalid.
     let page: RowsPage?
-    /// Where the next page begins, and the one before ends; `nil` where rows must be counted through.
+    /// Cursors for the next and the previous page; `nil` if the pages must be reached by offset.
     let cursors: (next: RowsCursor?, before: RowsCursor?)
     let sortable: Set<String>
-    /// The object whose links are followed to these rows.
+    /// The object whose relationship led to these rows.
     let from: ObjectID?
     let trouble: Trouble?
     let completions: FilterCompletions
-    /// The column that tells rows apart by itself.
+    /// The column that identifies rows on its own.
     let telling: String?
-    /// A note about values of the page that could not be read, and are marked.
+    /// A note about unreadable values on the page, which are marked.
     let marks: String?
 
-    /// Why there are no rows, or other rows than were requested.
+    /// Why there are no rows, or rows other than those requested.
     struct Trouble: Sendable {
         let place: Place
         let text: String
-        /// Where in the filter, in characters.
+        /// The position in the filter, in characters.
         var position: Int?
 
         enum Place: Sendable {
-            /// The filter. The page shows unfiltered rows.
+            /// An error in the filter. The page shows unfiltered rows.
             case filter
             case sort
-            /// Which rows are led to.
+            /// An error in the relationship that restricts the rows.
             case origin
         }
     }
 
     var title: String { entity.name }
 
-    /// - Parameter reading: marks values that cannot be read.
-    /// - Throws: `InspectionError`, and what reading throws; mistakes in the wish are shown on the page.
+    /// - Parameter reading: marks unreadable values.
+    /// - Throws: `InspectionError`, and errors of reading. Errors in the request are shown on the page.
     init(_ wish: RowsWish, _ store: SQLiteStore, _ reading: StoreReading, forPrograms: Bool) throws {
         self.wish = wish
         let entity = try store.model.inspectedEntity(wish.entity)
@@ -87,7 +87,7 @@ struct RowsView: View {
 
     private static func first(of entity: Entity) -> String? { RowLabels.likelyAttribute(of: entity)?.name }
 
-    /// What tells rows apart comes first.
+    /// Puts the identifying column first.
     private static func ordered(_ columns: [String], _ telling: String?) -> [String] {
         columns.filter { $0 == telling } + columns.filter { $0 != telling }
     }
@@ -112,14 +112,14 @@ struct RowsView: View {
         }
     }
 
-    /// None where the row at that end of the page has an unreadable value in a sorted column: its stored value decides the
-    /// order, and an address cannot express it. Pages beyond are then reached by offset.
+    /// `nil` if the row at that end of the page has an unreadable value in a sorted column: its stored value decides
+    /// the order, and an address cannot express it. Pages beyond are then reached by offset.
     private static func cursors(
         _ page: RowsPage, _ query: Query, _ store: SQLiteStore, _ reading: StoreReading
     ) throws -> (next: RowsCursor?, before: RowsCursor?) {
         let entity = store.model[query.entityIndex]
         guard RowsCursor.hasPlaces(query.sort, of: entity) else { return (nil, nil) }
-        /// Of a row that is found at the place it says.
+        /// Returns a cursor only if the row is found by the values in it.
         func cursor(_ direction: RowsCursor.Direction, _ row: Snapshot?) throws -> RowsCursor? {
             guard let row, let cursor = RowsCursor(direction, row, query.sort) else { return nil }
             let own = cursor.ownRow(query) { store.objectID(entity: entity, key: $0) }
@@ -128,19 +128,19 @@ struct RowsView: View {
         return (try cursor(.after, page.rows.last), try cursor(.before, page.rows.first))
     }
 
-    /// From 1.
+    /// Counted from 1.
     var number: Int { page.map { $0.offset / wish.size + 1 } ?? wish.page }
     var hasNext: Bool { page?.hasNext ?? false }
 
-    // MARK: For programs
+    // MARK: JSON
 
     var value: InspectedValue {
         var fields = [
             InspectedField("entity", .text(entity.name)), InspectedField("filter", .optional(wish.filter)),
             InspectedField("sort", .optional(wish.sort)), InspectedField("page", .count(number)),
             InspectedField("size", .count(wish.size)), InspectedField("total", .count(total)),
-            // Rows follow where there is one: the field `page` of the next request, and its field `after` where that is
-            // not nil.
+            // To read on, clients send `nextPage` as the field `page`, and `after` as the field `after` if it is not
+            // nil.
             InspectedField("nextPage", hasNext ? .count(number + 1) : .none),
             InspectedField("after", .optional(hasNext ? cursors.next?.field.1 : nil)),
             InspectedField("rows", .list(exact.map(InspectedValue.fields))),

@@ -2,22 +2,22 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// Which rows of an entity are wanted, as an address says it.
+/// The parameters of a listing of one entity, read from an address.
 struct RowsWish: Sendable {
     let entity: String
-    /// Words, or a predicate.
+    /// Search words, or a predicate.
     var filter: String?
-    /// `name,-age`.
+    /// Sort keys, such as `name,-age`.
     var sort: String?
-    /// From 1. Rows are counted through up to there, unless there is a cursor.
+    /// Counted from 1. The page is reached by offset unless there is a cursor.
     var page = 1
-    /// Where the page begins, or ends.
+    /// Where the page begins or ends.
     var cursor: RowsCursor?
     var size = Self.usualSize
-    /// A relationship of the rows that leads to one object.
+    /// A relationship of the rows; only rows that reference `target` with it are listed.
     var leads: String?
     var target: String?
-    /// An object, and a relationship of it that leads to the rows.
+    /// An object whose relationship `through` references the listed rows.
     var owner: String?
     var through: String?
     /// Properties to show; empty for all that have a value of their own.
@@ -29,11 +29,11 @@ struct RowsWish: Sendable {
 
     init(_ entity: String) { self.entity = entity }
 
-    /// What says which rows, in an address.
+    /// Names of the parameters that select rows.
     static let choosingNames = ["where", "leads", "to", "of", "through"]
     static let fieldNames = choosingNames + ["sort", "page", "size", "before", "after"]
 
-    /// - Throws: `Problem` for a number or a place that cannot be read.
+    /// - Throws: `Problem` for a malformed number or cursor.
     init(_ entity: String, _ query: Fields) throws {
         self.entity = entity
         filter = query["where"]
@@ -48,7 +48,7 @@ struct RowsWish: Sendable {
         columns = query.all("column")
     }
 
-    /// Those that say which rows, without order and page.
+    /// The parameters that select rows, without sort order and page.
     var choosing: [(String, String?)] {
         [("where", filter), ("leads", leads), ("to", target), ("of", owner), ("through", through)]
     }
@@ -66,10 +66,10 @@ struct RowsWish: Sendable {
 
     // MARK: Query
 
-    /// All rows that are wanted, in no order.
+    /// A query for all selected rows, unsorted.
     /// - Throws: `InspectionError`, `UnreadablePredicate`, `FormatTranslationError`.
     func query(_ store: SQLiteStore, _ reading: StoreReading) throws -> Query {
-        // Half of a condition must not come to none: what is wanted may be planned to be deleted.
+        // An incomplete condition must not be ignored: the selected rows may be deleted.
         guard (leads == nil) == (target == nil), (owner == nil) == (through == nil) else {
             throw InspectionError.badInput(
                 "An address has 'leads' together with 'to', and 'of' together with 'through'.")
@@ -88,14 +88,14 @@ struct RowsWish: Sendable {
         return query
     }
 
-    /// With its own entity, which may be below the one that was named.
+    /// The object ID with the row's own entity, which may be a subentity of the named one.
     static func id(_ address: String, _ store: SQLiteStore, _ reading: StoreReading) throws -> ObjectID {
         let id = try ObjectAddress(address).id(in: store)
         guard let row = try reading.snapshots(of: [id]).first else { throw InspectionError.noRow(address) }
         return row.id
     }
 
-    /// No predicate has a variable of this number.
+    /// A number that no predicate uses for a variable.
     private static let variable = QueryVariable(1_000_000_000)
 
     static func test(that relationship: EntityRelationship, leadsTo id: ObjectID, _ entity: Entity) -> QueryExpression {
@@ -109,7 +109,7 @@ struct RowsWish: Sendable {
             ? isIt(.toOne(root, reference)) : .exists(.toMany(root, reference), variable, isIt(.variable(variable)))
     }
 
-    /// For relationships without a way back.
+    /// Restricts the rows by a relationship without an inverse.
     private func member(
         of owner: String, _ name: String, _ store: SQLiteStore, _ reading: StoreReading
     ) throws -> QueryExpression {

@@ -1,17 +1,17 @@
 import SQLiteStore
 import StoreInspection
 
-/// A statement of SQL that only reads, run for so long at most.
+/// Runs a read-only SQL statement with a time limit.
 struct SQLRun {
     private let store: SQLiteStore
 
-    /// The limit of one statement.
+    /// The time limit of one statement.
     static let mostSeconds = 10.0
 
     init(_ store: SQLiteStore) { self.store = store }
 
     /// - Parameter row: returns false to stop.
-    /// - Throws: `ReadOnlySQLError`, `SQLiteError`, `Problem` where it takes too long, and what the bodies throw.
+    /// - Throws: `ReadOnlySQLError`, `SQLiteError`, `Problem` on a timeout, and errors of the closures.
     func forEachRow(
         of statement: String, columns: ([String]) throws -> Void, row: ([Cell]) throws -> Bool
     ) throws {

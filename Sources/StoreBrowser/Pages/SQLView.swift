@@ -2,7 +2,7 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// A box for SQL that only reads, and what it found.
+/// An editor for read-only SQL, with the results of the statement.
 struct SQLView: View {
     let title = "SQL"
     let place = Place.sql
@@ -15,13 +15,13 @@ struct SQLView: View {
 
     private struct Trouble: Sendable {
         let text: String
-        /// Where in the statement, in UTF-8 bytes.
+        /// The position in the statement, in UTF-8 bytes.
         let offset: Int?
     }
 
     private static let mostRows = 500
 
-    /// - Throws: what reading throws; errors in the statement are shown on the page.
+    /// - Throws: errors of reading. Errors in the statement are shown on the page.
     init(_ statement: String?, _ store: SQLiteStore) throws {
         self.statement = statement
         tables = try store.tables()
@@ -69,7 +69,7 @@ struct SQLView: View {
         return .fields(fields)
     }
 
-    // MARK: For people
+    // MARK: HTML
 
     func body(_ addresses: Addresses) -> Markup {
         """
@@ -140,7 +140,7 @@ struct SQLView: View {
 }
 
 extension String {
-    /// SQLite's messages begin with a small letter, and end without a point.
+    /// Makes a sentence of an SQLite message, which starts in lower case and has no full stop.
     fileprivate var capitalizedSentence: String {
         let text = prefix(1).uppercased() + dropFirst()
         return text.last == "." ? text : text + "."

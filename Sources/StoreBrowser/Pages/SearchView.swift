@@ -2,7 +2,7 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// Words looked for in all entities.
+/// Search results in all entities.
 struct SearchView: View {
     let title = "Search"
     let place = Place.search
@@ -10,7 +10,7 @@ struct SearchView: View {
     private let search: StoreSearch?
     private let model: Model
 
-    /// - Throws: what reading throws.
+    /// - Throws: errors of reading.
     init(_ text: String?, _ store: SQLiteStore) throws {
         self.text = text
         model = store.model
@@ -38,7 +38,7 @@ struct SearchView: View {
         ])
     }
 
-    // MARK: For people
+    // MARK: HTML
 
     func body(_ addresses: Addresses) -> Markup {
         guard let search else {
@@ -92,7 +92,7 @@ struct SearchView: View {
         return "<li>\(Parts.object(hit.id, label: hit.label, addresses))\(kind) \(place)</li>"
     }
 
-    /// Quoted where the filter would read the words as a predicate.
+    /// Quotes the words if the filter would parse them as a predicate.
     private func asFilter(_ text: String, _ name: String) -> String {
         guard let entity = model.entity(named: name), case .predicate = FilterText(text, on: entity) else {
             return text
@@ -101,13 +101,13 @@ struct SearchView: View {
     }
 }
 
-/// Rows of an entity that a field may lead to.
+/// Candidate rows for a relationship field.
 struct SuggestionsView: View {
     let title: String
     let place: Place
     private let rows: [(id: ObjectID, label: String?)]
 
-    /// - Throws: `InspectionError`, and what reading throws.
+    /// - Throws: `InspectionError`, and errors of reading.
     init(_ name: String, text: String, _ store: SQLiteStore) throws {
         let entity = try store.model.inspectedEntity(name)
         (title, place) = (entity.name, .rows(entity.name))

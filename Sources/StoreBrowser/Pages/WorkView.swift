@@ -1,7 +1,7 @@
 import ObjectGraph
 import StoreInspection
 
-/// The delete, change or undo that is under way, or was the last one.
+/// The current or the last delete, edit or restore.
 struct WorkView: View {
     let status: WorkStatus?
     let mayWrite: Bool
@@ -49,7 +49,7 @@ struct WorkView: View {
             "<div class=\"columns\"><section class=\"card blocks\"><h2>What prevents it</h2>\(entries)</section></div>"
     }
 
-    /// What is kept only has no page.
+    /// Rows that exist only in an archived deletion have no page.
     private static func object(_ id: ObjectID, _ labels: NamedRows, _ addresses: Addresses) -> Markup {
         labels.exists(id)
             ? "<li>\(Parts.object(id, label: labels[id], addresses))</li>"

@@ -1,18 +1,18 @@
 import ObjectGraph
 import SQLiteStore
 
-/// Which of the entities that go the links that are cut lead to. A plan says of them only which rows lose one; where rows
-/// of one entity go there is nothing to find out, and where there are several the survivors are read.
+/// The deleted entities that nullified links pointed to. A plan records only which rows lose a link. If rows of several
+/// entities are deleted, the surviving rows are read to tell the entities apart.
 struct CutEnds: Sendable {
-    /// By link, then by entity of what goes: how many survivors.
+    /// Numbers of surviving rows, by link, then by deleted entity.
     private var counts: [ClearedLink: [String: Int]] = [:]
 
-    /// Of one link. More are not read for a picture.
+    /// The limit of rows of one link; more are not read for a diagram.
     private static let most = 2_000
 
     init() {}
 
-    /// - Throws: what reading throws.
+    /// - Throws: errors of reading.
     init(_ plan: DeletePlan, _ reading: StoreReading, in model: Model) throws {
         guard plan.deleted.keysBySpace.count > 1 else { return }
         for link in plan.cleared where link.keys.count <= Self.most {
@@ -35,7 +35,7 @@ struct CutEnds: Sendable {
         }
     }
 
-    /// - Returns: `nil` where it was not looked up, or where none lead there.
+    /// - Returns: `nil` if the link was not examined, or points to no row of the entity.
     func count(of link: ClearedLink, to entity: String) -> Int? { counts[link]?[entity] }
 
     private static func ends(

@@ -1,15 +1,15 @@
 import StoreInspection
 
-/// A plan's boxes and arrows as SVG where there is room, and as a list where there is not and for those who listen.
+/// A plan's boxes and arrows as SVG, and as a list for small screens and screen readers.
 struct PlanDrawing: Sendable {
     let graph: PlanGraph
     private let layout: PlanLayout
 
     private static let margin = 10.0
-    /// For arrows that lead back.
+    /// Room below the boxes for arrows that point backwards.
     private static let below = 46.0
     private static let widestLabel = 190.0
-    /// Words can still be read; where there is less room, the picture is moved about.
+    /// The smallest scale at which words are readable; on narrower screens the picture scrolls.
     private static let smallestScale = 0.74
 
     init(_ graph: PlanGraph) {
@@ -34,7 +34,7 @@ struct PlanDrawing: Sendable {
             markerUnits="userSpaceOnUse" orient="auto"><path class="tip \($0)" d="M0 0 L10 5 L0 10 z"/></marker>
             """
         }
-        // The one without content is as wide as the picture must be at least.
+        // An empty SVG element keeps the minimum width.
         return """
             <svg class="plan-width" width="\(SVGText.number(Self.smallestScale * width))" height="0" aria-hidden="true"></svg>\
             <svg class="plan-picture" viewBox="0 0 \(SVGText.number(width)) \(SVGText.number(height))" \
@@ -66,7 +66,7 @@ struct PlanDrawing: Sendable {
         let sources = edge.from.map { layout.boxes[$0] }
         guard isForward(edge) else { return sources.map { returning(edge, $0, to) }.joined() }
         let flat = to.x - Self.labelWidth(edge) - 26
-        // All of them come together before the label.
+        // All arrows join before the label.
         let path = sources.map { from in
             let start = from.x + PlanLayout.boxWidth
             let bend = max(20, (flat - start) / 2)
@@ -79,7 +79,7 @@ struct PlanDrawing: Sendable {
             """
     }
 
-    /// To a box of the same column, or of one before it.
+    /// An arrow to a box in the same column, or in an earlier one.
     private func returning(_ edge: PlanGraph.Edge, _ from: PlanLayout.Box, _ to: PlanLayout.Box) -> Markup {
         let number = SVGText.number
         let path: String
@@ -144,7 +144,8 @@ struct PlanDrawing: Sendable {
             """
     }
 
-    /// What a box says below its number: where rules lead from the entity to itself, and what else they bring.
+    /// The lines below a box's number: relationships from the entity to itself, and further rows of the entity deleted
+    /// by cascade.
     static func lines(_ node: PlanGraph.Node) -> [String] {
         let loops = node.loops.map { "↻ \($0.name) \(Amounts.count($0.count))" }
         guard node.along > 0 else { return loops }
@@ -155,7 +156,7 @@ struct PlanDrawing: Sendable {
 
     // MARK: List
 
-    /// The same as nested lists.
+    /// The plan as nested lists.
     func tree(_ addresses: Addresses) -> Markup {
         var visited: Set<Int> = []
         let roots = graph.nodes.indices.filter { graph.nodes[$0].level == 0 }

@@ -1,40 +1,40 @@
 import ObjectGraph
 import StoreInspection
 
-/// A delete plan as boxes and arrows: what goes, by which rule it was reached, what is cut loose, what stands in the way.
+/// A delete plan as boxes and arrows: deleted rows with the rule that reaches them, nullified links, and blocking rows.
 struct PlanGraph: Sendable {
     struct Node: Sendable {
         enum Kind: String, Sendable {
-            /// Goes because it was asked for.
+            /// A root of the delete.
             case asked
-            /// Goes because a rule led there.
+            /// Deleted by cascade.
             case goes
-            /// Stays and loses a link.
+            /// Survives and loses a link.
             case stays
-            /// Stands in the way.
+            /// Blocks the delete.
             case blocks
         }
 
         let entity: String
         let kind: Kind
-        /// Rows of this kind: those asked for do not have among them what rules lead to.
+        /// The number of rows. The count of a root box excludes rows deleted by cascade.
         var count: Int
-        /// Steps from what was asked for.
+        /// The distance from the roots.
         let level: Int
-        /// Relationships that lead to rows of the same entity, and how many.
+        /// Relationships from the entity to itself, with the number of rows deleted along them.
         var loops: [(name: String, count: Int)] = []
-        /// Of what was asked for: further rows of the same entity, which rules lead to.
+        /// In a root box, further rows of the same entity deleted by cascade.
         var along = 0
 
         var total: Int { count + along }
     }
 
     struct Edge: Sendable {
-        /// Several where it was not looked up which of them the links lead to.
+        /// Several boxes if it was not examined which of them the links point to.
         let from: [Int]
         let to: Int
         let relationship: String
-        /// `cascade`, `becomes nil`, `deny`.
+        /// The rule's effect: `cascade`, `becomes nil`, `deny`.
         let rule: String
         let count: Int
     }
@@ -43,15 +43,15 @@ struct PlanGraph: Sendable {
     private(set) var edges: [Edge] = []
     private let model: Model
 
-    /// - Parameter ends: what the links that are cut lead to, as far as it was looked up.
+    /// - Parameter ends: the deleted entities that nullified links pointed to, as far as they were examined.
     init(_ plan: DeletePlan, _ model: Model, _ ends: CutEnds = CutEnds()) {
         self.model = model
         addWhatGoes(plan)
-        // What would be cut loose hides what is in the way.
+        // A refused plan shows blockers only, as nullified links would hide them.
         if plan.isRefused { addObstacles(plan) } else { addWhatStays(plan, ends) }
     }
 
-    // MARK: What goes
+    // MARK: Deleted rows
 
     private mutating func addWhatGoes(_ plan: DeletePlan) {
         for reach in plan.reaches {
@@ -82,17 +82,17 @@ struct PlanGraph: Sendable {
         return nodes.count - 1
     }
 
-    /// Rows that a rule led to.
+    /// Adds rows deleted by cascade.
     private mutating func addLed(_ count: Int, to place: Int) {
         if nodes[place].kind == .asked { nodes[place].along += count } else { nodes[place].count += count }
     }
 
-    /// Of the box of an entity that goes.
+    /// The box of a deleted entity.
     private func place(of entity: String) -> Int? {
         nodes.firstIndex { $0.entity == entity && ($0.kind == .asked || $0.kind == .goes) }
     }
 
-    /// The same for an entity that may be above or below it.
+    /// The box of a deleted entity, or else of a superentity or subentity of it.
     private func place(whoHas entity: String) -> Int? {
         if let exact = place(of: entity) { return exact }
         guard let wanted = model.entity(named: entity) else { return nil }
@@ -104,14 +104,14 @@ struct PlanGraph: Sendable {
         }
     }
 
-    // MARK: What stays
+    // MARK: Surviving rows
 
     private struct Survivors: Hashable {
         let entity: String
         let from: [Int]
     }
 
-    /// Boxes of the entity and of those below it: links that lead to it may lead to any of them.
+    /// The boxes of an entity and its subentities: links to the entity may point to any of them.
     private func places(whichAre entity: String) -> [Int] {
         guard let wanted = model.entity(named: entity) else { return [] }
         let found = nodes.indices.filter { place in
@@ -146,7 +146,7 @@ struct PlanGraph: Sendable {
         }
     }
 
-    /// An arrow to the last box, from each that the links lead to; from all of them where that is not known.
+    /// Adds an arrow to the last box from each box that the links point to, or from all of them if that is unknown.
     private mutating func addCut(_ link: ClearedLink, _ from: [Int], _ ends: CutEnds) {
         let rule = link.kind == .toOne ? "becomes nil" : "loses members"
         func edge(_ from: [Int], _ count: Int) -> Edge {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Where the boxes of a plan stand: in columns by their distance from what was asked for, tall ones for many rows.
+/// Positions of a plan's boxes: columns by distance from the roots, with taller boxes for more rows.
 struct PlanLayout: Sendable {
     struct Box: Sendable {
         var x = 0.0
         var y = 0.0
         var height: Double
-        /// Heights of incoming arrows, from the top of the box; by place in `PlanGraph.edges`.
+        /// Heights of incoming arrows from the top of the box, by index in `PlanGraph.edges`.
         var ports: [Int: Double] = [:]
 
         var middle: Double { y + height / 2 }
@@ -47,7 +47,7 @@ struct PlanLayout: Sendable {
     private mutating func stand(_ graph: PlanGraph) {
         let last = graph.nodes.map(\.level).max() ?? 0
         var columns = (0...last).map { level in graph.nodes.indices.filter { graph.nodes[$0].level == level } }
-        // Boxes follow the order of those that lead to them.
+        // Boxes are sorted like the boxes that point to them.
         for level in columns.indices.dropFirst() {
             let order = Dictionary(
                 columns[level - 1].enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -79,7 +79,7 @@ struct PlanLayout: Sendable {
         return sources.isEmpty ? .infinity : sources.reduce(0, +) / Double(sources.count)
     }
 
-    /// Room for the words on the arrows.
+    /// The gap that fits the labels of the arrows.
     private func gap(before column: [Int], _ graph: PlanGraph) -> Double {
         let labels = graph.edges.filter { column.contains($0.to) }.map(PlanDrawing.labelWidth)
         return max(Self.leastGap, (labels.max() ?? 0) + 58)

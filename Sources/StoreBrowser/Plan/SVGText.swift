@@ -1,12 +1,12 @@
-/// Numbers and widths for drawings.
+/// Formats numbers and estimates text widths for drawings.
 enum SVGText {
-    /// With one digit after the point at most.
+    /// Formats a number with at most one decimal digit.
     static func number(_ value: Double) -> String {
         let tenths = (value * 10).rounded() / 10
         return tenths == tenths.rounded() ? String(Int(tenths)) : String(tenths)
     }
 
-    /// In pixels, a little more than a sans-serif font needs.
+    /// The estimated width in pixels, slightly more than a sans-serif font needs.
     static func width(_ text: String, size: Double) -> Double {
         text.unicodeScalars.reduce(0.0) { $0 + (Self.isNarrow($1) ? 0.32 : $1.isASCII ? 0.57 : 1.0) } * size
     }
@@ -15,7 +15,7 @@ enum SVGText {
         "ijlIt.,:;'|!f ()[]".unicodeScalars.contains(scalar)
     }
 
-    /// Shortened to fit, with a sign that it was.
+    /// Shortens a text to fit, and marks it as shortened.
     static func cut(_ text: String, size: Double, to limit: Double) -> String {
         guard width(text, size: size) > limit else { return text }
         var cut = String(text.prefix(80))

@@ -1,5 +1,5 @@
-// What pages do on their own: choosing rows, completing what is typed, editing in place, watching a delete. Everything can
-// be done without it.
+// Optional scripting of pages: selecting rows, completing input, editing in place, progress of operations. Everything works
+// without scripts, too.
 "use strict";
 
 const boxes = () => [...document.querySelectorAll('input[type="checkbox"][name="object"]')];
@@ -19,7 +19,7 @@ let lastBox = null;
 document.addEventListener("click", (event) => {
   const box = event.target.closest('input[type="checkbox"][name="object"]');
   if (!box) return;
-  // With the shift key, all between the last one and this.
+  // With the shift key, selects all rows between the last one and this.
   if (event.shiftKey && lastBox) {
     const list = boxes();
     const ends = [list.indexOf(lastBox), list.indexOf(box)].sort((one, other) => one - other);
@@ -35,7 +35,7 @@ document.addEventListener("change", (event) => {
   showSelection();
 });
 
-// A page that comes back from the browser's memory is of what was then: it may offer what is done already.
+// A page restored from the browser's cache is outdated: it may offer actions that have been performed already.
 addEventListener("pageshow", (event) => {
   if (!event.persisted) return showSelection();
   const chosen = boxes().filter((box) => box.checked).map((box) => box.value);
@@ -43,7 +43,7 @@ addEventListener("pageshow", (event) => {
   location.reload();
 });
 
-/** Rows that were chosen before the page was loaded again. */
+/** Selects the rows again that were selected before a reload. */
 function chooseAgain() {
   let kept = null;
   try {
@@ -66,13 +66,13 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// Buttons that change something are pressed once.
+// Disables the buttons of a form that changes something, so that it is sent only once.
 document.addEventListener("submit", (event) => {
   if (event.target.method !== "post") return;
   for (const button of event.target.querySelectorAll("button")) button.disabled = true;
 });
 
-// Numbers of rows, where they were not counted yet, or others wrote since: no page waits for that.
+// Loads row counts that are unknown or outdated, so that pages need not wait for them.
 
 async function showCounts(list) {
   const answer = await fetch(list.dataset.counts);
@@ -87,26 +87,26 @@ async function showCounts(list) {
 }
 
 for (const list of document.querySelectorAll("[data-counts]")) {
-  // The page was left, or the program has ended: the numbers stay as they are.
+  // The user left the page, or the server has ended: the counts stay unchanged.
   showCounts(list).catch(() => {});
 }
 
-// Watching
+// Progress of operations
 
 const underWay = ["copying", "deleting", "stopping", "restoring", "forgetting", "dropping", "saving", "reverting"];
 
 const isBar = (element) => element.matches(".work-bar");
 
-/** Whether the page has what the new phase wants: a button to stop is not made here. */
+/** Whether the page has the elements of the new phase: a stop button is not created here. */
 function fits(element, now) {
   if (!underWay.includes(now.phase)) return false;
   return isBar(element) || Boolean(element.querySelector("[data-action=stop]")) === now.mayStop;
 }
 
-/** Those that are told; see `pauseWatching`. */
+/** Active event sources; see `pauseWatching`. */
 const watches = [];
 
-/** Told by the server as it happens. */
+/** Updates an element with events from the server. */
 function watch(element) {
   const address = element.dataset.address ?? location.pathname;
   const file = document.title.slice(document.title.lastIndexOf(" · "));
@@ -135,7 +135,7 @@ function watch(element) {
     }
   }
 
-  /** The connection ended: nothing is under way any more, or nobody answers. */
+  /** Called when the connection ends: the operation is over, or the server does not respond. */
   async function ask() {
     close();
     try {
@@ -168,8 +168,8 @@ function watch(element) {
   open();
 }
 
-// A browser has six connections to one place, in all its tabs. Who is not looked at gives its own back, and who asks for
-// something else needs it for that.
+// A browser opens at most six connections to one server for all tabs. So hidden tabs close theirs, and a tab that requests
+// something else frees its own.
 function pauseWatching() {
   for (const { close } of watches) close();
   setTimeout(goOnWatching, 3000);
@@ -189,7 +189,7 @@ document.addEventListener("click", (event) => {
   if (event.target.closest("a[href]")) pauseWatching();
 });
 
-// What is larger than its place
+// Content larger than its container
 
 function showFade(place) {
   const rest = place.scrollWidth - place.clientWidth - place.scrollLeft;
@@ -201,13 +201,13 @@ for (const place of document.querySelectorAll(".scroll:not(.diagram)")) {
   const second = place.querySelector("thead th:nth-child(2)");
   new ResizeObserver(() => {
     showFade(place);
-    // Where the third column stays: beside the two before it.
+    // The position of the third column, next to the first two.
     const first = second?.previousElementSibling;
     if (first) place.style.setProperty("--lead", `${first.offsetWidth + second.offsetWidth}px`);
   }).observe(place);
 }
 
-/** A large diagram opens where its first box is, unless there is one at its beginning. */
+/** Scrolls a large diagram to its first box, unless a box is visible at the beginning. */
 function showFirstBox(diagram) {
   diagram.scrollTo(0, 0);
   const frame = diagram.getBoundingClientRect();
@@ -220,7 +220,7 @@ function showFirstBox(diagram) {
 
 for (const diagram of document.querySelectorAll(".diagram")) {
   const button = document.querySelector("[data-fit]");
-  // Whether there is more to see than what fits is known while it does not fit.
+  // Overflow can only be measured without the class that scales the diagram to fit.
   diagram.classList.remove("fit");
   const isLarger = diagram.scrollWidth > diagram.clientWidth || diagram.scrollHeight > diagram.clientHeight;
   diagram.classList.add("fit");
@@ -233,11 +233,11 @@ for (const diagram of document.querySelectorAll(".diagram")) {
   });
 }
 
-// Completing what is typed: a list below the field, gone through with the arrow keys
+// Completion of input: a list below the field, with arrow keys
 
 let comboCount = 0;
 
-/** Makes a text field a combobox. `find` gives options for what stands in it: { text, detail, choose }. */
+/** Turns a text field into a combobox. `find` returns options for its text: { text, detail, choose }. */
 function makeCombobox(input, find) {
   const list = document.createElement("ul");
   const live = document.createElement("span");
@@ -334,7 +334,7 @@ function makeCombobox(input, find) {
   });
 }
 
-/** Properties and operators of a filter. */
+/** Completes properties and operators of a filter. */
 function completeFilter(input) {
   const { properties, textOperators, operators, words } = JSON.parse(input.dataset.completions);
 
@@ -346,7 +346,7 @@ function completeFilter(input) {
   makeCombobox(input, async (isWanted) => {
     const end = input.selectionStart;
     const before = input.value.slice(0, end);
-    // Within a text there is nothing to complete.
+    // No completions within a quoted text.
     if ((before.match(/'/g)?.length ?? 0) % 2 || (before.match(/"/g)?.length ?? 0) % 2) return [];
     const token = before.match(/[=<>!]+$|[\w.@[\]]*$/)[0];
     const start = end - token.length;
@@ -374,7 +374,7 @@ function completeFilter(input) {
   });
 }
 
-/** Rows that a link may lead to. */
+/** Completes destinations of a link. */
 function completeRow(input) {
   makeCombobox(input, async () => {
     try {
@@ -399,13 +399,13 @@ complete(document);
 
 // Editing
 
-// Typing a value clears the box for nil.
+// Typing a value clears the nil checkbox.
 document.addEventListener("input", (event) => {
   const box = document.querySelector(`[data-nil="${CSS.escape(event.target.id || "-")}"]`);
   if (box) box.checked = false;
 });
 
-/** The form of one property, from the page that has it. */
+/** Fetches the form of one property from its page. */
 async function editForm(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(answer.status);
@@ -419,7 +419,7 @@ const firstField = (form) => form.querySelector("textarea, select, input:not([ty
 
 let closeEditor = () => {};
 
-/** Shows a form where the value stands. */
+/** Shows a form in place of the value. */
 async function editInPlace(link) {
   const place = link.closest(".values > div, .link");
   const form = await editForm(link.href);
@@ -473,7 +473,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("dblclick", (event) => {
   const cell = event.target.closest(".cards td[data-label]");
   if (!cell || event.target.closest("a") || !document.querySelector(".mode.writes")) return;
-  // What cannot be edited stays as it is.
+  // A cell that cannot be edited stays unchanged.
   editCell(cell).catch(() => {});
 });
 
@@ -484,7 +484,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// A menu closes when something else is pressed.
+// Closes a menu when the user clicks outside it.
 document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
     if (!menu.contains(event.target)) menu.open = false;

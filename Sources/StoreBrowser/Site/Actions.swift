@@ -2,19 +2,19 @@ import Foundation
 import ObjectGraph
 import StoreInspection
 
-/// What forms ask for.
+/// Performs the actions that forms send.
 struct Actions {
     let site: Site
-    /// The page that the form was on, if it is one of these.
+    /// The page that contained the form, if it is a page of this site.
     let back: String?
 
-    /// - Returns: the address to go on to.
+    /// - Returns: the address to redirect to.
     /// - Throws: `Problem`.
     func perform(_ route: inout Route, _ form: Fields) async throws -> String {
         guard route.take("do") else { throw Problem.nothingHere }
         let name = try route.next()
         try route.end()
-        // What the page with the button is of.
+        // The operation shown on the page that had the button.
         let work = form["work"].flatMap(UUID.init(uuidString:))
         switch name {
         case "delete":
@@ -44,7 +44,7 @@ struct Actions {
         return site.addresses.work
     }
 
-    /// - Throws: `Problem` for a token under which nothing is kept.
+    /// - Throws: `Problem` if no archived deletion has this token.
     private func kept(_ form: Fields) async throws -> (token: RecoveryToken, delete: KeptGroup) {
         guard let token = form["token"].flatMap({ RecoveryToken($0) }) else { throw Problem.nothingHere }
         let kept = try await site.source.look { try $0.store.keptDeletes() }
@@ -56,7 +56,7 @@ struct Actions {
         return (token, delete)
     }
 
-    /// Back to the row where an edit was saved or undone at once.
+    /// Redirects to the row if the edit was saved or undone without delay.
     private func result() async -> String {
         guard let status = await site.work.soon(), let edit = status.edit, status.problem == nil,
             status.phase == .saved || status.phase == .reverted

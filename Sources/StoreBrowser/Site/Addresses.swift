@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 import StoreInspection
 
-/// Addresses of all views. Each has a twin for programs, which ends in `.json`.
+/// Addresses of all views. Each has a JSON counterpart that ends in `.json`.
 struct Addresses: Sendable {
     let token: String
 
@@ -49,11 +49,11 @@ struct Addresses: Sendable {
         return sent.isEmpty ? "" : "?" + sent.joined(separator: "&")
     }
 
-    /// The same view for programs.
+    /// The JSON address of a view.
     static func twin(_ address: String) -> String {
         let mark = address.firstIndex(of: "?") ?? address.endIndex
         let parts = address[..<mark].split(separator: "/")
-        // The first page, which has no name, is that of the entities.
+        // The first page, which has no name in its address, is the entities view.
         let path = "/" + (parts.count == 1 ? [parts[0], "entities"] : parts).joined(separator: "/")
         return path + ".json" + address[mark...]
     }

@@ -2,7 +2,7 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// Forms in which a listing can be kept as a file.
+/// File formats for downloads.
 enum DownloadFormat: String, CaseIterable, Sendable {
     case csv, json
 
@@ -16,14 +16,14 @@ enum DownloadFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// Listings and results as files, however long they are.
+/// Listings and SQL results as files of any length.
 struct Downloads {
     let look: Look
 
     private var store: SQLiteStore { look.store }
 
     /// - Returns: `nil` for other addresses.
-    /// - Throws: `Problem`, and what reading throws.
+    /// - Throws: `Problem`, and errors of reading.
     func response(_ route: inout Route, _ query: Fields) throws -> WebResponse? {
         guard let format = route.ending.flatMap(DownloadFormat.init), route.take("download") else { return nil }
         if route.take("rows") { return try rows(&route, query, format) }
@@ -34,7 +34,7 @@ struct Downloads {
 
     // MARK: Rows
 
-    /// All rows that the listing has on its pages, with exact values.
+    /// All rows of the listing, with exact values.
     private func rows(_ route: inout Route, _ query: Fields, _ format: DownloadFormat) throws -> WebResponse {
         let name = try route.next()
         try route.end()
@@ -67,7 +67,7 @@ struct Downloads {
         }
     }
 
-    /// A list with an object in each line.
+    /// Writes a JSON array with one object a line.
     private static func writeJSON(
         _ listing: RowListing, _ reading: StoreReading, _ write: (String) throws -> Void
     ) throws {

@@ -1,14 +1,14 @@
-/// The path of a view, read part by part.
+/// The path of a view, consumed part by part.
 struct Route: Sendable {
     private var parts: ArraySlice<String>
-    /// `json`, `svg`, or nothing; written after the last part, which has no point of its own.
+    /// The extension of the last path part: `json`, `svg`, or none. The part itself contains no dot.
     let ending: String?
 
     var isProgram: Bool { ending == "json" }
     var isAtEnd: Bool { parts.isEmpty }
     var first: String? { parts.first }
 
-    /// - Parameter segments: still encoded.
+    /// - Parameter segments: percent-encoded parts.
     /// - Throws: `Problem.nothingHere`.
     init(_ segments: [String]) throws {
         var segments = segments
@@ -36,7 +36,7 @@ struct Route: Sendable {
         return part
     }
 
-    /// - Throws: `Problem.nothingHere` when something follows.
+    /// - Throws: `Problem.nothingHere` if parts remain.
     func end() throws {
         guard parts.isEmpty else { throw Problem.nothingHere }
     }

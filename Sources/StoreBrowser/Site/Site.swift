@@ -3,7 +3,7 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// Answers requests: everything that is known of HTTP but the wire.
+/// Answers requests, independent of the HTTP server.
 final class Site: Sendable {
     let source: StoreSource
     let work: Work
@@ -12,10 +12,10 @@ final class Site: Sendable {
     let addresses: Addresses
     let options: BrowserOptions
     private let check: RequestCheck
-    /// What was last around a page, for when the file cannot be read.
+    /// The last page frame, used when the file cannot be read.
     private let lastFrame = Locked<PageFrame?>(nil)
 
-    /// - Throws: what opening the file to look at it throws.
+    /// - Throws: errors of opening the file for inspection.
     init(_ options: BrowserOptions, token: String = RequestCheck.newToken()) throws {
         self.options = options
         source = try StoreSource(options)
@@ -43,7 +43,7 @@ final class Site: Sendable {
             do {
                 return try await source.look { [route] look in try self.answer(request, route, look) }
             } catch {
-                // How the work stands is known without the file.
+                // The operation's state can be shown without reading the file.
                 guard let answer = try tellOfWork(request, route) else { throw error }
                 return answer
             }
@@ -52,14 +52,14 @@ final class Site: Sendable {
         }
     }
 
-    /// Ends what is under way, so that the program can end. Waits for nothing.
+    /// Stops the current operation so that the program can exit. Does not wait.
     func end() {
         work.endTelling()
         work.stopForGood()
         source.end()
     }
 
-    // MARK: Forms of an answer
+    // MARK: Responses
 
     private func answer(_ request: WebRequest, _ route: Route, _ look: Look) throws -> WebResponse {
         var route = route
@@ -71,7 +71,7 @@ final class Site: Sendable {
         return .page(view.status, frame(view.place, look).page(view, twin: Addresses.twin(request.target)))
     }
 
-    /// The page of this site that a form was sent from.
+    /// The page of this site that sent a form.
     private func page(before request: WebRequest) -> String? {
         guard let from = request.headers["referer"], let start = from.range(of: "/\(addresses.token)/") else {
             return nil
@@ -96,7 +96,7 @@ final class Site: Sendable {
         return .page(problem.status, frame.page(problem, way: address(problem, after: request)))
     }
 
-    /// `nil` for what is read from the file.
+    /// `nil` for views that read the file.
     private func tellOfWork(_ request: WebRequest, _ route: Route) throws -> WebResponse? {
         var route = route
         guard route.ending == nil || route.isProgram, route.take("work"), route.isAtEnd, try request.query.isEmpty
@@ -109,13 +109,13 @@ final class Site: Sendable {
         return .page(view.status, frame.page(view, twin: Addresses.twin(request.target)))
     }
 
-    /// Where a problem leads to: its own way, or the same address once more.
+    /// The link to show with a problem: its own, or the same address again.
     private func address(_ problem: Problem, after request: WebRequest) -> (name: String, address: String)? {
         switch problem.way {
         case .work: return ("Show its state", addresses.work)
         case .kept: return ("Show kept deletes", addresses.kept)
         case .plan:
-            // The page that the button was on.
+            // The page that had the button.
             guard let from = request.headers["referer"], let start = from.range(of: addresses.plan() + "?") else {
                 return ("Entities", addresses.entities)
             }
@@ -142,18 +142,18 @@ final class Site: Sendable {
         return frame
     }
 
-    /// How the work goes on, as long as something is under way.
+    /// A stream of progress updates, which ends with the operation.
     private func events(_ route: inout Route) -> WebResponse? {
         guard route.ending == "events", route.take("work"), route.isAtEnd else { return nil }
         return .events(work.states())
     }
 
-    /// The diagram as a file of its own.
+    /// The diagram as a standalone file.
     private func picture(_ route: inout Route, _ look: Look) -> WebResponse? {
         guard route.ending == "svg", route.take("model"), route.isAtEnd else { return nil }
         let svg = ModelView.picture(look.store.model, title: source.url.lastPathComponent)
         var response = WebResponse(.ok, type: "image/svg+xml", Array(svg.utf8))
-        // Its colours are within it.
+        // The SVG file contains its own style sheet.
         response.headers["content-security-policy"] = "default-src 'none'; style-src 'unsafe-inline'"
         return response
     }

@@ -1,4 +1,4 @@
-/// Style sheet, script and icon. They are part of the program, so that it needs nothing beside it.
+/// Style sheet, script and icon, embedded in the executable.
 enum StaticFiles {
     private static let files: [String: (type: String, content: [UInt8])] = [
         "browse.css": ("text/css; charset=utf-8", PackageResources.browse_css),
@@ -6,7 +6,7 @@ enum StaticFiles {
         "icon.svg": ("image/svg+xml", PackageResources.icon_svg),
     ]
 
-    /// - Returns: `nil` for what is no file.
+    /// - Returns: `nil` if the route is not below `static`.
     /// - Throws: `Problem.nothingHere`.
     static func response(_ route: inout Route) throws -> WebResponse? {
         guard route.take("static") else { return nil }

@@ -1,6 +1,6 @@
 import StoreInspection
 
-/// One view: a page for people, and the same as a value for programs.
+/// One view, rendered as an HTML page or as JSON.
 protocol View: Sendable {
     var title: String { get }
     var place: Place { get }
@@ -13,7 +13,7 @@ extension View {
     var status: WebResponse.Status { .ok }
 }
 
-/// Where a view is found in the navigation.
+/// The navigation entry of a view.
 enum Place: Sendable, Hashable {
     case entities, model, history, kept, work, search, sql
     /// Rows of an entity.

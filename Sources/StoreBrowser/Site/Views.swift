@@ -3,23 +3,23 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// Finds the view that an address names.
+/// Creates the view that an address names.
 struct Views {
     let site: Site
     let look: Look
 
     private var store: SQLiteStore { look.store }
 
-    /// The others have no query.
+    /// Views with query parameters; others reject them.
     private static let queried: [String?] = ["rows", "history", "plan", "search", "sql", "suggest", "object"]
 
-    /// - Throws: `Problem`, and what reading throws.
+    /// - Throws: `Problem`, and errors of reading.
     func view(_ route: inout Route, _ query: Fields) throws -> any View {
         guard route.ending == nil || route.isProgram else { throw Problem.nothingHere }
         if !Self.queried.contains(route.first) { try query.check([]) }
         if route.isAtEnd || route.take("entities") { return try entities(route) }
         if route.take("rows") {
-            // Of no entity: there are these to choose from.
+            // Without an entity in the address, shows the list of entities.
             guard !route.isAtEnd else {
                 try query.check([])
                 return try entities(route)
@@ -82,7 +82,7 @@ struct Views {
         return try store.reading { try EditView(id, only: query["only"], store, $0) }
     }
 
-    /// The review of a sent edit: the plan, the problems, or the conflicts.
+    /// The review of a submitted edit: the plan, the problems, or the conflicts.
     private func change(_ route: inout Route) throws -> any View {
         guard site.options.mayWrite else { throw Problem.readOnly }
         let name = try route.next()

@@ -1,10 +1,10 @@
 import SQLiteStore
 
-/// What one answer is read from: everything in it is of one state of a file that is only looked at, which is opened, and
-/// copied where it must be, once for all of them.
+/// A read session for one response. Everything in it comes from one state of the file. The file is opened, and copied
+/// if necessary, once for all sessions of that state.
 struct Look {
     let store: SQLiteStore
-    /// What a person should know about the state of the file.
+    /// Notes for the reader about the state of the file.
     let notes: [String]
     private let state: RowCounts.State?
     private let counts: RowCounts
@@ -16,10 +16,10 @@ struct Look {
         self.counts = counts
     }
 
-    /// Rows of each entity alone, in the order of the model.
-    /// - Complexity: Reads every table, unless the rows of this state are counted.
+    /// Row counts of the entities without subentities, in the order of the model.
+    /// - Complexity: Reads every table, unless the counts of this state are known.
     func rowCounts() throws -> [Int] { try counts.values(in: state) { try store.ownRowCounts() } }
 
-    /// Those that were counted last, if any, perhaps of an earlier state.
+    /// The last known counts, if any, perhaps of an earlier state.
     var latestRowCounts: RowCounts.Latest? { counts.latest(in: state) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// A wish to look at the file, which takes several attempts where the file changes meanwhile.
+/// A request for a read session. It may take several attempts if the file changes meanwhile.
 final class LookRequest: Sendable {
     private struct State {
         var attempt = Progress.discreteProgress(totalUnitCount: 1)
@@ -11,7 +11,7 @@ final class LookRequest: Sendable {
     private let state = Locked(State())
 
     /// Begins another attempt.
-    /// - Returns: what stops it.
+    /// - Returns: a meter that stops the attempt.
     func begin() -> RowMeter {
         state.withLock { state in
             state.attempt = Progress.discreteProgress(totalUnitCount: 1)
@@ -20,10 +20,10 @@ final class LookRequest: Sendable {
         }
     }
 
-    /// Stops the attempt under way; another one may follow.
+    /// Stops the current attempt; another one may follow.
     func interrupt() { state.withLock { $0.attempt.cancel() } }
 
-    /// Who asked has gone: no attempt is worth anything any more.
+    /// Cancels the request: further attempts stop immediately.
     func withdraw() {
         state.withLock { state in
             state.isWithdrawn = true

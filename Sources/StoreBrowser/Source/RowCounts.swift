@@ -2,18 +2,18 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Rows of each entity alone, in the order of the model. Counting reads every table, so that it is done once for each
-/// state of the file, and by one request at a time.
+/// Row counts of the entities without subentities, in the order of the model. Counting reads every table, so counts are
+/// cached for each state of the file, and only one request counts at a time.
 final class RowCounts: Sendable {
-    /// Equal ones are of the same rows.
+    /// Identifies a state of the file; equal values have the same rows.
     enum State: Sendable, Hashable {
-        /// One opening of a file that is only looked at.
+        /// One read-only opening of the file.
         case opening(UUID)
-        /// A file that is written here, and at rest.
+        /// A file open for writing, with no recent writes.
         case stamps([FileStamp?])
     }
 
-    /// What was counted last.
+    /// The last counts.
     struct Latest: Sendable {
         let values: [Int]
         let isCurrent: Bool
@@ -25,12 +25,12 @@ final class RowCounts: Sendable {
     }
 
     private let known = Locked<Known?>(nil)
-    /// Held while somebody counts.
+    /// Held while counting.
     private let counting = Locked(())
 
     /// - Parameters:
-    ///   - state: `nil` for one that may pass unnoticed into another.
-    ///   - count: called unless the rows of this state are counted.
+    ///   - state: `nil` if the file may change without its stamps changing; the counts are then not reused as current.
+    ///   - count: called unless the counts of this state are known.
     func values(in state: State?, _ count: () throws -> [Int]) rethrows -> [Int] {
         try counting.withLock { _ in
             if let latest = latest(in: state), latest.isCurrent { return latest.values }

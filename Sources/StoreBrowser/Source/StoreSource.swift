@@ -4,19 +4,19 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// The file behind the pages: looked at without leaving a trace, and open for writing only while something is written.
+/// The file behind the pages: read without leaving a trace, and open for writing only during an operation.
 ///
-/// While it is only looked at, a file that others wrote is opened again. While it is open for writing, nobody opens it
-/// otherwise: closing a descriptor of a file gives up all locks that this process has on it. So who looks at it is stopped,
-/// and begins anew, whenever it is opened for writing and whenever that is over. No lock is held while anything is read,
-/// nor while a backup is made.
+/// While it is only read, a file changed by other processes is opened again. While it is open for writing, there is no
+/// other descriptor of it: closing any descriptor of a file releases all locks that the process holds on it. So read
+/// sessions are interrupted and restarted when the file is opened for writing and when it is closed again. No lock is
+/// held during reads or backups.
 final class StoreSource: Sendable {
     let url: URL
     private let options: BrowserOptions
     private let state = Locked(State())
-    /// Held while the file is opened or closed, in either way.
+    /// Held while the file is opened or closed, for reading or writing.
     private let opening = Locked(())
-    /// Who looks at the file now.
+    /// Current read sessions.
     private let looks = DispatchGroup()
     private let counts = RowCounts()
 
@@ -24,7 +24,7 @@ final class StoreSource: Sendable {
         var opened: Opened?
         var looking: [ObjectIdentifier: LookRequest] = [:]
         var backup: Backup?
-        /// Whether the program is about to end.
+        /// Whether the program is about to exit.
         var isEnding = false
     }
 
@@ -44,10 +44,10 @@ final class StoreSource: Sendable {
         }
     }
 
-    /// What the file was copied to before it was first changed here.
+    /// A backup made before the first change.
     private struct Backup {
         let url: URL
-        /// The file that was copied: another one in its place is another one to copy.
+        /// Identifies the file that was copied. If another file replaces it, that file is backed up, too.
         let original: FileStamp
 
         func isOf(_ file: FileStamp?) -> Bool { file?.device == original.device && file?.inode == original.inode }
@@ -55,18 +55,18 @@ final class StoreSource: Sendable {
 
     private static let attempts = 3
 
-    /// - Throws: what opening the file to look at it throws.
+    /// - Throws: errors of opening the file for inspection.
     init(_ options: BrowserOptions) throws {
         self.options = options
-        // Journals lie beside the file itself, not beside a link to it.
+        // Journal files are next to the file itself, not next to a symbolic link to it.
         url = options.file.absoluteURL.resolvingSymlinksInPath()
         _ = try current()
     }
 
     // MARK: Reading
 
-    /// Runs a body on a thread of its own, as it may take long; anew where the file changed meanwhile. It is stopped when
-    /// the task is cancelled.
+    /// Runs the closure on a new thread, as it may take long. Repeats it if the file changes meanwhile. Cancelling the
+    /// task stops it.
     func look<Result: Sendable>(_ body: @escaping @Sendable (Look) throws -> Result) async throws -> Result {
         let request = LookRequest()
         return try await withTaskCancellationHandler {
@@ -78,10 +78,10 @@ final class StoreSource: Sendable {
         }
     }
 
-    /// The same on the thread of the caller, for what little is read before anybody asks.
+    /// Runs the closure on the caller's thread, for short reads before the server starts.
     func lookHere<Result>(_ body: (Look) throws -> Result) throws -> Result { try perform(LookRequest(), body) }
 
-    /// A file that changed under a reader, or was opened otherwise, is read again.
+    /// Repeats the closure if the file changed during the read, or was opened or closed for writing.
     private func perform<Result>(_ request: LookRequest, _ body: (Look) throws -> Result) throws -> Result {
         var attemptsLeft = Self.attempts
         while true {
@@ -107,7 +107,7 @@ final class StoreSource: Sendable {
         return result
     }
 
-    /// Whether a file that is read in place is not as it was when it was opened.
+    /// Whether a file that is read in place has changed since it was opened.
     private func isBehind(_ opened: Opened) -> Bool {
         guard let inspection = opened.inspection else { return false }
         return inspection.file.untouched.way == .inPlace && !inspection.isOf(stamps)
@@ -117,7 +117,7 @@ final class StoreSource: Sendable {
         while true {
             let opened = try current()
             let meter: RowMeter? = state.withLock { state in
-                // It may have been opened otherwise meanwhile.
+                // The file may have been opened anew meanwhile.
                 guard let now = state.opened, now.store === opened.store else { return nil }
                 state.looking[ObjectIdentifier(request)] = request
                 looks.enter()
@@ -141,13 +141,14 @@ final class StoreSource: Sendable {
         }
     }
 
-    /// `nil` where the file was written a moment ago: it may be written again within what its time can tell.
+    /// `nil` if the file was written a moment ago: another write within the resolution of file times would go
+    /// unnoticed.
     private var settledState: RowCounts.State? {
         let stamps = stamps
         return stamps.allSatisfy { $0?.isSettled ?? true } ? .stamps(stamps) : nil
     }
 
-    /// Stops what is being read or copied, and refuses what is asked for later, so that the program can end.
+    /// Stops current reads and copies, and refuses later requests, so that the program can exit.
     func end() {
         state.withLock { state in
             state.isEnding = true
@@ -160,7 +161,7 @@ final class StoreSource: Sendable {
         if state.withLock({ $0.isEnding }) { throw Problem.ending }
     }
 
-    /// Lets go of the file, and removes a private copy of it. Nothing is read any more.
+    /// Closes the file and removes its private copy. No reads are possible afterwards.
     func close() {
         state.withLock { state in
             state.opened?.inspection?.file.close()
@@ -174,7 +175,7 @@ final class StoreSource: Sendable {
         try checkGoesOn()
         if let opened = opened { return opened }
         return try opening.withLock { _ in
-            // Others may have opened it meanwhile.
+            // Another thread may have opened it meanwhile.
             if let opened = opened { return opened }
             let earlier = state.withLock { $0.opened?.inspection }
             let opened = Opened.inspected(try Inspection(url, options.models, after: earlier, checkGoesOn))
@@ -183,7 +184,7 @@ final class StoreSource: Sendable {
         }
     }
 
-    /// As it was opened, if that is still good. Names and times only: nothing of the file is opened for this.
+    /// The current opening if it is still valid. Compares file stamps only, without opening the file.
     private var opened: Opened? {
         guard let opened = state.withLock({ $0.opened }) else { return nil }
         return opened.inspection?.isGood(stamps) ?? true ? opened : nil
@@ -195,20 +196,20 @@ final class StoreSource: Sendable {
 
     // MARK: Writing
 
-    /// Whether opening the file for writing takes a backup first.
+    /// Whether opening the file for writing makes a backup first.
     var wantsBackup: Bool {
         guard options.makesBackup else { return false }
         let now = FileStamp(url)
         return state.withLock { !($0.backup?.isOf(now) ?? false) }
     }
 
-    /// The file's copy of before it was first changed here.
+    /// The backup made before the first change.
     var backup: URL? { state.withLock { $0.backup?.url } }
 
-    /// Opens the file for writing, after a backup of it where none was made. Blocks until that is done; who reads is not
-    /// kept waiting by the backup. Not to be called twice at once; `endWriting` must follow.
-    /// - Parameter progress: told of bytes copied of bytes in all; throws to stop.
-    /// - Throws: as `WritableStore.open`.
+    /// Opens the file for writing, after a backup if there is none. Blocks until both are done; read sessions continue
+    /// during the backup. Must not be called concurrently, and must be balanced by `endWriting`.
+    /// - Parameter progress: called with the bytes copied and the total; throws to stop.
+    /// - Throws: errors of `WritableStore.open`.
     func beginWriting(progress: (_ done: Int64, _ total: Int64) throws -> Void) throws -> SQLiteStore {
         let known = state.withLock { $0.opened?.inspection }
         let original = FileStamp(url)
@@ -227,8 +228,8 @@ final class StoreSource: Sendable {
         }
     }
 
-    /// Closes the file that is open for writing, if it is: its log is emptied, and others may have it. Blocks until those
-    /// who look at it are stopped.
+    /// Closes the file if it is open for writing: the log is checkpointed, and other processes can open the file.
+    /// Blocks until current read sessions have stopped.
     func endWriting() {
         opening.withLock { _ in
             guard state.withLock({ if case .writable = $0.opened { true } else { false } }) else { return }
@@ -236,7 +237,7 @@ final class StoreSource: Sendable {
         }
     }
 
-    /// Nobody has the file open after this.
+    /// Closes the file and interrupts all read sessions.
     private func putAway() {
         let opened = state.withLock { state in
             for request in state.looking.values { request.interrupt() }

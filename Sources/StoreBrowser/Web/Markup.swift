@@ -1,11 +1,11 @@
-/// HTML. What is written in the program stays as it is; every text put into it is escaped, so that forgetting to is not
-/// possible.
+/// HTML text. Literals in the source are used as they are; every interpolated text is escaped, so that escaping cannot
+/// be forgotten.
 struct Markup: Sendable, ExpressibleByStringInterpolation {
     private(set) var text: String
 
     init(stringLiteral value: String) { text = value }
 
-    /// - Parameter trusted: HTML already.
+    /// - Parameter trusted: text that is already HTML.
     init(trusted: String) { text = trusted }
 
     init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
@@ -16,7 +16,7 @@ struct Markup: Sendable, ExpressibleByStringInterpolation {
         init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
 
         mutating func appendLiteral(_ literal: String) { text += literal }
-        /// Literals are markup where they can be; everything else that is text is escaped.
+        /// Literals become markup where possible; every other text is escaped.
         @_disfavoredOverload
         mutating func appendInterpolation(_ content: String) { text += Markup.escaped(content) }
         mutating func appendInterpolation(_ content: Markup) { text += content.text }
@@ -25,14 +25,14 @@ struct Markup: Sendable, ExpressibleByStringInterpolation {
         mutating func appendInterpolation(_ number: Int) { text += String(number) }
         mutating func appendInterpolation(_ number: Int64) { text += String(number) }
 
-        /// The attribute, or nothing.
+        /// Appends the attribute if the condition holds.
         mutating func appendInterpolation(_ attribute: String, if condition: Bool) {
             if condition { text += " " + attribute }
         }
     }
 
-    /// By Unicode scalar: a quotation mark followed by a combining accent is another character than a quotation mark,
-    /// and would end an attribute all the same.
+    /// Escapes Unicode scalars, not characters: a quotation mark followed by a combining accent is a different
+    /// character from a quotation mark, but still ends an attribute.
     static func escaped(_ content: String) -> String {
         var escaped = ""
         escaped.reserveCapacity(content.utf8.count)

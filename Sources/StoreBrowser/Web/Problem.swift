@@ -3,22 +3,22 @@ import PredicateFormat
 import SQLiteStore
 import StoreInspection
 
-/// Why a request is not answered as wished, in words for a page.
+/// Why a request fails, in words for a page.
 struct Problem: Error, Sendable {
     let status: WebResponse.Status
     let heading: String
     let text: String
-    /// Where to go on.
+    /// A link to follow next.
     let way: Way?
-    /// Whether anybody may have asked, who is told nothing of the file.
+    /// Whether the client is unauthenticated: the page then reveals nothing about the file.
     private(set) var isOfStranger = false
 
     enum Way: Sendable {
-        /// To what is under way, or was the last.
+        /// The current or the last operation.
         case work
-        /// To what was deleted and is kept.
+        /// The list of archived deletions.
         case kept
-        /// Back to the plan that was confirmed.
+        /// The plan that was confirmed.
         case plan
     }
 
@@ -73,10 +73,10 @@ struct Problem: Error, Sendable {
         .conflict, "Look again", "This plan is not remembered any more. Open the plan again, and confirm that one.",
         way: .plan)
 
-    /// In a heading, in characters.
+    /// The limit of a name in a heading, in characters.
     private static let longestName = 80
 
-    /// The one place where an error becomes words.
+    /// The only place that turns errors into words.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -114,7 +114,7 @@ struct Problem: Error, Sendable {
         }
     }
 
-    /// The number is for who looks it up.
+    /// The text includes SQLite's error code for reference.
     private init(_ error: SQLiteError) {
         let number = " (SQLite \(error.extendedCode))"
         if error.isBusy {

@@ -1,14 +1,14 @@
-/// Turns away requests that somebody else's page, or another user of the machine, could have made.
+/// Rejects requests that a foreign page, or another user of the machine, could have made.
 ///
-/// 1. The `Host` must be this machine: a name of somebody else's that leads here (DNS rebinding) is refused.
-/// 2. The address begins with a token that only the one who started the browser has been told.
-/// 3. A request that changes something must say that it comes from this very origin, in `Origin` or `Sec-Fetch-Site`;
-///    when it has both, both must agree. It also needs leave to write.
+/// 1. The `Host` must be this machine. A foreign name that resolves to this machine (DNS rebinding) is refused.
+/// 2. The address begins with a secret token, which is shown only to the user who started the browser.
+/// 3. A request that changes something must state this origin in `Origin` or `Sec-Fetch-Site`; if both are present,
+///    both must agree. The server must also have been started with permission to write.
 struct RequestCheck: Sendable {
     let token: String
     let mayWrite: Bool
 
-    /// - Returns: parts of the path after the token.
+    /// - Returns: the parts of the path after the token.
     /// - Throws: `Problem`.
     func segments(of request: WebRequest) throws -> [String] {
         guard let host = request.headers["host"], Self.isThisMachine(host) else { throw Problem.foreignHost }
@@ -24,7 +24,7 @@ struct RequestCheck: Sendable {
         return Array(segments.dropFirst())
     }
 
-    /// What may be asked, for who asked otherwise.
+    /// The allowed methods, for a request with another method.
     var methods: String { mayWrite ? "GET, HEAD, POST" : "GET, HEAD" }
 
     private static func isThisMachine(_ host: String) -> Bool {
@@ -41,14 +41,14 @@ struct RequestCheck: Sendable {
         return isOwnOrigin && (site ?? "same-origin") == "same-origin"
     }
 
-    /// Takes as long for a wrong token as for the right one.
+    /// Takes constant time, so that timing does not reveal the token.
     private static func areEqual(_ one: String, _ other: String) -> Bool {
         let (one, other) = (Array(one.utf8), Array(other.utf8))
         guard one.count == other.count else { return false }
         return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// 128 bits from the system's source.
+    /// 128 bits from the system's random number generator.
     static func newToken() -> String {
         var generator = SystemRandomNumberGenerator()
         let numbers = [

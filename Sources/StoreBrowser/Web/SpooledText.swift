@@ -12,8 +12,8 @@ final class SpooledText: Sendable {
     /// In bytes.
     static let pieceSize = 64 * 1024
 
-    /// - Parameter write: hands over texts, in order.
-    /// - Throws: `Problem` where the file cannot be written, and what `write` throws.
+    /// - Parameter write: passes on the texts in order.
+    /// - Throws: `Problem` if the file cannot be written, and errors of `write`.
     init(_ write: ((String) throws -> Void) throws -> Void) throws {
         let handle = try Self.unnamedFile()
         var buffer: [UInt8] = []
@@ -36,7 +36,7 @@ final class SpooledText: Sendable {
         file = Locked(handle)
     }
 
-    /// Only this process can read it, and it is gone with it.
+    /// A file that only this process can read, and that disappears with the process.
     private static func unnamedFile() throws -> FileHandle {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("modelstore-XXXXXX").path
         var name = Array(path.utf8CString)
@@ -51,7 +51,7 @@ final class SpooledText: Sendable {
         "It is written to a temporary file first, and that could not be written; free some space there.")
 
     /// - Parameter offset: in bytes.
-    /// - Returns: nothing at the end.
+    /// - Returns: an empty array at the end.
     func piece(at offset: Int) throws -> [UInt8] {
         try file.withLock { handle in
             try handle.seek(toOffset: UInt64(offset))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A request, before it is known what it asks for.
+/// A request before routing.
 struct WebRequest: Sendable {
     var method: String
     /// Path and query, as sent.
@@ -9,12 +9,12 @@ struct WebRequest: Sendable {
     var headers: [String: String] = [:]
     var body: [UInt8] = []
 
-    /// Parts of the path, still encoded.
+    /// Parts of the path, percent-encoded.
     var segments: [String] {
         target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     }
 
-    /// - Throws: `Problem` for what is not text.
+    /// - Throws: `Problem` if the query is not UTF-8.
     var query: Fields {
         get throws {
             guard let mark = target.firstIndex(of: "?") else { return Fields() }
@@ -25,7 +25,7 @@ struct WebRequest: Sendable {
         }
     }
 
-    /// - Throws: `Problem` for another kind of content.
+    /// - Throws: `Problem` for another content type.
     var form: Fields {
         get throws {
             let type = headers["content-type"]?.split(separator: ";").first.map { $0.lowercased() }
@@ -39,13 +39,13 @@ struct WebRequest: Sendable {
     }
 }
 
-/// Names and values of a query or a form; a name may come several times.
+/// Names and values of a query or a form; a name may occur several times.
 struct Fields: Sendable {
     private var pairs: [(name: String, value: String)] = []
 
     init() {}
 
-    /// - Returns: `nil` for what is not text.
+    /// - Returns: `nil` if the text is not UTF-8.
     init?(_ text: Substring) {
         for part in text.split(separator: "&") {
             let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -58,15 +58,15 @@ struct Fields: Sendable {
 
     var isEmpty: Bool { pairs.isEmpty }
 
-    /// - Returns: `nil` for a field that was not sent, or left empty.
+    /// - Returns: `nil` for a field that is missing or empty.
     subscript(name: String) -> String? {
         pairs.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
     }
 
-    /// - Returns: `nil` for a field that was not sent.
+    /// - Returns: `nil` for a field that is missing.
     func sent(_ name: String) -> String? { pairs.first { $0.name == name }?.value }
 
-    /// Each once, in the order in which they were sent.
+    /// Distinct names, in the order in which they were sent.
     var names: [String] {
         pairs.reduce(into: []) { names, pair in
             if !names.contains(pair.name) { names.append(pair.name) }
@@ -75,7 +75,7 @@ struct Fields: Sendable {
 
     func all(_ name: String) -> [String] { pairs.filter { $0.name == name && !$0.value.isEmpty }.map(\.value) }
 
-    /// - Throws: `Problem` for what is there and is no number from 1 on.
+    /// - Throws: `Problem` for a value that is no number of at least 1.
     func number(_ name: String) throws -> Int64? {
         guard let text = self[name] else { return nil }
         guard let number = Int64(text), number > 0 else {
@@ -84,10 +84,10 @@ struct Fields: Sendable {
         return number
     }
 
-    /// What is not understood must not be passed over: a condition that is left out means more rows.
+    /// Rejects unknown and repeated fields. Ignoring a condition would select more rows.
     /// - Parameters:
-    ///   - names: those that have a meaning.
-    ///   - repeated: those that may come several times.
+    ///   - names: the known names.
+    ///   - repeated: names that may occur several times.
     /// - Throws: `Problem`.
     func check(_ names: [String], repeated: Set<String> = []) throws {
         var seen: Set<String> = []
@@ -105,10 +105,10 @@ struct Fields: Sendable {
     }
 }
 
-/// Texts in addresses.
+/// Percent-encoding for addresses.
 enum PercentText {
-    /// Everything but letters, digits, `-`, `_` and `~`. Points are encoded too, so that an ending is never part of a
-    /// name.
+    /// Encodes everything but letters, digits, `-`, `_` and `~`. Dots are encoded, too, so that an extension is never
+    /// part of a name.
     static func encoded(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
@@ -124,8 +124,8 @@ enum PercentText {
         return encoded
     }
 
-    /// - Parameter isForm: a plus stands for a space.
-    /// - Returns: `nil` for what is not UTF-8, or cut off.
+    /// - Parameter isForm: whether a plus stands for a space.
+    /// - Returns: `nil` if the result is not UTF-8, or an escape is incomplete.
     static func decoded(_ text: Substring, isForm: Bool = false) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

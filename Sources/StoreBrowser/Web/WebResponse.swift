@@ -1,4 +1,4 @@
-/// An answer, before it goes onto the wire.
+/// A response, independent of the HTTP server.
 struct WebResponse: Sendable {
     enum Status: Int, Sendable {
         case ok = 200
@@ -17,9 +17,9 @@ struct WebResponse: Sendable {
     /// By lower-case name.
     var headers: [String: String]
     var body: [UInt8]
-    /// Sent as they come, instead of a body.
+    /// Status updates, sent as they occur instead of a body.
     var stream: AsyncStream<WorkStatus>?
-    /// Sent instead of a body.
+    /// A file, sent instead of a body.
     var file: SpooledText?
 
     init(_ status: Status, type: String, _ body: [UInt8]) {
@@ -29,7 +29,7 @@ struct WebResponse: Sendable {
             "content-type": type,
             "content-security-policy": Self.policy,
             "x-content-type-options": "nosniff",
-            // Not `no-referrer`: forms would be sent from the origin `null` then.
+            // With `no-referrer`, browsers would send forms with the origin `null`.
             "referrer-policy": "same-origin",
             "cross-origin-opener-policy": "same-origin",
             "cross-origin-resource-policy": "same-origin",
@@ -37,7 +37,7 @@ struct WebResponse: Sendable {
         ]
     }
 
-    /// Only own style sheet and script, none within the page, in no other site's frame.
+    /// Allows this site's own style sheet and script only, no inline code, and no embedding in other sites' frames.
     private static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -46,7 +46,7 @@ struct WebResponse: Sendable {
         WebResponse(status, type: "text/html; charset=utf-8", Array(markup.text.utf8))
     }
 
-    /// One that has its style within it, and nothing else.
+    /// A page with an inline style sheet and no other resources.
     static func barePage(_ status: Status, _ markup: Markup) -> WebResponse {
         var response = page(status, markup)
         response.headers["content-security-policy"] =
@@ -58,7 +58,7 @@ struct WebResponse: Sendable {
         WebResponse(status, type: "application/json; charset=utf-8", Array((text + "\n").utf8))
     }
 
-    /// To be kept as a file.
+    /// A response that browsers save as a file.
     static func download(_ file: SpooledText, type: String, name: String) -> WebResponse {
         var response = WebResponse(.ok, type: type, [])
         response.file = file
@@ -74,7 +74,7 @@ struct WebResponse: Sendable {
         return response
     }
 
-    /// After a change, so that loading the page again does not change anything again.
+    /// Redirects after a change, so that reloading the page does not repeat the change.
     static func seeOther(_ address: String) -> WebResponse {
         var response = WebResponse(.seeOther, type: "text/plain; charset=utf-8", [])
         response.headers["location"] = address

@@ -2,7 +2,7 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// Why what a delete kept cannot come back, with the rows it is about.
+/// Why an archived deletion cannot be restored, with the rows concerned.
 struct RestoreObstacles: Sendable {
     let entries: [Entry]
     let labels: NamedRows
@@ -10,7 +10,7 @@ struct RestoreObstacles: Sendable {
     struct Entry: Sendable {
         let conflict: RestoreConflict
 
-        /// What is in the way, and what helps. Nothing is passed over here: all comes back, or nothing.
+        /// The conflict and its remedy. No conflict can be skipped here: the whole deletion is restored, or nothing.
         var words: (what: String, advice: String) {
             let entity = conflict.entity
             let name = "\(entity).\(conflict.relationship ?? "?")"
@@ -34,7 +34,7 @@ struct RestoreObstacles: Sendable {
         }
     }
 
-    /// Without labels where the rows cannot be read.
+    /// Without labels if the rows cannot be read.
     init(_ conflicts: [RestoreConflict], _ store: SQLiteStore) {
         entries = conflicts.map(Entry.init)
         labels = (try? NamedRows(conflicts.flatMap(\.examples), store)) ?? NamedRows()

@@ -1,13 +1,13 @@
 import ObjectGraph
 import StoreInspection
 
-/// An edit as a form sends it.
+/// An edit as submitted by a form.
 struct SentEdit: Sendable {
     let edit: RowEdit
-    /// The one property that the form has.
+    /// The only property in the form.
     let only: String?
 
-    /// - Throws: `Problem` for any other form.
+    /// - Throws: `Problem` for a malformed form.
     init(_ form: Fields) throws {
         guard let object = form["object"], let version = form["version"].flatMap(Int64.init) else {
             throw Self.notUnderstood
@@ -33,16 +33,16 @@ struct SentEdit: Sendable {
     private static let notUnderstood = Problem(
         .badRequest, "Not understood", "This is not a form for a row. Open the row again, and edit it there.")
 
-    /// - Returns: `nil` where nothing was changed.
+    /// - Returns: `nil` if nothing was changed.
     private static func value(_ path: String, _ form: Fields) -> RowEdit.Text? {
         guard let typed = form.sent("value:\(path)"), let sent = form.sent("was:\(path)") else { return nil }
         let was: String? = form["wasnil:\(path)"] == nil ? sent : nil
         let isTyped = !EditText.areSame(typed, sent)
         let wanted: String? =
             switch form.sent("nil:\(path)") {
-            // A text typed into a field that was nil counts, even if its box is still checked.
+            // A text typed into a field that was nil counts, even if its nil checkbox is still checked.
             case "1"?: isTyped && was == nil ? typed : nil
-            // An empty field means nil where there is no box for nil.
+            // An empty field means nil if there is no nil checkbox.
             default: typed.isEmpty && form.sent("hasnil:\(path)") == nil ? nil : typed
             }
         return EditText.areSame(was, wanted) ? nil : RowEdit.Text(was: was, wanted: wanted)

@@ -2,23 +2,23 @@ import Foundation
 import ObjectGraph
 import StoreInspection
 
-/// An edit that was sent, and what a page showed of it: what is confirmed is this, and not what the same texts would mean
-/// later.
+/// A submitted edit with the plan that a page showed of it. Confirming it saves exactly this plan; the texts are not
+/// evaluated again.
 struct ShownEdit: Sendable {
     let id: UUID
     let sent: SentEdit
-    /// As last shown; `nil` where it cannot be saved, or was.
+    /// The plan as last shown; `nil` if the edit cannot be saved, or has been saved.
     var plan: EditPlan?
     /// `title of Bean soup`.
     var subject = ""
 }
 
-/// The last edits that were sent.
+/// The most recently submitted edits.
 struct ShownEdits: Sendable {
     private let edits = Locked<[ShownEdit]>([])
     private static let most = 16
 
-    /// - Returns: its identifier.
+    /// - Returns: the edit's identifier.
     func remember(_ sent: SentEdit) -> UUID {
         let edit = ShownEdit(id: UUID(), sent: sent)
         edits.withLock { edits in
@@ -37,7 +37,7 @@ struct ShownEdits: Sendable {
         }
     }
 
-    /// - Returns: the edit with its plan, which cannot be confirmed a second time unless it is shown again.
+    /// - Returns: the edit with its plan, which cannot be confirmed again unless it is shown again.
     func takePlan(_ id: UUID) -> ShownEdit? {
         edits.withLock { edits in
             guard let place = edits.firstIndex(where: { $0.id == id }), edits[place].plan != nil else { return nil }

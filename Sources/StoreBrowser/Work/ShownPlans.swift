@@ -1,18 +1,18 @@
 import Foundation
 import ObjectGraph
 
-/// A plan as a page showed it: what is confirmed is this one, and not whatever the same words would mean later.
+/// A plan as a page showed it. Confirming it carries out exactly this plan; the request is not evaluated again.
 struct ShownPlan: Sendable {
     let id: UUID
     let request: DeleteRequest
     let plan: DeletePlan
     /// `3 Category and 1,204 more rows`.
     let subject: String
-    /// What the page was asked for, to make the plan again.
+    /// The page's parameters, to make the plan again.
     let wish: [(String, String?)]
 }
 
-/// The last plans that were shown.
+/// The most recently shown plans.
 struct ShownPlans: Sendable {
     private let plans = Locked<[ShownPlan]>([])
     private static let most = 16

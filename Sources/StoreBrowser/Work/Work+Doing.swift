@@ -3,11 +3,11 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// What is done to the file, on the thread of the work.
+/// The operations on the file, which run on the operation's thread.
 extension Work {
     // MARK: Deleting
 
-    /// - Throws: `DeleteError.storeMoved` when it would not do any more what was shown.
+    /// - Throws: `DeleteError.storeMoved` if the delete would differ from the plan that was shown.
     func carryOut(_ shown: ShownPlan) throws {
         let store = try opened()
         if shown.plan.deleted.count > options.rowsPerStep {
@@ -29,12 +29,12 @@ extension Work {
     private func deleteInSteps(_ shown: ShownPlan, _ store: SQLiteStore) throws {
         var jobOptions = DeleteJobOptions()
         jobOptions.keeping = .everyChunk
-        // Small enough that the bar moves, and that stopping is felt.
+        // Small steps keep the progress bar moving and let the user stop soon.
         jobOptions.budget.rows = options.rowsPerStep
         try run(try store.startJob(shown.request, jobOptions, expecting: shown.plan))
     }
 
-    /// What it did stays done. One that somebody else finished or dropped is as good as dropped.
+    /// Gives up a stopped delete; finished steps remain. Succeeds also if another process finished or dropped it.
     func drop(_ job: UUID) throws {
         let store = try opened()
         do {
@@ -43,9 +43,9 @@ extension Work {
         update { $0.job = nil }
     }
 
-    // MARK: Bringing back
+    // MARK: Restoring
 
-    /// All steps, or none where one of them cannot be; then the delete they are of is not gone on with any more.
+    /// Restores all steps, or none if one of them has a conflict. The delete cannot be resumed afterwards.
     func restore(_ token: RecoveryToken) throws {
         let store = try opened()
         do {
@@ -64,7 +64,7 @@ extension Work {
         }
     }
 
-    /// The last step first.
+    /// Restores the last step first.
     private func restoreSteps(of token: RecoveryToken, _ store: SQLiteStore) throws {
         let kept = try KeptSelection(store.keptDeletes()).group(token.description)
         let conflicts = try store.conflicts(restoring: kept.inOrderOfRestoring.map(\.token))

@@ -2,22 +2,22 @@ import Foundation
 import ObjectGraph
 import StoreInspection
 
-/// An edit that is being saved or taken back, or was the last thing done.
+/// An edit that is being saved or undone, or was the last operation.
 struct EditWork: Sendable {
-    /// Its identifier in `ShownEdits`.
+    /// The edit's identifier in `ShownEdits`.
     let shown: UUID
     let object: ObjectID
-    /// What takes it back.
+    /// The data that undoes the edit.
     var reversal: EditReversal?
 }
 
-/// Saving edits, and taking them back. Each is one transaction.
+/// Saves and undoes edits. Each takes one transaction.
 extension Work {
     /// Saves an edit as it was shown.
     /// - Throws: `Problem`.
     func save(_ id: UUID) throws {
         guard let shown = edits.takePlan(id), let plan = shown.plan else {
-            // Pressed once more, in another tab perhaps.
+            // The button was pressed again, perhaps in another tab.
             if let now = status, now.edit?.shown == id, now.isUnderWay || now.phase == .saved { return }
             throw Problem.changeForgotten
         }
@@ -38,7 +38,7 @@ extension Work {
         }
     }
 
-    /// Takes back the edit that was saved last, if its rows are as it left them.
+    /// Undoes the last saved edit if its rows are unchanged since.
     /// - Throws: `Problem`.
     func revert(_ before: WorkStatus, _ reversal: EditReversal) throws {
         var status = before
@@ -62,7 +62,7 @@ extension Work {
             "\(first.address)\(rest) \(verb) saved or deleted by something else since. Nothing was written.")
     }
 
-    /// The status once nothing is under way, or after a moment.
+    /// The status once the operation is over, or after a short wait.
     func soon() async -> WorkStatus? {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await state in self.states() where !state.isUnderWay { break } }
@@ -73,6 +73,6 @@ extension Work {
         return status
     }
 
-    /// In seconds: a page is not kept waiting for a large backup.
+    /// In seconds. The page does not wait longer, for instance for a large backup.
     private static var moment: Double { 1.5 }
 }

@@ -4,7 +4,7 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// The one delete, edit or undo that may be under way. Runs on a thread of its own, and tells here how far it is.
+/// The one delete, edit or restore that may be running. It runs on its own thread and reports its progress here.
 final class Work: Sendable {
     let source: StoreSource
     let options: BrowserOptions
@@ -19,11 +19,11 @@ final class Work: Sendable {
         }
         var watchers = WorkWatchers()
         var job: DeleteJob?
-        /// Deletes that others did not bring to their end, to be told of when nothing else is.
+        /// Unfinished deletes of other processes, shown when there is nothing else to show.
         var waiting: [StoppedDelete] = []
-        /// Whether the program is about to end.
+        /// Whether the program is about to exit.
         var isEnding = false
-        /// Stop was pressed.
+        /// Whether the stop button was pressed.
         var isStopping = false
         var onStep: @Sendable () -> Void = {}
         var onStepBack: @Sendable () -> Void = {}
@@ -43,28 +43,28 @@ final class Work: Sendable {
 
     var status: WorkStatus? { state.withLock { $0.status } }
 
-    /// The state now, and as it changes, until nothing is under way any more.
+    /// The current state, and its changes until the operation is over.
     func states() -> AsyncStream<WorkStatus> {
         let (stream, continuation) = AsyncStream<WorkStatus>.makeStream(bufferingPolicy: .bufferingNewest(1))
         state.withLock { state in state.watchers.add(continuation, now: state.status) }
         return stream
     }
 
-    /// Tells nobody any more, so that connections can be closed.
+    /// Ends all status streams, so that connections can be closed.
     func endTelling() { state.withLock { $0.watchers.end() } }
 
-    /// Has something done after each step of a delete, on the thread that carries it out.
+    /// Sets a closure to run after each step of a delete, on the operation's thread.
     func afterEachStep(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onStep = body } }
 
-    /// Has something done after each step that was brought back, on the thread that does so.
+    /// Sets a closure to run after each restored step, on the operation's thread.
     func afterEachStepBack(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onStepBack = body } }
 
     func tellOfStepBack() { state.withLock { $0.onStepBack }() }
 
-    /// Has something done after each piece of a backup, on the thread that makes it.
+    /// Sets a closure to run after each chunk of a backup, on the operation's thread.
     func afterEachPiece(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onPiece = body } }
 
-    /// Takes up deletes that an earlier run, or another program, did not bring to their end, one after the other.
+    /// Offers the unfinished deletes of an earlier run or of another program, one after the other.
     func takeUp(_ stopped: [StoppedDelete]) {
         state.withLock { state in
             state.waiting += stopped
@@ -72,14 +72,14 @@ final class Work: Sendable {
         }
     }
 
-    // MARK: What pages ask for
+    // MARK: Actions of pages
 
-    /// Carries out a plan that was shown. Where nothing could be done, and the store is still as it was planned for, it
-    /// can be confirmed again.
+    /// Carries out a plan that was shown. If it fails without changing anything, and the store still is as planned for,
+    /// the plan can be confirmed again.
     /// - Throws: `Problem`.
     func delete(_ id: UUID) throws {
         guard let shown = plans.take(id) else {
-            // Pressed once more, in another tab perhaps.
+            // The button was pressed again, perhaps in another tab.
             if let now = status, now.begun == id, now.isUnderWay || now.phase == .deleted { return }
             throw Problem.planForgotten
         }
@@ -102,7 +102,7 @@ final class Work: Sendable {
         }
     }
 
-    /// Stops after the step under way; what is done stays done.
+    /// Stops after the current step; finished steps remain.
     func stop() {
         state.withLock { state -> DeleteJob? in
             guard let status = state.status, status.mayStop else { return nil }
@@ -112,12 +112,12 @@ final class Work: Sendable {
         }?.cancel(.afterChunk)
     }
 
-    /// A page may be of work that is over, and other work told of since.
+    /// Checks that the page refers to the current operation, not to an earlier one.
     private func check(_ id: UUID?) throws {
         if let id, let now = status, now.id != id { throw Problem.over }
     }
 
-    /// Goes on with a delete that was stopped. Where it goes on already, or has come to its end, nothing is left to do.
+    /// Resumes a stopped delete. Does nothing if it is running again or finished.
     /// - Throws: `Problem`.
     func resume(_ id: UUID?) throws {
         try check(id)
@@ -133,8 +133,7 @@ final class Work: Sendable {
         }
     }
 
-    /// Takes back what the last delete did, or what is left of that. Where that is under way, or done, nothing is left to
-    /// do.
+    /// Undoes the last delete, or the rest of it. Does nothing if that is running or done.
     /// - Throws: `Problem`.
     func undo(_ id: UUID?) throws {
         try check(id)
@@ -146,7 +145,7 @@ final class Work: Sendable {
             if let now = status, now.isRestore, now.isUnderWay || now.phase == .restored { return }
             throw Problem.over
         }
-        // Of a delete that was stopped, its subject has not gone as a whole.
+        // A stopped delete did not delete all of its subject.
         let rest = before.isRestore ? max(0, before.total - before.done) : before.done
         let rows = Amounts.count(rest, "row")
         let subject =
@@ -156,7 +155,7 @@ final class Work: Sendable {
         try begin(status, replacing: before) { try $0.restore(token) }
     }
 
-    /// - Parameter token: of a kept delete, or of all steps of one.
+    /// - Parameter token: identifies an archived deletion, or all steps of one.
     /// - Throws: `Problem`.
     func restore(_ token: RecoveryToken, _ subject: String) throws {
         var status = WorkStatus(id: UUID(), phase: .restoring, subject: subject, total: 0)
@@ -164,21 +163,21 @@ final class Work: Sendable {
         try begin(status) { try $0.restore(token) }
     }
 
-    /// Gives up what a delete kept: its rows cannot be brought back any more.
-    /// - Parameter delete: one of those that are kept.
+    /// Discards an archived deletion: its rows cannot be restored afterwards.
+    /// - Parameter delete: an archived deletion.
     /// - Throws: `Problem`.
     func forget(_ delete: KeptGroup) throws {
         let status = WorkStatus(
             id: UUID(), phase: .forgetting, subject: delete.subject, total: delete.rowCount)
         try begin(status) { work in
-            // All steps of it, at once.
+            // Discards all steps at once.
             let gone = try work.opened().purge(.token(delete.token))
             work.update { ($0.done, $0.phase) = (gone.map(\.rowCount).saturatingSum(), .forgotten) }
         }
     }
 
-    /// Leaves everything as it is now. A delete that was stopped cannot be resumed any more, which has to be written into
-    /// the file first; that is told of like all work. Where nothing is told of, nothing is left to do.
+    /// Dismisses the last operation and leaves its changes as they are. A stopped delete can then not be resumed; this
+    /// is written to the file as an operation of its own. Does nothing if no operation is shown.
     /// - Throws: `Problem`.
     func dismiss(_ id: UUID?) throws {
         let dismissed = try state.withLock { state -> WorkStatus? in
@@ -196,7 +195,7 @@ final class Work: Sendable {
         }
     }
 
-    /// Stops what is under way, and begins nothing any more.
+    /// Stops the current operation and begins no other one.
     func stopForGood() {
         state.withLock { state in
             (state.isEnding, state.isStopping) = (true, true)
@@ -204,15 +203,15 @@ final class Work: Sendable {
         }?.cancel(.afterChunk)
     }
 
-    /// Waits for what is under way.
+    /// Waits for the current operation.
     func settled() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
     // MARK: Running
 
-    /// - Parameter before: the work that is gone on from, which somebody may have dismissed meanwhile. It is told of again
-    ///   if nothing comes of this.
+    /// - Parameter before: the operation to continue, which may have been dismissed meanwhile. Its status is shown
+    ///   again if the new operation changes nothing.
     func begin(
         _ status: WorkStatus, replacing before: WorkStatus? = nil, _ body: @escaping @Sendable (Work) throws -> Void
     ) throws {
@@ -252,10 +251,10 @@ final class Work: Sendable {
         if state.withLock({ $0.isStopping }) { throw CancellationError() }
     }
 
-    /// The file, open for writing until the work is over, after its backup the first time.
+    /// Opens the file for writing until the operation is over, after a backup the first time.
     func opened() throws -> SQLiteStore {
         guard let asked = status else { throw CancellationError() }
-        // What was counted meanwhile were bytes.
+        // During the backup, the progress counts bytes.
         defer { update { ($0.phase, $0.done, $0.total) = (asked.phase, asked.done, asked.total) } }
         if source.wantsBackup { tellOfCopying(0, 0) }
         let store = try source.beginWriting { done, total in
@@ -272,7 +271,7 @@ final class Work: Sendable {
         state.withLock { $0.onPiece }()
     }
 
-    /// Carries a delete in steps on to its end, or until it is stopped.
+    /// Runs a delete in steps until it is finished or stopped.
     func run(_ job: DeleteJob) throws {
         state.withLock { $0.job = job }
         update { status in
@@ -285,7 +284,7 @@ final class Work: Sendable {
             update { ($0.done, $0.total) = (now.rowsDone, now.rowsTotal) }
             state.withLock { $0.onStep }()
             guard now.phase != .finished else { break }
-            // Others who want to write get their turn.
+            // Lets other processes write between steps.
             Thread.sleep(forTimeInterval: job.options.pauseMilliseconds / 1000)
         }
         update { ($0.phase, $0.job) = (.deleted, nil) }

@@ -3,61 +3,62 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// How far a delete, an edit, or taking one back, is.
+/// The progress of a delete, an edit, or the undoing of one.
 struct WorkStatus: Sendable {
     enum Phase: String, Sendable {
-        /// The file is copied before it is changed.
+        /// The file is backed up before the first change.
         case copying
         case deleting
-        /// Stop was pressed; the step under way is brought to its end.
+        /// The stop button was pressed; the current step is being finished.
         case stopping
-        /// Some may have gone; the rest is still there.
+        /// Some rows may be deleted; the rest remains.
         case stopped
         case deleted
         case restoring
         case restored
-        /// What was kept of a delete is given up.
+        /// An archived deletion is being discarded.
         case forgetting
         case forgotten
-        /// A delete that was stopped is left as it is, and not gone on with any more.
+        /// A stopped delete is being given up; it cannot be resumed.
         case dropping
         case dropped
         case saving
         case saved
-        /// An edit is undone.
+        /// An edit is being undone.
         case reverting
         case reverted
-        /// It could not be done; nothing was changed by the step that failed.
+        /// The operation failed; the failed step changed nothing.
         case failed
     }
 
     let id: UUID
     var phase: Phase
-    /// The delete in steps that the file still knows of: it can be gone on with, or has to be dropped.
+    /// The delete in steps that is still recorded in the file: it can be resumed, or must be dropped.
     var job: UUID?
     /// The plan that was not carried out, and can be confirmed again.
     var plan: UUID?
-    /// The plan that is carried out, or was.
+    /// The plan that is or was carried out.
     var begun: UUID?
-    /// Of an edit, what it was.
+    /// The edit, if the operation is one.
     var edit: EditWork?
-    /// What the plan was asked for, to make it again.
+    /// The parameters of the plan's page, to make the plan again.
     var wish: [(String, String?)] = []
-    /// Whether rows are brought back, in whatever phase that is.
+    /// Whether the operation restores rows, in any phase.
     var isRestore = false
-    /// Steps that follow the one under way, as far as they are known; between two of them it can be stopped.
+    /// The number of known steps after the current one. The operation can be stopped between steps.
     var stepsAfter = 0
     /// `3 Category rows and 1,204 others`.
     let subject: String
-    /// Rows, or bytes while the file is copied.
+    /// Rows, or bytes during the backup.
     var done = 0
     var total: Int
-    /// What to take back: one token, or that of the steps.
+    /// The token to undo the operation: of one archived deletion, or of all steps.
     var token: RecoveryToken?
     var problem: String?
-    /// What is in the way of bringing rows back.
+    /// The conflicts that prevent restoring rows.
     var obstacles: RestoreObstacles?
-    /// Of a delete that somebody else did not bring to its end: `1,000 Line`, as far as it is kept.
+    /// The rows that an unfinished delete of another process has deleted so far, as far as they are archived: `1,000
+    /// Line`.
     var gone: String?
     var backup: URL?
 
@@ -69,35 +70,35 @@ struct WorkStatus: Sendable {
     }
 
     var mayStop: Bool { phase == .copying || phase == .deleting || (phase == .restoring && stepsAfter > 0) }
-    /// Of what was brought back in part, the rest.
+    /// After a partial restore, the rest can be undone.
     var mayUndo: Bool {
         if let edit { return edit.reversal != nil && phase == .saved }
         return token != nil && (phase == .deleted || (phase == .stopped && done > 0) || isHalfBack)
     }
-    /// Whether all pages show it in a bar.
+    /// Whether all pages show the operation in a bar.
     var isToTell: Bool { isUnderWay || mayUndo || isUnfinished || mayReviewAgain || phase == .reverted }
-    /// Whether an edit was not saved, and can be looked at again.
+    /// Whether an edit was not saved, and can be reviewed again.
     var mayReviewAgain: Bool { edit != nil && (phase == .failed || phase == .stopped) }
     var mayResume: Bool { phase == .stopped && job != nil && !isRestore }
     private var isHalfBack: Bool { isRestore && done > 0 && (phase == .stopped || phase == .failed) }
-    /// Whether nothing came of a plan, which may not hold any more.
+    /// Whether a plan failed without effect and may be outdated.
     var mayPlanAgain: Bool {
         !mayTryAgain && !wish.isEmpty && done == 0 && (phase == .stopped || phase == .failed) && job == nil
     }
     var mayRestoreAgain: Bool { isRestore && phase == .failed && done == 0 && token != nil && job == nil }
     var mayTryAgain: Bool { plan != nil && (phase == .stopped || phase == .failed) }
-    /// Whether something is left to decide, before anything else is begun.
+    /// Whether the user must decide on a stopped delete before another operation can begin.
     var isUnfinished: Bool { !isUnderWay && job != nil }
 
-    /// What is told when the work did not come to its end.
+    /// The status to show if the operation did not finish.
     /// - Parameters:
-    ///   - before: what it went on from, which is as it was unless some of the work was done.
-    ///   - problem: `nil` where it was stopped.
+    ///   - before: the status of the operation it continued, which is still true unless something was done.
+    ///   - problem: `nil` if the operation was stopped.
     func ended(_ before: WorkStatus?, because problem: String?) -> WorkStatus {
         let isHalfDone = isRestore ? done > 0 : phase == .deleting || phase == .stopping
         var status = isHalfDone ? self : before ?? self
         if status.isUnderWay {
-            // Of a delete in steps, what is left can be gone on with.
+            // A delete in steps can be resumed.
             let mayGoOn = status.job != nil && !status.isRestore
             status.phase = problem == nil || mayGoOn ? .stopped : .failed
         }
@@ -184,14 +185,14 @@ struct WorkStatus: Sendable {
     }
 }
 
-/// A delete that was begun and neither brought to its end nor dropped.
+/// A delete that was begun, but neither finished nor dropped.
 struct StoppedDelete: Sendable {
     let job: DeleteJobRecord
-    /// What it took so far, where that is kept.
+    /// The rows deleted so far, if they are archived.
     let gone: String?
 
-    /// All of a file.
-    /// - Throws: what reading throws.
+    /// All unfinished deletes of a file.
+    /// - Throws: errors of reading.
     static func all(_ store: SQLiteStore) throws -> [StoppedDelete] {
         let kept = KeptSelection(try store.keptDeletes())
         return try store.jobs().map { job in
@@ -201,7 +202,7 @@ struct StoppedDelete: Sendable {
 }
 
 extension WorkStatus {
-    /// Of a delete that somebody else did not bring to its end.
+    /// Shows an unfinished delete of another process.
     init(_ stopped: StoppedDelete) {
         let job = stopped.job
         self.init(

@@ -1,9 +1,9 @@
-/// Those who want to be told how the work goes on, each for as long as something is under way. Who is slower than the work
-/// is told of the newest state only.
+/// Streams that receive status changes, each until the operation is over. A slow consumer receives only the newest
+/// status.
 struct WorkWatchers: Sendable {
     private var continuations: [AsyncStream<WorkStatus>.Continuation] = []
 
-    /// Tells of the state as it is now; nothing follows where nothing is under way.
+    /// Sends the current status. The stream ends with it if no operation is running.
     mutating func add(_ continuation: AsyncStream<WorkStatus>.Continuation, now status: WorkStatus?) {
         if let status { continuation.yield(status) }
         guard status?.isUnderWay ?? false else { return continuation.finish() }
@@ -15,7 +15,7 @@ struct WorkWatchers: Sendable {
             if let status { continuations.forEach { $0.yield(status) } }
             return end()
         }
-        // Who has gone is known by this only.
+        // Yielding is the only way to detect a terminated stream.
         continuations.removeAll { continuation in
             if case .terminated = continuation.yield(status) { true } else { false }
         }

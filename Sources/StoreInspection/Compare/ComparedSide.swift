@@ -1,14 +1,14 @@
 import ObjectGraph
 import SQLiteStore
 
-/// One of two stores whose rows of an entity are compared.
+/// One of the two stores in a comparison of an entity's rows.
 struct ComparedSide {
     let model: Model
     let entity: Entity
     let reading: StoreReading
     let rendering: RowRendering
     let labels: RowLabels
-    /// Names of the properties that entities have in both models, by position.
+    /// Names of the properties that both models have, by entity index.
     private let shared: [Set<String>]
 
     /// - Throws: `InspectionError.unknownEntity`.
@@ -23,20 +23,20 @@ struct ComparedSide {
         }
     }
 
-    /// All rows of the entity alone.
+    /// All rows of the entity, without subentities.
     var rows: Query {
         var query = Query(entityIndex: entity.index)
         query.includesSubentities = false
         return query
     }
 
-    /// To-many relationships that no key at the other end tells, or not all of: not their order.
+    /// Whether a to-many relationship has links, or an order of links, that the to-one inverse does not express.
     func isLinkOfItsOwn(_ relationship: EntityRelationship) -> Bool {
         !relationship.isToOne
             && (relationship.relationship.isOrdered || !(model.inverse(of: relationship)?.isToOne ?? false))
     }
 
-    /// What each row's relationship leads to.
+    /// The destinations of a relationship of each row.
     func members(_ relationship: EntityRelationship, of rows: [Snapshot]) throws -> [ObjectID: [ObjectID]] {
         guard relationship.slot != nil else {
             return try reading.members(of: relationship, entityIndex: entity.index, owners: rows.map(\.id))
@@ -45,7 +45,7 @@ struct ComparedSide {
         return Dictionary(found, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether every value of a row could be read.
+    /// Whether every value of a row is readable.
     func isWhole(_ row: Snapshot) -> Bool { reading.unreadable.map { !$0.includes(row.id) } ?? true }
 
     /// Names of the properties that an entity has in both models.
@@ -53,7 +53,7 @@ struct ComparedSide {
 }
 
 extension Snapshot {
-    /// What a to-one relationship leads to.
+    /// The destination of a to-one relationship.
     func destination(of relationship: EntityRelationship) -> ObjectID? {
         guard let slot = relationship.slot, values.indices.contains(slot), case .reference(let id) = values[slot] else {
             return nil

@@ -1,5 +1,5 @@
-/// Stands for a value that is too long to be kept: of 128 bits, so that no two rows of a store are mistaken for each
-/// other.
+/// A 128-bit digest that stands for a value too long to keep in memory. Its size makes collisions within a store
+/// practically impossible.
 struct ContentDigest: Hashable {
     private let first: Int
     private let second: Int

@@ -1,7 +1,7 @@
 import ObjectGraph
 
-// Whether two values are the same in a file: `==` takes texts for equal that Unicode spells in two ways, and zero for
-// minus zero; a comparison of files must tell them apart.
+// Exact equality of stored values. `==` also accepts canonically equivalent spellings of a text, and zero for minus
+// zero; a comparison of files must tell them apart.
 extension SlotValues {
     func isExactly(_ other: SlotValues) -> Bool {
         count == other.count && zip(self, other).allSatisfy { $0.isExactly($1) }

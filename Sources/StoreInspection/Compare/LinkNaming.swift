@@ -1,14 +1,14 @@
 import ObjectGraph
 
-/// Says what links lead to where keys mean nothing: by the property that names a row, or, where none does, by the row's
-/// values and by what it leads to itself.
+/// Names the destinations of links without primary keys: by the property that names a row, or else by the row's values
+/// and the names of its own destinations.
 struct LinkNaming {
     let naming: RowNaming
     let side: ComparedSide
-    /// Of the relationship; it leads back to where the link begins, which need not be said.
+    /// The inverse of the relationship. It refers back to the link's owner and is omitted.
     let inverse: String?
 
-    /// Relationships that are followed from a row without name.
+    /// The number of relationships to follow from a row that has no name.
     private static let steps = 1
 
     /// - Throws: `SQLiteError`.
@@ -16,7 +16,7 @@ struct LinkNaming {
         try names(of: ids, steps: Self.steps)
     }
 
-    /// An identity may be of an entity above the row's own.
+    /// The object IDs may name a superentity of the row's own entity.
     private func names(of ids: Set<ObjectID>, steps: Int) throws -> [ObjectID: InspectedValue] {
         var names: [ObjectID: InspectedValue] = [:]
         for (space, ids) in Dictionary(grouping: ids, by: \.space) {
@@ -36,7 +36,7 @@ struct LinkNaming {
         return names
     }
 
-    /// The values of rows, whether or not anything names them.
+    /// Returns the values of rows, also of rows that have a name.
     /// - Throws: `SQLiteError`.
     func contents(of rows: [Snapshot]) throws -> [ObjectID: InspectedValue] {
         try contents(
@@ -53,7 +53,7 @@ struct LinkNaming {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Without what is nil; what tells rows apart for people comes first.
+    /// Omits nil values; the property likely to identify rows comes first.
     private func values(of row: Snapshot, _ entity: Entity, _ targets: [ObjectID: InspectedValue]) -> InspectedValue {
         let shared = side.sharedProperties(of: entity)
         let telling = RowLabels.likelyAttribute(of: entity)?.name

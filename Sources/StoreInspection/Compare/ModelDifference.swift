@@ -1,13 +1,13 @@
 import ObjectGraph
 
-/// What differs between two models, line by line.
+/// The differences between two models, line by line.
 package struct ModelDifference: Sendable {
     package struct Line: Sendable, Hashable {
-        /// `+` for what only the new one has, `-` for what only the old one has, `~` for what changed.
+        /// `+` for additions, `-` for removals, `~` for changes.
         package let sign: String
         package let text: String
 
-        /// As differences of rows have it.
+        /// The kind of change, named as in differences of rows.
         package var change: String { sign == "+" ? "added" : sign == "-" ? "removed" : "changed" }
     }
 
@@ -40,7 +40,8 @@ package struct ModelDifference: Sendable {
         }
     }
 
-    /// What there is to say of an entity (by the empty name), of each of its own properties and of its indexes.
+    /// Descriptions of an entity, by the names of its own properties and indexes, and by the empty name for the entity
+    /// itself.
     private static func traits(_ entity: Entity, _ model: Model) -> [String: String] {
         var traits: [String: String] = [:]
         var own = entity.superentityIndex.map { "inherits from \(model[$0].name)" } ?? "root"
@@ -51,7 +52,7 @@ package struct ModelDifference: Sendable {
         for relationship in ModelOutline.ownRelationships(entity) {
             traits[relationship.name] = text(relationship.relationship)
         }
-        // No property is called so.
+        // No property can have such a name.
         for index in entity.indexes { traits["\(index.name) (index)"] = text(index) }
         return traits
     }

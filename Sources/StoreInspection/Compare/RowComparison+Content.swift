@@ -1,11 +1,11 @@
 import ObjectGraph
 
-/// Rows that nothing names, or not alone: those of one store have their like in the other where their values and what they
-/// lead to are the same. One that changed has none, and is told of as removed and added.
+/// Compares rows without a unique name. A row equals a row of the other store if their values and destinations are the
+/// same. A changed row has no counterpart and is reported as removed and added.
 extension RowComparison {
-    /// Rows of both stores are gone through once, those of the old one twice where something is missing: of each row a few
-    /// bytes are kept.
-    /// - Parameter isMeant: says which rows to compare.
+    /// Reads the rows of both stores once, and those of the old store a second time if any is missing. Keeps a few
+    /// bytes of each row in memory.
+    /// - Parameter isMeant: selects the rows to compare.
     func compareByContent(
         _ naming: RowNaming, of isMeant: (Snapshot, ComparedSide) -> Bool = { _, _ in true },
         _ body: (Difference) throws -> Void

@@ -1,18 +1,20 @@
 import ObjectGraph
 import SQLiteStore
 
-/// Compares the rows of one entity in two stores. By key, both sides are read side by side, a page at a time.
+/// Compares the rows of one entity in two stores. A comparison by primary key reads both stores in parallel, one page
+/// at a time.
 package struct RowComparison {
     let old: ComparedSide
     let new: ComparedSide
     private let naming: RowNaming?
-    /// Properties with a value in the row that both models have.
+    /// Properties that are stored in the row and that both models have.
     private let properties: [String]
-    /// Relationships that both models have, and whose links are compared apart from the row's values.
+    /// Relationships that both models have and whose links are compared apart from the row's values.
     private let linked: [String]
-    /// Whether rows of both have the same values in the same slots, so that equal rows need not be taken apart.
+    /// Whether both models store the same values in the same slots, so that equal rows need not be split into
+    /// properties.
     private let sharesLayout: Bool
-    /// Called now and then, with the number of rows read since the last time; throws to stop.
+    /// Called at intervals with the number of rows read since the last call; throws to stop.
     package var checkpoint: (Int) throws -> Void = { _ in }
 
     package enum Difference: Sendable {
@@ -47,8 +49,8 @@ package struct RowComparison {
 
     static let pageSize = 500
 
-    /// - Parameter naming: what tells rows apart; `nil` for their keys. Links then lead to the same where what they lead to
-    ///   is named the same, or, where nothing names it, has the same values.
+    /// - Parameter naming: the properties that identify rows; `nil` to match rows by primary key. With a naming, two
+    ///   links are equal if their destinations have the same name, or the same values where they have no name.
     /// - Throws: `InspectionError`.
     package init(
         _ name: String, _ oldModel: Model, _ oldReading: StoreReading, _ newModel: Model, _ newReading: StoreReading,
@@ -68,14 +70,15 @@ package struct RowComparison {
         }
         let toOne = relationships.filter(\.isToOne).map(\.name)
         let toMany = relationships.filter { relationship in
-            // Rows that nothing names are compared as a whole, and do not tell that only their key leads elsewhere.
+            // Rows without a name are compared by content, which does not show that only their reference changed. So
+            // the links of their owners are compared.
             left.isLinkOfItsOwn(relationship) || !relationship.isToOne && naming?.names(relationship, oldModel) == false
         }.map(\.name)
         properties = (naming == nil ? attributes + toOne : attributes).filter(common.contains)
         linked = naming == nil ? toMany : toOne + toMany
     }
 
-    /// How many rows `checkpoint` will have been told of in the end, more or less.
+    /// An estimate of the total number of rows reported to `checkpoint`.
     /// - Throws: `SQLiteError`.
     package var rowsToRead: Int {
         get throws {
@@ -85,9 +88,9 @@ package struct RowComparison {
     }
 
     /// - Parameters:
-    ///   - ambiguous: called where the property that rows are matched by does not tell all of them apart.
+    ///   - ambiguous: called if the property that matches rows does not identify all of them.
     ///   - body: throws to stop.
-    /// - Throws: `SQLiteError`, and what the bodies and `checkpoint` throw.
+    /// - Throws: `SQLiteError`, and errors of the closures and `checkpoint`.
     package func forEachDifference(
         ambiguous: (RowNames.Ambiguity) -> Void = { _ in }, _ body: (Difference) throws -> Void
     ) throws {
@@ -102,7 +105,7 @@ package struct RowComparison {
         try compareByContent(naming, of: { !names.tellsApart($0, $1) }, body)
     }
 
-    // MARK: By key
+    // MARK: By primary key
 
     private func compareByKey(_ body: (Difference) throws -> Void) throws {
         var start: Int64?
@@ -113,12 +116,12 @@ package struct RowComparison {
         } while start != nil
     }
 
-    /// - Returns: the last key that was compared; `nil` at the end of both.
+    /// - Returns: the last key that was compared; `nil` at the end of both stores.
     private func comparePage(after start: Int64?, _ body: (Difference) throws -> Void) throws -> Int64? {
         let left = try old.reading.rows(ofEntity: old.entity.index, after: start, limit: Self.pageSize)
         let right = try new.reading.rows(ofEntity: new.entity.index, after: start, limit: Self.pageSize)
         try checkpoint(left.count + right.count)
-        // Up to where both pages reach everything is known.
+        // Both pages are complete up to this key.
         let end = [left, right].filter { $0.count == Self.pageSize }.compactMap { $0.last?.id.key }.min()
         try compare(left.filter { $0.id.key <= end ?? .max }, right.filter { $0.id.key <= end ?? .max }, body)
         return end
@@ -170,7 +173,7 @@ package struct RowComparison {
 
     // MARK: Links
 
-    /// By the key of the old row.
+    /// Changed links, by the primary key of the old row.
     private func linkChanges(_ pairs: [(Snapshot, Snapshot)]) throws -> [Int64: [Change]] {
         var changes: [Int64: [Change]] = [:]
         for property in linked {
@@ -192,7 +195,7 @@ package struct RowComparison {
         return changes
     }
 
-    /// What the relationship leads to, by address, or by name or values.
+    /// The destinations of the relationship: by address, by name or by values.
     private func links(_ name: String, of rows: [Snapshot], _ side: ComparedSide) throws -> [ObjectID: InspectedValue] {
         guard let relationship = side.entity.relationship(named: name) else { return [:] }
         let members = try side.members(relationship, of: rows)
@@ -202,7 +205,7 @@ package struct RowComparison {
         return members.mapValues { ids in
             let found = ids.map { names[$0] ?? .text($0.address) }
             if relationship.isToOne { return found.first ?? InspectedValue.none }
-            // Without an order of its own, that of the keys means nothing.
+            // An unordered relationship is sorted, as the order of primary keys has no meaning.
             return .list(relationship.relationship.isOrdered ? found : Self.sorted(found))
         }
     }

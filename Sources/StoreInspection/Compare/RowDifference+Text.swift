@@ -21,7 +21,7 @@ extension RowComparison.Difference {
         }
     }
 
-    /// Change, object, property, old value, new value.
+    /// Lines with change, object, property, old value and new value.
     package var csvLines: [String] {
         switch self {
         case .added(let id, _): [InspectedValue.csvLine(["added", .text(id.address), .none, .none, .none])]
@@ -31,7 +31,7 @@ extension RowComparison.Difference {
         }
     }
 
-    /// For people: a line, and one more for each property.
+    /// A line for the row, and one for each changed property.
     package var lines: [TonedLine] {
         switch self {
         case .added(let id, let label): [Self.head("+", .good, id, label)]
@@ -53,7 +53,7 @@ extension RowComparison.Difference {
 
     private static let mostMembers = 4
 
-    /// What a list lost and gained, of which most is the same.
+    /// The elements that a list lost and gained, if most of it is unchanged.
     private static func members(_ old: [InspectedValue], _ new: [InspectedValue]) -> TonedLine {
         let (lost, gained) = (rest(of: old, without: new), rest(of: new, without: old))
         guard !lost.isEmpty || !gained.isEmpty else { return "in another order" }
@@ -66,7 +66,7 @@ extension RowComparison.Difference {
         return TonedLine(count).adding(part("-", lost, .bad)).adding(part("+", gained, .good))
     }
 
-    /// Several equal ones count each.
+    /// Removes elements as often as they occur in the other list.
     private static func rest(of values: [InspectedValue], without others: [InspectedValue]) -> [InspectedValue] {
         var counts = Dictionary(others.map { ($0, 1) }, uniquingKeysWith: +)
         return values.filter { value in
@@ -82,7 +82,7 @@ extension RowComparison.Difference {
         return text.count > 60 ? text.prefix(59) + "…" : text
     }
 
-    /// What a row without name has: `(unit: oz, value: 2.0)`.
+    /// The values of a row without a name: `(unit: oz, value: 2.0)`.
     private static func values(_ fields: [InspectedField]) -> String {
         "(\(fields.map { "\($0.name): \($0.value.cellText)" }.joined(separator: ", ")))"
     }

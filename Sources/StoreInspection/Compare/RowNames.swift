@@ -1,30 +1,30 @@
 import ObjectGraph
 
-/// How often each value of the property by which rows are matched is there, in both stores.
+/// Counts, in both stores, the rows for each value of the property that matches rows.
 package struct RowNames {
     private struct Rows {
         var oldCount = 0
         var newCount = 0
-        /// One of the new store's.
+        /// One of the new store's rows with the value.
         var new: ObjectID?
     }
 
     private let property: String
-    /// By the value, of which texts that are spelled differently are two.
+    /// Keyed by the value's digest. Canonically equivalent spellings of a text are different values.
     private var rows: [ContentDigest: Rows] = [:]
     private var namelessCount = 0
 
-    /// What keeps a property from telling all rows apart.
+    /// Why a property does not identify all rows.
     package struct Ambiguity: Sendable, Hashable {
         package let property: String
-        /// Values that several rows of one store have.
+        /// The number of values that several rows of one store share.
         package let sharedCount: Int
-        /// Rows of both stores without a value.
+        /// The number of rows without a value, in both stores.
         package let namelessCount: Int
     }
 
-    /// Goes through all rows of both.
-    /// - Throws: `SQLiteError`, and what `checkpoint` throws.
+    /// Reads all rows of both stores.
+    /// - Throws: `SQLiteError`, and errors of `checkpoint`.
     init(_ property: String, _ old: ComparedSide, _ new: ComparedSide, _ checkpoint: (Int) throws -> Void) throws {
         self.property = property
         try old.reading.forEachPage(of: old.rows, size: RowComparison.pageSize) { page in
@@ -52,19 +52,19 @@ package struct RowNames {
 
     private func rows(like row: Snapshot, _ side: ComparedSide) -> Rows? { name(of: row, side).flatMap { rows[$0] } }
 
-    /// `nil` where every row has a value of its own.
+    /// `nil` if every row has a unique value.
     var ambiguity: Ambiguity? {
         let sharedCount = rows.values.count { $0.oldCount > 1 || $0.newCount > 1 }
         guard sharedCount > 0 || namelessCount > 0 else { return nil }
         return Ambiguity(property: property, sharedCount: sharedCount, namelessCount: namelessCount)
     }
 
-    /// Whether no other row of either store could be meant.
+    /// Whether the row's value is unique in both stores.
     func tellsApart(_ row: Snapshot, _ side: ComparedSide) -> Bool {
         rows(like: row, side).map { $0.oldCount <= 1 && $0.newCount <= 1 } ?? false
     }
 
-    /// What an old row is called in the new store.
+    /// The row of the new store with the same value as a row of the old store.
     func match(of row: Snapshot, _ side: ComparedSide) -> ObjectID? { rows(like: row, side)?.new }
 
     func isInBoth(_ row: Snapshot, _ side: ComparedSide) -> Bool {

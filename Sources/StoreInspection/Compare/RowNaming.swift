@@ -1,14 +1,14 @@
 import ObjectGraph
 
-/// The property of each entity that tells its rows apart in two stores whose keys mean nothing to each other.
+/// The property of each entity that identifies its rows in two stores whose primary keys are unrelated.
 package struct RowNaming: Sendable {
-    /// By name of the entity; those below it are told apart by the same.
+    /// By entity name; subentities inherit the property.
     private var properties: [String: String] = [:]
-    /// For every entity that has it, and no property of its own here.
+    /// Properties for every entity that has them and no property of its own here.
     private var general: [String] = []
 
     /// - Parameter texts: `property`, or `Entity.property`.
-    /// - Throws: `InspectionError` for what neither model has.
+    /// - Throws: `InspectionError` for a name that neither model has.
     package init(_ texts: [String], _ old: Model, _ new: Model) throws {
         for text in texts {
             let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
@@ -33,12 +33,12 @@ package struct RowNaming: Sendable {
         }
     }
 
-    /// Whether what the relationship leads to has a name.
+    /// Whether a property names the relationship's destinations.
     func names(_ relationship: EntityRelationship, _ model: Model) -> Bool {
         property(of: model.destination(of: relationship), in: model) != nil
     }
 
-    /// - Returns: `nil` for an entity whose rows nothing tells apart.
+    /// - Returns: `nil` for an entity without such a property.
     package func property(of entity: Entity, in model: Model) -> String? {
         var current: Entity? = entity
         while let above = current {

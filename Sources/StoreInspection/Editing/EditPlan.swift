@@ -1,14 +1,14 @@
 import ObjectGraph
 import SQLiteStore
 
-/// What an edit would do, worked out before anything is written: every row that changes, with what it has now and what it
-/// will have. It is carried out as it is, or not at all.
+/// The effect of an edit, computed before anything is written: every row that changes, with its old and new values. It
+/// is carried out exactly as planned, or not at all.
 package struct EditPlan: Sendable {
-    /// The row that is edited.
+    /// The edited row.
     package let id: ObjectID
-    /// The edited row first, then rows at the other end of changed links.
+    /// The edited row first, then rows at the other ends of changed links.
     package let rows: [EditedRow]
-    /// Derived attributes of these rows, which the save computes anew.
+    /// Derived attributes of these rows, which the save recomputes.
     package let derived: [String]
     let changes: ChangeSet
     let reversal: EditReversal
@@ -31,17 +31,17 @@ package struct EditedProperty: Sendable {
     }
 }
 
-/// What became of a plan.
+/// The result of saving a plan.
 package enum EditOutcome: Sendable {
-    /// With what takes it back.
+    /// The edit was saved. The value undoes it.
     case saved(EditReversal)
-    /// Others saved these rows meanwhile, or deleted them. Nothing was written.
+    /// Other processes saved or deleted these rows meanwhile. Nothing was written.
     case changedMeanwhile([ObjectID])
 }
 
 extension EditPlan {
-    /// Writes the changes in one transaction, with history, if all rows are as they were planned for.
-    /// - Throws: `UniqueViolation`, and what saving throws; nothing is written then.
+    /// Writes the changes in one transaction, with history, if all rows are unchanged since planning.
+    /// - Throws: `UniqueViolation`, and errors of saving; nothing is written then.
     package func save(to store: SQLiteStore, author: String) throws -> EditOutcome {
         var changes = changes
         changes.author = author
@@ -53,13 +53,13 @@ extension EditPlan {
     }
 }
 
-/// The same edit the other way round: what the rows had before, and the versions that they have since.
+/// The reverse of a saved edit: the old values, and the row versions after the edit.
 package struct EditReversal: Sendable {
     private var changes: ChangeSet
 
     /// - Parameters:
-    ///   - rows: as they were before, those of all updates.
-    ///   - orders: of the members of ordered relationships before, in the order of the links.
+    ///   - rows: the old snapshots of all updated rows.
+    ///   - orders: the old order of the members of ordered relationships, parallel to the links.
     init(of changes: ChangeSet, rows: [ObjectID: Snapshot], orders: [[ObjectID]?]) {
         var reversed = ChangeSet()
         reversed.constraints = .refuse
@@ -84,8 +84,8 @@ package struct EditReversal: Sendable {
         return reversal
     }
 
-    /// Takes the edit back, if none of its rows was saved since.
-    /// - Throws: `UniqueViolation`, and what saving throws; nothing is written then.
+    /// Undoes the edit if none of its rows was saved since.
+    /// - Throws: `UniqueViolation`, and errors of saving; nothing is written then.
     package func save(to store: SQLiteStore, author: String) throws -> EditOutcome {
         var changes = changes
         changes.author = author

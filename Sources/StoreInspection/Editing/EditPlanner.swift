@@ -1,8 +1,8 @@
 import ObjectGraph
 import SQLiteStore
 
-/// Works out what an edit does: reads what was typed, applies it to a graph of its own, where inverses follow and the model's
-/// rules are judged as in every save, and looks up the rows that uniqueness constraints concern.
+/// Computes the effect of an edit: parses the typed texts, applies them to a separate graph, which maintains inverses
+/// and validates like any save, and looks up rows that violate uniqueness constraints.
 package struct EditPlanner {
     private let store: SQLiteStore
     private let edit: RowEdit
@@ -12,14 +12,14 @@ package struct EditPlanner {
 
     package enum Result: Sendable {
         case plan(EditPlan)
-        /// Nothing would change.
+        /// The edit would change nothing.
         case nothing(ObjectID)
         case refused(ObjectID, [EditProblem])
-        /// The row was saved since the form was made.
+        /// The row was saved after the form was created.
         case changedMeanwhile(ObjectID, RowVersion, [EditConflict])
     }
 
-    /// - Throws: `InspectionError.noRow` and others, and what reading throws.
+    /// - Throws: `InspectionError.noRow` and others, and errors of reading.
     package static func result(of edit: RowEdit, in store: SQLiteStore) throws -> Result {
         let id = try ObjectAddress(edit.object).id(in: store)
         guard let row = try store.snapshots(of: [id]).first, let entity = store.model.entity(named: row.id.entityName)
@@ -87,7 +87,7 @@ package struct EditPlanner {
 
     // MARK: Values
 
-    /// Unknown properties are errors, not ignored.
+    /// Rejects unknown properties instead of ignoring them.
     private func checkNames() throws {
         let leaves = Set(EditableLeaf.all(of: entity).map(\.path))
         let links = Set(entity.relationships.filter { !$0.relationship.isTransient }.map(\.name))
@@ -115,7 +115,7 @@ package struct EditPlanner {
         }
     }
 
-    /// A composite has either no part or all that are not optional: decoding it would fail otherwise.
+    /// A composite must have no value at all, or all its mandatory parts: anything else could not be decoded.
     private mutating func checkComposites(of record: Record) {
         for attribute in entity.attributes
         where attribute.attribute.type == .composite && !attribute.attribute.isTransient
@@ -202,7 +202,7 @@ package struct EditPlanner {
         return EditProblem(property: isOwn ? property : nil, text: "'\(id.entityName).\(property)'\(of) \(text).")
     }
 
-    /// The file itself refuses what is not unique; this says so before.
+    /// Reports uniqueness violations before the save, which would fail because of them.
     private mutating func checkUniqueness(of update: ChangeSet.Update) throws {
         var entity = store.model[update.entityIndex]
         let changed = Set(update.changedSlots)
@@ -278,13 +278,13 @@ package struct EditPlanner {
     }
 }
 
-/// Whether another row has the same values of one constraint.
+/// Whether another row has the same values for one uniqueness constraint.
 private struct UniqueTest {
     let slots: Set<Int>
     private let entity: Entity
     private let tests: [QueryExpression]
 
-    /// - Returns: `nil` where a part is nil: nil equals nothing.
+    /// - Returns: `nil` if a value of the constraint is nil, as nil values do not conflict.
     init?(_ constraint: [String], _ entity: Entity, _ values: SlotValues) {
         self.entity = entity
         var slots: Set<Int> = []

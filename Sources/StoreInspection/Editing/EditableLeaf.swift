@@ -2,24 +2,25 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// One value of a row that a form can show and take back: an attribute, or one part of a composite.
+/// One editable value of a row: an attribute, or one part of a composite.
 package struct EditableLeaf: Sendable {
-    /// `author.person`; an attribute that is no composite, or has one part of its own name, goes by its name.
+    /// The path of the value, such as `author.person`. An attribute that is no composite, or has a single part of its
+    /// own name, uses its name.
     package let path: String
     package let attribute: EntityAttribute
-    /// What the value is.
+    /// The description of the value.
     package let leaf: Attribute
     package let slot: Int
 
-    /// Whether the value may be nil: within a composite, all of it may be where the composite is optional.
+    /// Whether the value may be nil. If a composite is optional, so are all its parts.
     package var isOptional: Bool { leaf.isOptional || attribute.attribute.isOptional }
 
-    /// Whether the empty text is a value of its own, so that nil has to be said apart from it.
+    /// Whether the empty text differs from nil, so that the form needs a way to enter nil.
     package var distinguishesEmpty: Bool { leaf.type == .string }
 
     package var type: String { TypeText.text(leaf) }
 
-    /// Of an entity, in the order of the model; without what is computed or only in memory.
+    /// The editable values of an entity in the order of the model, without derived and transient attributes.
     package static func all(of entity: Entity) -> [EditableLeaf] {
         entity.attributes.flatMap { attribute -> [EditableLeaf] in
             guard !attribute.attribute.isTransient, !attribute.attribute.isDerived else { return [] }
@@ -43,15 +44,15 @@ package struct EditableLeaf: Sendable {
     }
 }
 
-/// A value as a text that can be typed, and read again without loss.
+/// A value as a text that can be edited and parsed again without loss.
 package enum EditText {
-    /// In characters; what is longer is shown only.
+    /// In characters. Longer texts are shown, but not editable.
     package static let longest = 100_000
 
     package enum Form: Sendable, Equatable {
-        /// `nil` for nil.
+        /// A text to edit; `nil` for nil.
         case text(String?)
-        /// Bytes, and texts that are too long for a form.
+        /// Bytes, and texts too long for a form.
         case shownOnly
     }
 
@@ -70,12 +71,12 @@ package enum EditText {
         case .text(let text): return text.count > longest ? .shownOnly : .text(text)
         case .uuid(let uuid): return .text(uuid.uuidString)
         case .decimal(let number): return .text(ColumnCodec.text(of: number))
-        // A cell that does not match its attribute's type, in a damaged file.
+        // The cell's type does not match the attribute's, as in a damaged file.
         case .bytes, .reference: return .shownOnly
         }
     }
 
-    /// Texts come back from a form with other line ends, and without what no form can carry.
+    /// Compares texts as forms transmit them: line ends and characters that forms cannot transmit do not count.
     package static func areSame(_ one: String?, _ other: String?) -> Bool {
         switch (one, other) {
         case (nil, nil): true
@@ -84,7 +85,7 @@ package enum EditText {
         }
     }
 
-    /// With the line ends of Unix.
+    /// The text with Unix line ends.
     package static func plain(_ text: String) -> String {
         var plain = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
@@ -100,7 +101,7 @@ package enum EditText {
         return String(plain)
     }
 
-    /// - Returns: `nil` for a text that is not of the type.
+    /// - Returns: `nil` if the text does not fit the type.
     package static func value(_ text: String?, _ leaf: Attribute) -> Value? {
         guard let text else { return .null }
         if leaf.type == .string { return .text(plain(text)) }
@@ -111,7 +112,7 @@ package enum EditText {
         return ValueImport.value(.text(trimmed), leaf)
     }
 
-    /// Browsers leave out the seconds of a full minute.
+    /// Adds the seconds that browsers omit when they are zero.
     private static func withSeconds(_ text: String) -> String {
         let colons = text.count(where: { $0 == ":" })
         return colons == 1 && text.last?.isNumber == true && text.dropLast(2).last == ":" ? text + ":00" : text

@@ -1,15 +1,15 @@
 import ObjectGraph
 
-/// The wanted changes of one row, as texts, with the row version they were made from.
+/// Requested changes of one row, as texts, with the row version they are based on.
 package struct RowEdit: Sendable {
     package let object: String
-    /// Of the row when the form was made.
+    /// The row's version when the form was created.
     package let version: RowVersion
-    /// By path of the leaf; only those that differ from what the form was made with.
+    /// By path of the leaf. Contains only values that differ from those in the form.
     package var values: [String: Text] = [:]
-    /// By name of the to-one relationship: addresses, or words that are to be looked up.
+    /// By name of the to-one relationship: addresses, or search words.
     package var destinations: [String: Text] = [:]
-    /// By name of the to-many relationship: addresses, or words that are to be looked up.
+    /// By name of the to-many relationship: addresses, or search words.
     package var added: [String: [String]] = [:]
     package var removed: [String: [String]] = [:]
 
@@ -37,17 +37,17 @@ package struct RowEdit: Sendable {
 
 /// Why an edit cannot be made, by property.
 package struct EditProblem: Sendable {
-    /// A path, or a relationship; `nil` for one of the row as a whole.
+    /// A path, or a relationship; `nil` for a problem of the row as a whole.
     package let property: String?
     package let text: String
-    /// Rows that may have been meant.
+    /// Rows that an ambiguous text may refer to.
     package var candidates: [ObjectID] = []
 }
 
-/// A property that was edited, and that others saved meanwhile.
+/// An edited property that another process saved meanwhile.
 package struct EditConflict: Sendable {
     package let property: String
-    /// When the form was made.
+    /// The value when the form was created.
     package let was: String?
     package let stored: String?
     package let wanted: String?

@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension Model {
-    /// An entity by name; upper and lower case do not matter where that leaves one only.
+    /// Returns the entity with a name, ignoring case if that is unambiguous.
     /// - Throws: `InspectionError.unknownEntity`.
     package func inspectedEntity(_ name: String) throws -> Entity {
         if let entity = entity(named: name) { return entity }
@@ -32,7 +32,7 @@ extension Entity {
     }
 }
 
-/// Names an object in words that can be typed: `Entity/p12`, or the whole `x-coredata://…/Entity/p12`.
+/// An object's address as users type it: `Entity/p12`, or in full `x-coredata://…/Entity/p12`.
 package struct ObjectAddress: Sendable, Hashable {
     package let store: String?
     package let entity: String

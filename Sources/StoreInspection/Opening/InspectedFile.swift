@@ -2,21 +2,21 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// A file opened only to be looked at, store or not. Nothing about it changes; `UntouchedFile` says how.
+/// A file opened for inspection, whether or not it is a store. The file is not modified; see `UntouchedFile`.
 package final class InspectedFile: Sendable {
     package let untouched: UntouchedFile
     package let facts: StoreFileFacts
-    /// Whether the model is one that was given, rather than the file's own.
+    /// Whether the model is a given one instead of the file's own.
     package let usesGivenModel: Bool
 
     package var url: URL { untouched.file.url }
     package var path: String { untouched.file.url.path }
 
     /// - Parameters:
-    ///   - models: versions of the app's model, of which the one that fits is used instead of the file's own.
-    ///   - earlier: the same file, opened before; what need not be copied again is taken from its private copy.
-    ///   - progress: told of bytes copied of bytes in all, where a private copy is needed; throws to stop.
-    /// - Throws: `DatabaseFileError`, `InspectionError.damaged`, `SQLiteError`, and what `progress` throws.
+    ///   - models: versions of the app's model; the matching version replaces the file's own model.
+    ///   - earlier: an earlier inspection of the same file, whose private copy is reused where possible.
+    ///   - progress: called with the bytes copied and the total if a private copy is needed; throws to stop.
+    /// - Throws: `DatabaseFileError`, `InspectionError.damaged`, `SQLiteError`, and errors of `progress`.
     package init(
         _ url: URL, models: ModelVersions? = nil, reusing earlier: InspectedFile? = nil,
         progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
@@ -43,24 +43,24 @@ package final class InspectedFile: Sendable {
 
     deinit { close() }
 
-    /// Removes the private copy, if there is one. Nothing is read any more.
+    /// Removes the private copy, if there is one. No reads are possible afterwards.
     package func close() { untouched.close() }
 
-    /// A connection of one's own, which cannot write.
+    /// Opens a new read-only connection.
     package func connection() throws -> Connection {
         try telling { try Connection(untouched.location, access: untouched.access) }
     }
 
-    /// Whether all pages are as they must be. Reads them up to the first that is not.
+    /// Whether SQLite's quick check finds no error. It stops at the first one.
     package var isIntact: Bool { (try? connection().isIntact()) ?? false }
 
-    /// The model that rows are shown by: the file's own or the one given, else what its tables look like.
+    /// The model for showing rows: the given one or the file's own, or else one inferred from its tables.
     package var shownModel: Model? { facts.model ?? facts.tableModel }
 
-    /// The file as a store of the model it carries; without one that can be used, of its tables as they are.
-    /// - Throws: `InspectionError`, and what opening throws.
+    /// The file as a store of its model, or of a model inferred from its tables if it has no usable model.
+    /// - Throws: `InspectionError`, and errors of opening.
     package func store() throws -> SQLiteStore {
-        // The model may be readable where the metadata are not.
+        // The model may be readable even if the metadata are not.
         try checkMetadata()
         let model = try shownModel ?? model()
         var options = SQLiteStore.Options()
@@ -72,7 +72,7 @@ package final class InspectedFile: Sendable {
         }
     }
 
-    /// The model that the file carries, whether or not its tables are there.
+    /// The model in the file, whether or not its tables exist.
     /// - Throws: `InspectionError`.
     package func model() throws -> Model {
         try checkMetadata()
@@ -82,18 +82,18 @@ package final class InspectedFile: Sendable {
         return model
     }
 
-    /// - Throws: `InspectionError` for what is no store, or does not show that it is one any more.
+    /// - Throws: `InspectionError` if the file is no store, or is too damaged to be recognized as one.
     func checkMetadata() throws {
         guard facts.metadata == nil else { return }
         if let error = facts.metadataError { throw InspectionError.damaged(path, detail: error) }
         throw InspectionError.notAStore(path)
     }
 
-    /// To be called when everything is read.
+    /// Checks that the file did not change; call it after the last read.
     /// - Throws: `DatabaseFileError.changed`.
     package func checkUnchanged() throws { try untouched.checkUnchanged() }
 
-    /// Runs a body, telling of damage in words about the file.
+    /// Runs the closure and rethrows errors of damaged files with a description of the file.
     package func telling<Result>(_ body: () throws -> Result) throws -> Result {
         try Self.telling(untouched.file, body)
     }
@@ -111,7 +111,7 @@ package final class InspectedFile: Sendable {
         return .damaged(file.url.path, detail: "it is cut off: \(size) of \(wanted) are there")
     }
 
-    /// What a person should know before reading on; empty for a file at rest.
+    /// Notes about the file's state that the user should read first; empty for a usual file that is not in use.
     package var notes: [String] {
         var notes: [String] = []
         if untouched.file.use != .nobody {

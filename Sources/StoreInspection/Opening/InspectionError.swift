@@ -1,33 +1,33 @@
 import SQLiteStore
 
-/// A file, or a wish about it, that cannot be met. Facts and what to do.
+/// Why a request about a file fails, with the facts and a remedy.
 package enum InspectionError: Error, Hashable {
-    /// A database of another kind.
+    /// A database that is no store.
     case notAStore(String)
-    /// A store without model in it.
+    /// A store without a stored model.
     case noModel(String, reason: String)
-    /// None of the versions of a model that was given is the one the file was written with.
+    /// None of the given model's versions is the one that the file was written with.
     case noFittingVersion(String, model: String, versions: [String])
-    /// SQLite cannot read it. The detail says how much is missing, where that is known.
+    /// SQLite cannot read the file. The detail says how much is missing, if known.
     case damaged(String, detail: String)
-    /// Another process has it open.
+    /// Another process has the file open.
     case inUse(String)
-    /// The file, or the folder it is in.
+    /// The path of the file, or of its folder.
     case notWritable(String)
     case unknownEntity(String, known: [String])
     case unknownProperty(entity: String, property: String, known: [String])
-    /// A property that is there, and cannot be used for this.
+    /// An existing property that is unsuitable for the purpose.
     case unsuitableProperty(entity: String, property: String, reason: String)
     case badAddress(String)
     case noRow(String)
     case foreignAddress(String, store: String)
     case alreadyThere(String)
     case badInput(String)
-    /// Bytes that a copy beside the store takes.
+    /// The number of bytes that the backup needs.
     case noRoomForBackup(String, needed: Int64)
-    /// The hashes of the model in the file are not those the file claims.
+    /// The version hashes of the model in the file differ from those in its metadata.
     case modelOutdated(String)
-    /// Triggers of other programs, on tables that would be written.
+    /// Triggers of other programs on tables to be written.
     case foreignTriggers([String])
 }
 
@@ -76,7 +76,7 @@ extension InspectionError: CustomStringConvertible {
     }
 }
 
-/// A name that may have been meant, and the names there are.
+/// Suggests the closest known name, and lists the known names.
 package enum Suggestion {
     package static func text(for name: String, among known: [String]) -> String {
         let close = known.map { (name: $0, distance: distance($0.lowercased(), name.lowercased())) }
@@ -87,7 +87,7 @@ package enum Suggestion {
         return " There are: \(list)\(known.count > 12 ? ", …" : "")."
     }
 
-    /// Letters to insert, delete or replace.
+    /// The edit distance: the number of letters to insert, delete or replace.
     private static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left.prefix(64)), Array(right.prefix(64)))
         var previous = Array(0...right.count)

@@ -1,9 +1,9 @@
 import ObjectGraph
 import SQLiteStore
 
-/// The versions of an app's model, of which a file was written with one.
+/// The versions of an app's model. A file was written with one of them.
 package struct ModelVersions: Sendable {
-    /// What the model is called in messages: its path.
+    /// The model's name in messages, which is its path.
     package let name: String
     package let versions: [Version]
     package let currentVersion: String
@@ -26,7 +26,7 @@ package struct ModelVersions: Sendable {
 
     package var current: Version? { versions.first { $0.name == currentVersion } }
 
-    /// The version whose hashes are those of the file. A file that tells no hashes takes the only version there is.
+    /// Returns the version whose hashes match those of the file. If the file has no hashes, returns the only version.
     /// - Throws: `InspectionError.noFittingVersion`.
     func model(for metadata: StoreMetadata, of path: String) throws -> Model {
         let stored = metadata.versionHashes

@@ -1,15 +1,17 @@
 import Foundation
 import SQLiteStore
 
-/// A copy of a store beside it, made before the store is changed: one file, with all of the log in it, and the folder of
-/// its big values where there is one.
+/// A backup next to the store, made before the first change. It is one file that includes the log's content, plus the
+/// folder of external data if there is one.
 package enum StoreBackup {
-    /// What is copied in a step of its own.
+    /// The parts of a backup, which are copied one after the other.
     enum Part { case values, rows }
 
-    /// In a folder of its own first, so that what has a backup's name is a whole one, and is on the disk.
-    /// - Throws: `DatabaseFileError`, `InspectionError`, `SQLiteError`, and what `progress` throws.
-    /// - Parameter copied: called when values that there were before the rows are copied, and when the rows are.
+    /// Makes the backup in a private folder first, so that a file with a backup's name is always complete and
+    /// synchronized to disk.
+    /// - Throws: `DatabaseFileError`, `InspectionError`, `SQLiteError`, and errors of `progress`.
+    /// - Parameter copied: called after external data have been copied before the rows, and after the rows have been
+    ///   copied.
     static func make(
         of file: DatabaseFile, progress: (_ done: Int64, _ total: Int64) throws -> Void,
         copied: (Part) throws -> Void = { _ in }
@@ -35,19 +37,19 @@ package enum StoreBackup {
     ) throws {
         let copies = ExternalData(storeURL: unfinished)
         let copy = try copyOfOneMoment(file, copies, in: folder, progress, copied)
-        // Where blocks are shared nothing was told of yet, and it can still be stopped.
+        // If the file system shares blocks, there was no progress report yet; this one allows stopping.
         let size = FileStamp(copy.url)?.size ?? 0
         try progress(size, size)
-        // Of another name up to the extension, too: the folder of big values has that.
+        // Renames the copy. The folder of external data is named after the file without its extension.
         try FileManager.default.moveItem(at: copy.url, to: unfinished)
         FileAccess(of: file.url)?.give(to: unfinished)
         try synchronize(unfinished)
         try copies.synchronizeFiles()
     }
 
-    /// The rows, and every value that these refer to and the store has. What others give up between the two copies is missing
-    /// then: both are made again.
-    /// - Throws: `DatabaseFileError.busy` where others never stop giving up values.
+    /// Copies the rows, and all external data that they refer to and that exist. If another process deletes a
+    /// referenced value between the two copies, both are made again.
+    /// - Throws: `DatabaseFileError.busy` if other processes keep deleting values.
     private static func copyOfOneMoment(
         _ file: DatabaseFile, _ copies: ExternalData, in folder: PrivateFolder,
         _ progress: (_ done: Int64, _ total: Int64) throws -> Void, _ copied: (Part) throws -> Void
@@ -55,7 +57,8 @@ package enum StoreBackup {
         let values = ExternalData(storeURL: file.url)
         var lost: Set<String> = []
         for _ in 0..<mostTries {
-            // Before the rows, as others may give up values meanwhile, and after them, as they may add some.
+            // Copied before the rows, as other processes may delete values meanwhile, and again after them, as they may
+            // add values.
             try copies.take(from: values)
             try copied(.values)
             let copy = try PrivateCopy(of: file, in: folder, progress: progress)
@@ -63,7 +66,7 @@ package enum StoreBackup {
             try copied(.rows)
             try copies.take(from: values)
             let missing = try copies.missingFiles(of: copy.url)
-            // What was missing before rows refer to it is missing in the store itself.
+            // A value missing before and after a second copy of the rows is missing in the store itself.
             if missing.isSubset(of: lost) { return copy }
             lost = missing
         }
@@ -72,7 +75,7 @@ package enum StoreBackup {
 
     private static let mostTries = 100
 
-    /// Under the next free name, where another process has made a backup of that name meanwhile.
+    /// Uses the next free name if another process has made a backup with this name meanwhile.
     private static func placeAnywhere(_ unfinished: URL, beside store: URL) throws -> URL {
         var unfinished = unfinished
         for _ in 1..<mostTries {
@@ -96,7 +99,7 @@ package enum StoreBackup {
         }
     }
 
-    /// The database comes last.
+    /// Moves the database last.
     private static func place(_ unfinished: URL, beside store: URL) throws -> URL {
         let parent = store.deletingLastPathComponent()
         let url = parent.appendingPathComponent(unfinished.lastPathComponent)
@@ -129,13 +132,14 @@ package enum StoreBackup {
 
     // MARK: Names
 
-    /// Names of the backups that lie beside a store.
+    /// Names of the backups next to a store.
     package static func names(beside url: URL) -> [String] {
         let (head, ending) = nameParts(url)
         return neighbours(url).filter { $0.hasPrefix(head) && $0.hasSuffix(ending) }
     }
 
-    /// Names of folders with backups that another process makes just now, or was killed at: the next backup removes those.
+    /// Names of folders with backups that another process is making, or was killed while making. The next backup
+    /// removes abandoned ones.
     package static func unfinishedNames(beside url: URL) -> [String] {
         neighbours(url).filter { $0.hasPrefix(unfinishedPrefix(url)) }
     }
@@ -153,8 +157,8 @@ package enum StoreBackup {
         )
     }
 
-    /// `App-backup-2024-03-01T12-00-00.sqlite`, with a number where that is taken. The time is before the extension, as
-    /// the folder of big values is called by what is before it.
+    /// `App-backup-2024-03-01T12-00-00.sqlite`, with a number if the name is in use. The time precedes the extension
+    /// because the folder of external data is named after that part.
     private static func freeName(beside url: URL) -> URL {
         let now = DateText.exact(Date().timeIntervalSinceReferenceDate.rounded(.down)) ?? "now"
         let stamp = now.dropLast().replacing(":", with: "-")

@@ -2,24 +2,24 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// A store opened to be changed, with the model it carries.
+/// A store opened for writing, with the model in the file.
 package struct WritableStore: Sendable {
     package let url: URL
     package let store: SQLiteStore
-    /// Where the file was copied to before anything changed.
+    /// The backup made before the first change.
     package let backup: URL?
-    /// The file as it was before it was opened.
+    /// The state of the file before it was opened.
     private let before: DatabaseFile
-    /// Of the store, just opened: stamps alone do not tell of a commit that others' log had room for.
+    /// The store's commit mark after opening. File stamps alone do not reveal a commit that fits into an existing log.
     private let firstMark: UInt32
 
     package enum OthersRule: Sendable {
-        /// A file that another process has open is refused.
+        /// Refuses a file that another process has open.
         case refuse
         case writeBeside
     }
 
-    /// What becomes of a file with triggers of other programs on tables of the store.
+    /// How to treat a file with other programs' triggers on tables of the store.
     package enum TriggerRule: Sendable {
         case refuse
         case run
@@ -30,14 +30,15 @@ package struct WritableStore: Sendable {
         case none
     }
 
-    /// What can be seen without opening the file, so that nobody is asked about what cannot be done.
+    /// Checks what can be checked without opening the file, so that users are not asked to confirm an impossible
+    /// operation.
     /// - Throws: `DatabaseFileError`, `InspectionError.inUse`, `.notWritable`.
     package static func check(_ url: URL, others: OthersRule) throws { _ = try file(at: url, others) }
 
     private static func file(at url: URL, _ others: OthersRule) throws -> DatabaseFile {
         let file = try DatabaseFile(url)
         guard file.use == .nobody || others == .writeBeside else { throw InspectionError.inUse(file.url.path) }
-        // Journals are made beside the file.
+        // The folder must be writable, too, as SQLite creates journals in it.
         for path in [file.url.path, file.url.deletingLastPathComponent().path]
         where !FileManager.default.isWritableFile(atPath: path) {
             throw InspectionError.notWritable(path)
@@ -45,17 +46,17 @@ package struct WritableStore: Sendable {
         return file
     }
 
-    /// For work that could not be done after all.
-    /// - Returns: whether nothing was written since the file was looked at, and a backup was made for nothing.
+    /// Removes the backup if the operation failed without writing.
+    /// - Returns: whether nothing was written since the file was checked, and a backup was removed.
     package func removeNeedlessBackup() -> Bool {
         guard let backup, before.isUnchanged, (try? store.commitMark()) == firstMark else { return false }
         StoreBackup.remove(backup)
         return true
     }
 
-    /// Makes the backup, then opens: closing a descriptor of an open file would give up its locks.
-    /// - Parameter progress: told of bytes copied of bytes in all; throws to stop.
-    /// - Throws: `DatabaseFileError`, `InspectionError`, what opening throws, and what `progress` throws.
+    /// Makes the backup before opening the store: closing a descriptor of an open file would release its locks.
+    /// - Parameter progress: called with the bytes copied and the total; throws to stop.
+    /// - Throws: `DatabaseFileError`, `InspectionError`, errors of opening, and errors of `progress`.
     package static func open(
         _ url: URL, models: ModelVersions? = nil, others: OthersRule, triggers: TriggerRule = .refuse,
         backup rule: BackupRule, progress: (_ done: Int64, _ total: Int64) throws -> Void = { _, _ in }
@@ -65,17 +66,17 @@ package struct WritableStore: Sendable {
         ).open()
     }
 
-    /// All that is done before a file is opened: the part that takes long, during which others here may still look at it.
+    /// The long part before a file is opened for writing. The file may still be inspected meanwhile.
     package struct Preparation: Sendable {
         private let file: DatabaseFile
         private let model: Model
         private let backup: URL?
 
         /// - Parameters:
-        ///   - models: versions of the app's model, of which the one that fits is used instead of the file's own.
-        ///   - earlier: the same file, opened to be looked at; what need not be copied again is taken from its private copy.
-        ///   - progress: told of bytes copied of bytes in all; throws to stop.
-        /// - Throws: `DatabaseFileError`, `InspectionError`, and what `progress` throws; there is no backup then.
+        ///   - models: versions of the app's model; the matching version replaces the file's own model.
+        ///   - earlier: an inspection of the same file, whose private copy is reused where possible.
+        ///   - progress: called with the bytes copied and the total; throws to stop.
+        /// - Throws: `DatabaseFileError`, `InspectionError`, and errors of `progress`; there is no backup then.
         package init(
             _ url: URL, models: ModelVersions? = nil, reusing earlier: InspectedFile? = nil, others: OthersRule,
             triggers: TriggerRule = .refuse, backup rule: BackupRule,
@@ -86,8 +87,8 @@ package struct WritableStore: Sendable {
             backup = rule == .make ? try StoreBackup.make(of: file, progress: progress) : nil
         }
 
-        /// From here on, as long as the store is open, nobody here opens the file by other means than SQLite's.
-        /// - Throws: what opening throws; the backup is removed then.
+        /// Opens the store. While it is open, this process must not open the file except with SQLite.
+        /// - Throws: errors of opening; the backup is removed then.
         package func open() throws -> WritableStore {
             do {
                 let store = try SQLiteStore(model: model, location: .file(file.url))
@@ -100,7 +101,7 @@ package struct WritableStore: Sendable {
         }
     }
 
-    /// Looked up without changing anything, so that a file that is refused stays as it is.
+    /// Reads the model without changing the file, so that a refused file is not modified.
     private static func model(
         of file: DatabaseFile, _ models: ModelVersions?, _ triggers: TriggerRule, reusing earlier: InspectedFile?,
         _ progress: (Int64, Int64) throws -> Void

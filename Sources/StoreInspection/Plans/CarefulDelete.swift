@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension DeleteRequest {
-    /// A delete as an app's context would save it: rows that stay keep the number of members that their model asks for.
+    /// A delete that validates survivors like a context's save: they must keep the minimum number of members.
     package static func careful(_ roots: Roots) -> DeleteRequest {
         var request = DeleteRequest(roots)
         request.counts = .checked

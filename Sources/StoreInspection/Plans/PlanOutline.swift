@@ -1,9 +1,9 @@
 import ObjectGraph
 import SQLiteStore
 
-/// A delete plan as values, for programs.
+/// A delete plan as JSON values.
 package enum PlanOutline {
-    /// - Parameter triggers: those of other programs, which run with the delete.
+    /// - Parameter triggers: other programs' triggers that the delete fires.
     package static func value(
         _ plan: DeletePlan, cost: DeleteCost?, triggers: [ForeignTrigger] = []
     ) -> InspectedValue {

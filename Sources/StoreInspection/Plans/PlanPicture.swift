@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// A delete plan as a small picture in text: what goes and by which rule it was reached, what is cut loose, what stands
-/// in the way, and what it costs.
+/// A delete plan drawn as text: deleted rows with the rule that reaches them, nullified links, blocking rows, and the
+/// cost.
 package struct PlanPicture: Sendable {
     private let plan: DeletePlan
     private let cost: DeleteCost?
@@ -32,13 +32,13 @@ package struct PlanPicture: Sendable {
         return TonedLine("Deleting \(what) takes \(more) along: \(Amounts.count(all)) in all.", .strong)
     }
 
-    // MARK: What goes
+    // MARK: Deleted rows
 
     private struct Branch {
         let reach: DeleteReach
         let depth: Int
         let isLast: Bool
-        /// For each level above, whether its branch goes on below.
+        /// For each level above, whether its branch continues below.
         let rails: [Bool]
     }
 
@@ -67,7 +67,7 @@ package struct PlanPicture: Sendable {
 
     private func rule(of reach: DeleteReach) -> String { reach.via == nil ? "asked for" : "cascade" }
 
-    /// Each path once, below the first place its entity was reached at.
+    /// Lists each cascade path once, below the first occurrence of its entity.
     private var branches: [Branch] {
         var rest = plan.reaches
         var found: [Branch] = []
@@ -94,7 +94,7 @@ package struct PlanPicture: Sendable {
         return found
     }
 
-    // MARK: What stays
+    // MARK: Surviving rows
 
     private var cutLoose: [TonedLine] {
         guard !plan.cleared.isEmpty else { return [] }

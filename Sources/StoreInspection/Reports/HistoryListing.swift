@@ -1,38 +1,38 @@
 import ObjectGraph
 import SQLiteStore
 
-/// The history of a store, read to be shown: however much a transaction changed, little of it is in memory at once.
+/// Reads a store's history for display. Keeps only a few changes of a transaction in memory, however many there are.
 package struct HistoryListing: Sendable {
     private let store: SQLiteStore
-    /// Of which only is told; `nil` for all.
+    /// The only object to report changes of; `nil` for all.
     private let object: ObjectID?
 
-    /// - Parameter object: tells only of transactions that changed this one, and of its changes only.
+    /// - Parameter object: limits the listing to transactions that changed this object, and to its changes.
     package init(_ store: SQLiteStore, object: ObjectID? = nil) {
         self.store = store
         self.object = object
     }
 
-    /// A transaction, how much it changed, and some of its changes.
+    /// A transaction, its numbers of changes, and some of its changes.
     package struct Entry: Sendable {
-        /// Without its changes.
+        /// The transaction without its changes.
         package let transaction: HistoryTransaction
         package let counts: HistoryCounts
         package let changes: [Change]
-        /// The same for programs.
+        /// The same changes with exact values, for JSON.
         package let exact: [Change]
     }
 
     package struct Change: Sendable {
         package let id: ObjectID
         package let kind: String
-        /// Properties an update changed.
+        /// Properties that an update changed.
         package let properties: [String]
-        /// How many to-many relationships changed of which the file does not tell which they are.
+        /// The number of changed to-many relationships that the file does not identify.
         package let ambiguousCount: Int
-        /// Whether others may have changed too.
+        /// Whether further properties may have changed.
         package let mayMissSome: Bool
-        /// What is kept of a deleted object.
+        /// The tombstone's values of a deleted object.
         package let kept: [InspectedField]
     }
 
@@ -40,16 +40,16 @@ package struct HistoryListing: Sendable {
 
     private var test: HistoryTest { object.map(HistoryTest.changed) ?? .constant(true) }
 
-    /// The next transactions in order, without their changes; none only at the end.
-    /// - Parameter number: of the last transaction that is known; from 0 on, all there are.
+    /// Returns the next transactions in order, without their changes. An empty array marks the end.
+    /// - Parameter number: the last known transaction; 0 starts at the oldest remaining one.
     /// - Throws: `HistoryError`, `SQLiteError`.
     package func transactions(after number: Int64) throws -> [HistoryTransaction] {
         let token = number > 0 ? HistoryToken([store.identifier: number]) : nil
         return try store.history(HistoryQuery(after: token, where: test, .withoutChanges))
     }
 
-    /// The last transactions between two numbers, without their changes, the newest first. Those of the numbers themselves
-    /// are not among them.
+    /// Returns the last transactions between two numbers, without their changes, newest first. The transactions with
+    /// these two numbers are excluded.
     /// - Throws: `HistoryError`, `SQLiteError`.
     package func newest(
         _ limit: Int, after first: Int64 = 0, before last: Int64 = .max
@@ -58,10 +58,10 @@ package struct HistoryListing: Sendable {
     }
 
     /// - Parameters:
-    ///   - most: how many changes to read.
-    ///   - skipped: how many to pass over before these.
+    ///   - most: the number of changes to read.
+    ///   - skipped: the number of changes to skip before these.
     /// - Throws: `HistoryError`, `SQLiteError`.
-    /// - Complexity: two statements; one reads a row of each change, to count it.
+    /// - Complexity: Two statements. One of them reads one row for each change, to count the changes.
     package func entry(
         _ transaction: HistoryTransaction, changes most: Int, skipping skipped: Int = 0
     ) throws -> Entry {
@@ -74,8 +74,8 @@ package struct HistoryListing: Sendable {
 
     // MARK: Changes
 
-    /// Calls the body with all changes of a transaction, for programs, some at a time.
-    /// - Throws: `HistoryError`, `SQLiteError`, and what the body throws.
+    /// Calls the closure with all changes of a transaction in pages, with exact values.
+    /// - Throws: `HistoryError`, `SQLiteError`, and errors of the closure.
     package func forEachPage(of transaction: HistoryTransaction, _ body: ([Change]) throws -> Void) throws {
         var page = HistoryChangePage(of: transaction.number, object: object, limit: Self.pageSize)
         while true {
@@ -100,7 +100,7 @@ package struct HistoryListing: Sendable {
             return Change(
                 id: change.id, kind: "insert", properties: [], ambiguousCount: 0, mayMissSome: false, kept: [])
         case .update(let properties):
-            // Of to-many relationships of which any may be meant, none is named.
+            // If several to-many relationships are possible, none of them is named.
             let certain = ChangedProperties(
                 slots: properties.slots, toMany: properties.ambiguousCount > 0 ? [] : properties.toMany)
             return Change(
@@ -125,10 +125,10 @@ package struct HistoryListing: Sendable {
     }
 }
 
-// MARK: For programs
+// MARK: JSON
 
 extension HistoryTransaction {
-    /// Who saved and when, without what changed.
+    /// Author and time of the save, without its changes.
     package var fields: [InspectedField] {
         [
             InspectedField("number", .integer(number)),
@@ -151,10 +151,10 @@ extension HistoryListing.Change {
     }
 }
 
-// MARK: For people
+// MARK: Text
 
 extension HistoryTransaction {
-    /// Author, context, process and bundle, as far as they are told, each once.
+    /// Author, context, process and bundle, as far as recorded, without duplicates.
     package var who: [String] {
         let names = [author, contextName, processID, bundleID]
         return names.compactMap { $0 }.filter { !$0.isEmpty }.reduce(into: []) { who, name in
@@ -169,7 +169,7 @@ extension HistoryCounts {
         (inserted.values.reduce(0, +), updated.values.reduce(0, +), deleted.values.reduce(0, +))
     }
 
-    /// How many of each kind there are of each entity: `12 Item, 1 List`.
+    /// Numbers of changes by kind and entity: `12 Item, 1 List`.
     package var summary: [(kind: String, text: String)] {
         [("insert", inserted), ("update", updated), ("delete", deleted)].compactMap { kind, counts in
             guard !counts.isEmpty else { return nil }
@@ -181,7 +181,7 @@ extension HistoryCounts {
 }
 
 extension HistoryListing.Change {
-    /// Of to-many relationships of which it is not known which changed.
+    /// Describes changed to-many relationships that are not identified.
     package var unnamed: [String] {
         switch ambiguousCount {
         case 0: []
@@ -190,7 +190,7 @@ extension HistoryListing.Change {
         }
     }
 
-    /// What an update changed, or what is kept of a deleted object.
+    /// The properties that an update changed, or the tombstone's values of a deleted object.
     package var detail: String {
         guard kind == "update" else { return kept.map { "\($0.name): \($0.value.cellText)" }.joined(separator: ", ") }
         let names = properties + unnamed

@@ -1,12 +1,12 @@
 import Foundation
 import ObjectGraph
 
-/// A delete that can be taken back, as a person did it: the steps of a long one belong together.
+/// An archived deletion as the user made it; the steps of a long one form one group.
 package struct KeptGroup: Sendable {
-    /// In the order they were done; one for a delete that was done at once.
+    /// In the order of execution. A delete in one transaction has one step.
     package let steps: [KeptDelete]
 
-    /// What names the whole.
+    /// The token of the whole group.
     package var token: RecoveryToken { steps.first?.token ?? RecoveryToken() }
     package var date: Date { steps.first?.date ?? .distantPast }
     package var author: String? { steps.first?.author }
@@ -15,15 +15,15 @@ package struct KeptGroup: Sendable {
     /// In bytes.
     package var byteCount: Int64 { steps.map(\.byteCount).saturatingSum() }
 
-    /// The last step comes back first.
+    /// The last step is restored first.
     package var inOrderOfRestoring: [KeptDelete] { steps.reversed() }
 }
 
-/// Finds kept deletes by what a person can type: a token, or its beginning.
+/// Finds archived deletions by a typed token or its beginning.
 package struct KeptSelection: Sendable {
     package let groups: [KeptGroup]
 
-    /// - Parameter kept: the oldest first, as a store lists them.
+    /// - Parameter kept: oldest first, as a store lists them.
     package init(_ kept: [KeptDelete]) {
         var places: [String: Int] = [:]
         var groups: [[KeptDelete]] = []
@@ -39,13 +39,13 @@ package struct KeptSelection: Sendable {
         self.groups = groups.map(KeptGroup.init)
     }
 
-    /// Tokens of one delete's steps differ in their last four bytes only (`RecoveryToken.init(chunk:of:)`).
+    /// The tokens of one delete's steps differ only in their last four bytes (`RecoveryToken.init(chunk:of:)`).
     private static func common(_ token: RecoveryToken) -> String { String(token.description.prefix(28)) }
 
-    /// A slip of the finger must not choose a delete.
+    /// Shorter prefixes are rejected, so that a typing error does not select a delete.
     private static let shortestBeginning = 4
 
-    /// - Throws: `InspectionError.badInput` unless the text is one delete's.
+    /// - Throws: `InspectionError.badInput` unless the text matches exactly one delete.
     package func group(_ text: String) throws -> KeptGroup {
         guard !groups.isEmpty else { throw InspectionError.badInput("No delete can be taken back in this store.") }
         guard text.count >= Self.shortestBeginning else {

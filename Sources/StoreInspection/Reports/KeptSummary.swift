@@ -1,17 +1,18 @@
 import ObjectGraph
 
-/// How many rows of which entities a delete took, read from what the file notes of it: `1 Shelf, 12 Book by Shelf.books`.
+/// The numbers of rows a delete removed, by entity, parsed from its recorded summary: `1 Shelf, 12 Book by
+/// Shelf.books`.
 struct KeptSummary {
     struct Part {
         let entity: String
         let count: Int
-        /// Not taken along by a rule.
+        /// Whether the rows are roots, not deleted by cascade.
         let isAsked: Bool
     }
 
     let parts: [Part]
 
-    /// - Returns: `nil` for another kind of text, as for a delete that cut links only.
+    /// - Returns: `nil` for another kind of text, such as that of a delete that only nullified links.
     init?(_ text: String) {
         var parts: [Part] = []
         for piece in text.split(separator: ", ") {
@@ -27,7 +28,7 @@ struct KeptSummary {
 }
 
 extension KeptGroup {
-    /// What went, by entity: those of which most went first.
+    /// Deleted rows by entity, largest number first.
     package var summary: String {
         let first = steps.first?.summary ?? ""
         let (count, rows) = (Amounts.count(steps.count), Amounts.count(rowCount, "row"))
@@ -36,7 +37,7 @@ extension KeptGroup {
         return isWhole(parts) ? first : "\(rows) of \(first)"
     }
 
-    /// `3 Shelf rows and 1,204 others`: of a delete that was done at once, what was asked for.
+    /// `3 Shelf rows and 1,204 others`. For a delete in one transaction, the named entities are those of the roots.
     package var subject: String {
         let rows = rowCount
         guard let parts, isWhole(parts) else { return Amounts.count(rows, "row") }
@@ -48,10 +49,10 @@ extension KeptGroup {
         return Amounts.rows(Array(named), others: rows - told)
     }
 
-    /// Whether none of the rows has come back.
+    /// Whether no row has been restored.
     private func isWhole(_ parts: [KeptSummary.Part]) -> Bool { parts.map(\.count).saturatingSum() == rowCount }
 
-    /// `nil` where one of the steps cannot be read.
+    /// `nil` if the summary of a step cannot be parsed.
     private var parts: [KeptSummary.Part]? {
         let summaries = steps.map { KeptSummary($0.summary) }
         guard summaries.allSatisfy({ $0 != nil }) else { return nil }

@@ -1,16 +1,17 @@
 import ObjectGraph
 import SQLiteStore
 
-/// What a file's model, and its indexes, will do that may not have been meant.
+/// Finds effects of a file's model and indexes that may be unintended.
 package enum ModelLint {
-    /// Rules first, then mandatory links that deletes leave behind, then keys without index.
+    /// Warnings about rules first, then about mandatory links that deletes leave dangling, then about foreign keys
+    /// without an index.
     package static func warnings(_ store: any Store & SetDeleting) -> [ModelWarning] {
         DeleteRuleLint.warnings(of: store.model).map(ModelWarning.rule) + danglingMandatory(store.model)
             + store.openingWarnings.map(ModelWarning.rule)
     }
 
-    /// To-one relationships that must have a destination, which does not know of them and so cannot take care of them
-    /// when it is deleted. Each is told once, at the entity that declares it.
+    /// Mandatory to-one relationships without an inverse: deleting the destination leaves them dangling. Each is
+    /// reported once, at the entity that declares it.
     package static func danglingMandatory(_ model: Model) -> [ModelWarning] {
         model.entities.flatMap { entity in
             entity.relationships.filter { relationship in

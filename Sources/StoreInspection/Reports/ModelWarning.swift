@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// Something that `ModelLint` tells of: a warning that containers give as well, or one of its own.
+/// A warning of `ModelLint`: one that containers report as well, or one of its own.
 package enum ModelWarning: Sendable, Hashable {
     case rule(DeleteRuleWarning)
-    /// Deleting the destination leaves what must lead to it leading nowhere.
+    /// Deleting the destination leaves a mandatory reference dangling.
     case mandatoryWithoutInverse(DeleteRuleWarning.End, destination: String)
 
     package var code: String {
@@ -28,10 +28,10 @@ package enum ModelWarning: Sendable, Hashable {
     }
 
     private static let codeOfMandatory = "mandatory-without-inverse"
-    /// Every `code` there is.
+    /// All values of `code`.
     package static let codes = DeleteRuleWarning.codes + [codeOfMandatory]
 
-    /// As `DeleteRuleWarning.isSilenced`.
+    /// Like `DeleteRuleWarning.isSilenced`.
     package func isSilenced(by entries: Set<String>) -> Bool {
         switch self {
         case .rule(let warning): warning.isSilenced(by: entries)

@@ -3,17 +3,18 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// What a file is, as `info` tells it.
+/// The description of a file that `info` prints.
 package struct StoreSummary: Sendable {
     package let file: InspectedFile
-    /// Rows of each entity alone, in the order of the model; empty where the file cannot be opened as a store.
+    /// Row counts of the entities without subentities, in the order of the model; empty if the file cannot be opened as
+    /// a store.
     package let counts: [Int]
     package let keptDeletes: [KeptDelete]
     package let jobs: [DeleteJobRecord]
-    /// Why it cannot be opened as a store.
+    /// Why the file cannot be opened as a store.
     package let obstacle: String?
 
-    /// What is in it as a store.
+    /// The content of the file as a store.
     package struct Contents: Sendable {
         fileprivate let counts: [Int]
         fileprivate let keptDeletes: [KeptDelete]
@@ -26,8 +27,8 @@ package struct StoreSummary: Sendable {
         }
     }
 
-    /// - Parameter running: runs what reads the store, so that it can be stopped meanwhile.
-    /// - Throws: what reading throws, as far as it is not an obstacle to tell of.
+    /// - Parameter running: runs the closure that reads the store, so that it can be stopped.
+    /// - Throws: errors of reading, unless they are reported as the obstacle.
     package init(
         _ file: InspectedFile,
         running: (SQLiteStore, _ read: () throws -> Contents) throws -> Contents = { try $1() }
@@ -50,12 +51,12 @@ package struct StoreSummary: Sendable {
 
     package enum HashAgreement: Sendable, Hashable {
         case agree
-        /// Entities whose hashes differ, or that are on one side only.
+        /// Entities whose hashes differ, or that exist on one side only.
         case differ([String])
         case unknown
     }
 
-    /// Whether the model in the file is the one that it was last written with.
+    /// Whether the model in the file is the one the file was last written with.
     package var hashes: HashAgreement {
         guard let model = facts.model, !metadata.versionHashes.isEmpty else { return .unknown }
         let (own, stored) = (model.versionHashes, metadata.versionHashes)
@@ -63,7 +64,7 @@ package struct StoreSummary: Sendable {
         return names.isEmpty ? .agree : .differ(names)
     }
 
-    /// Whether digest and checksum in the metadata are those of the hashes; `nil` where there are none.
+    /// Whether the digest and checksum in the metadata match the hashes; `nil` if there are none.
     package var sumsAgree: Bool? {
         let hashes = metadata.versionHashes
         guard metadata.digest != nil || metadata.checksum != nil else { return nil }
@@ -71,7 +72,8 @@ package struct StoreSummary: Sendable {
             && (metadata.checksum.map { $0 == VersionHash.checksum(of: hashes) } ?? true)
     }
 
-    /// SwiftData versions its models as `1.0.0` and always keeps history; nothing in a file says outright who made it.
+    /// A guess: SwiftData versions its models as `1.0.0` and always keeps history. No field of a file names the
+    /// framework.
     package var framework: String {
         let looksVersioned = metadata.versionIdentifiers.contains { $0.split(separator: ".").count == 3 }
         let hasEnums =
@@ -79,13 +81,13 @@ package struct StoreSummary: Sendable {
         return facts.history != .none && (looksVersioned || hasEnums) ? "SwiftData" : "Core Data"
     }
 
-    /// `1414 (iOS 18, macOS 15)`.
+    /// The framework version, with the systems that had it: `1414 (iOS 18, macOS 15)`.
     package var writtenBy: String {
         guard let number = metadata.frameworkVersion else { return "not told" }
         return FrameworkVersion.name(number).map { "\(number) (\($0))" } ?? String(number)
     }
 
-    /// What an app has put into the metadata.
+    /// Metadata entries added by an app.
     package var appMetadata: [InspectedField] {
         let own = metadata.propertyList.filter { !$0.key.hasPrefix("NS") && !$0.key.hasPrefix("_NS") }
         return own.sorted { $0.key < $1.key }.map { InspectedField($0.key, Self.value($0.value)) }
@@ -108,7 +110,7 @@ package struct StoreSummary: Sendable {
     package var freeBytes: Int64 { Int64(facts.freePageCount) * facts.pageSize }
 }
 
-/// Names for the builds of Apple's framework that files tell of.
+/// Names for the framework builds recorded in files.
 enum FrameworkVersion {
     /// The first build of a system, ascending.
     private static let systems: [(first: Int64, name: String)] = [

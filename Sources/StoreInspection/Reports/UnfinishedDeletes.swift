@@ -2,17 +2,17 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Deletes in steps that ended on the way, found by what a person can type: an identifier, or its beginning.
+/// Unfinished deletes in steps, found by a typed identifier or its beginning.
 package struct UnfinishedDeletes: Sendable {
-    /// The oldest first.
+    /// Oldest first.
     package let records: [DeleteJobRecord]
 
     package init(_ records: [DeleteJobRecord]) { self.records = records }
 
-    /// A slip of the finger must not choose a delete.
+    /// Shorter prefixes are rejected, so that a typing error does not select a delete.
     private static let shortestBeginning = 4
 
-    /// - Throws: `InspectionError.badInput` unless the text is one delete's.
+    /// - Throws: `InspectionError.badInput` unless the text matches exactly one delete.
     package func record(_ text: String) throws -> DeleteJobRecord {
         guard !records.isEmpty else { throw InspectionError.badInput("No delete was left unfinished in this store.") }
         let list = "`modelstore delete FILE --unfinished` lists them."
@@ -34,7 +34,7 @@ package struct UnfinishedDeletes: Sendable {
 }
 
 extension DeleteJobRecord {
-    /// Whether what went can be brought back.
+    /// Whether the deleted rows can be restored.
     package var isKept: Bool { options.keeping == .everyChunk }
 
     /// `3 of 15 rows are gone already`.

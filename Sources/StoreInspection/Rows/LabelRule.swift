@@ -3,11 +3,11 @@ import SQLiteStore
 
 /// How rows of one entity are labelled.
 enum LabelRule: Sendable {
-    /// The first of these texts that a row has.
+    /// The first of these text attributes that has a value in the row.
     case text([EntityAttribute])
-    /// No text does alone: a repeating text, a value and linked rows together.
+    /// Several parts, if no text alone suffices: a repeating text, another value and linked rows.
     case combined(Combination)
-    /// The identity alone.
+    /// The object ID alone.
     case none
 
     struct Combination: Sendable {
@@ -16,12 +16,12 @@ enum LabelRule: Sendable {
         let destinations: [EntityRelationship]
     }
 
-    /// Usual names of texts that tell rows apart, the most telling first.
+    /// Common names of identifying text attributes, best first.
     private static let likelyNames = [
         "name", "title", "label", "displayName", "fullName", "text", "subject", "email", "identifier",
     ]
 
-    /// Texts that are likely to tell rows apart, judged by the model alone, the likeliest first.
+    /// Text attributes likely to identify rows, judged by the model alone, best first.
     static func likelyTexts(of entity: Entity) -> [EntityAttribute] {
         let texts = texts(of: entity)
         let byName = likelyNames.lazy.compactMap { name in
@@ -36,18 +36,18 @@ enum LabelRule: Sendable {
     }
 }
 
-/// Chooses a rule from the model and a sample of rows: a text that repeats in the sample is no label.
+/// Chooses a rule from the model and a sample of rows. A text that repeats in the sample is not used as a label.
 struct LabelRuleChoice {
     private let entity: Entity
     private let model: Model
     /// Values of the sample by slot.
     private let sample: [Int: [Value]]
 
-    /// Rows that are looked at.
+    /// The number of rows in the sample.
     private static let sampleSize = 50
 
-    /// - Parameter reading: marks values that cannot be read, which count as nil.
-    /// - Throws: what reading throws.
+    /// - Parameter reading: marks unreadable values, which count as nil.
+    /// - Throws: errors of reading.
     init(_ entity: Entity, _ model: Model, _ reading: StoreReading) throws {
         (self.entity, self.model) = (entity, model)
         var query = Query(entityIndex: entity.index)
@@ -71,7 +71,7 @@ struct LabelRuleChoice {
         }
     }
 
-    /// - Parameter rule: of the entities that to-one relationships lead to.
+    /// - Parameter rule: returns the rule of the destination of a to-one relationship.
     func rule(_ rule: (Entity) throws -> LabelRule) rethrows -> LabelRule {
         let telling = tellingTexts
         if !telling.isEmpty { return .text(telling) }
@@ -80,7 +80,7 @@ struct LabelRuleChoice {
 
     // MARK: Texts
 
-    /// Those that must be unique come first, then those that are named so, then all others; identifiers of machines last.
+    /// Unique attributes first, then attributes with a common name, then others; machine identifiers last.
     private var tellingTexts: [EntityAttribute] {
         let texts = LabelRule.texts(of: entity)
         let unique = texts.filter(isUnique)
@@ -89,7 +89,7 @@ struct LabelRuleChoice {
             if !ordered.contains(where: { $0 === text }) { ordered.append(text) }
         }
         let telling = ordered.filter { isUnique($0) || !repeats($0) }
-        // Texts that most rows lack come last.
+        // Attributes without a value in most rows come last.
         let full = telling.filter(isMostlyThere)
         return full.filter { !isForMachines($0) } + full.filter(isForMachines) + telling.filter { !isMostlyThere($0) }
     }
@@ -119,7 +119,7 @@ struct LabelRuleChoice {
         return 2 * texts(in: attribute).count >= all.count
     }
 
-    /// Long, without a space, and half of it digits: a UUID, a hash.
+    /// Whether the texts are long, contain no space and consist half of digits, like UUIDs and hashes.
     private func isForMachines(_ attribute: EntityAttribute) -> Bool {
         let texts = texts(in: attribute)
         return !texts.isEmpty
@@ -133,7 +133,7 @@ struct LabelRuleChoice {
 
     // MARK: Combinations
 
-    /// A text or a value that tells rows apart together with the text, as a last name does; else any value that differs.
+    /// An attribute that identifies rows together with the text, as a last name does; or else any value that differs.
     private func second(beside text: EntityAttribute?) -> EntityAttribute? {
         let values = Self.values(of: entity)
         let pairing = text.flatMap { text in
@@ -152,14 +152,14 @@ struct LabelRuleChoice {
         let text = LabelRule.likelyTexts(of: entity).first { !texts(in: $0).isEmpty }
         let second = second(beside: text)
         let parts = entity.attributes.filter { $0 === text || $0 === second }
-        // `200 g`, but `Plum Cake 2024-03-01`.
+        // A date comes after other values: `200 g`, but `Plum Cake 2024-03-01`.
         let attributes = parts.filter { $0.attribute.type != .date } + parts.filter { $0.attribute.type == .date }
         let named = try entity.toOneRelationships.filter { relationship in
             guard !relationship.relationship.isTransient else { return false }
             if case .text = try rule(model.destination(of: relationship)) { return true }
             return false
         }
-        // References are preferred to the owner.
+        // Plain references are preferred to the owner.
         let others = named.filter { model.inverse(of: $0)?.relationship.deleteRule != .cascade }
         let owners = attributes.count > 1 ? [] : named
         let destinations = Array((others.isEmpty ? owners : others).prefix(attributes.isEmpty ? 2 : 1))

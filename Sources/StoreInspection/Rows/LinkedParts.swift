@@ -1,15 +1,15 @@
 import ObjectGraph
 
-/// Hands rows over in parts that have few enough links to be in memory together, whatever number of links a row has: from
-/// one part it is taken how many rows the next one may have.
+/// Splits rows into parts whose links fit into memory, however many links a row has. The number of links in one part
+/// determines the number of rows in the next.
 struct LinkedParts {
-    /// Links that a part should have at most.
+    /// The intended maximum number of links in a part.
     private static let wantedLinks = 8192
-    /// By how much the next part may be longer than the last one.
+    /// The maximum growth factor from one part to the next.
     private static let growth = 4
     private var rowCount = 1
 
-    /// - Parameter body: gives the number of links that the rows have; throws to stop.
+    /// - Parameter body: returns the number of links of the rows; throws to stop.
     mutating func forEachPart<Row>(of rows: [Row], _ body: (ArraySlice<Row>) throws -> Int) rethrows {
         var rest = rows[...]
         while !rest.isEmpty {
@@ -23,6 +23,6 @@ struct LinkedParts {
 }
 
 extension [ObjectID: [ObjectID]] {
-    /// Of all owners together.
+    /// The total number of links of all owners.
     var linkCount: Int { values.reduce(0) { $0 + $1.count } }
 }

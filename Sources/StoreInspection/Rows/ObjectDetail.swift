@@ -1,12 +1,12 @@
 import ObjectGraph
 import SQLiteStore
 
-/// Everything about one object: its values, and both ends of its links.
+/// Everything about one object: its values, and its links in both directions.
 package struct ObjectDetail: Sendable {
     package let id: ObjectID
-    /// The row's counter of saves.
+    /// The row version, which every save increments.
     package let version: RowVersion
-    /// A short text that tells it apart, where it has one.
+    /// A short text that identifies the row, if it has one.
     package let label: String?
     package let attributes: [Property]
     package let relationships: [Link]
@@ -20,18 +20,18 @@ package struct ObjectDetail: Sendable {
     package struct Link: Sendable {
         package let relationship: Relationship
         package let count: Int
-        /// Some of those it leads to, with a text that tells them apart where they have one.
+        /// Some of the destinations, with their labels.
         package let members: [Member]
     }
 
     package struct Member: Sendable {
         package let id: ObjectID
         package let label: String?
-        /// Whether there is such a row.
+        /// Whether the row exists.
         package let exists: Bool
     }
 
-    /// - Throws: `InspectionError.noRow`, and what reading throws.
+    /// - Throws: `InspectionError.noRow`, and errors of reading.
     package init(_ id: ObjectID, _ reading: StoreReading, in model: Model, style: RowRendering.Style, most: Int = 5)
         throws
     {
@@ -58,7 +58,7 @@ package struct ObjectDetail: Sendable {
         _ labels: RowLabels, _ most: Int
     ) throws -> Link {
         let page = try page(of: relationship, of: row, entity, reading, most)
-        // Members are named by what is in their rows.
+        // Labels use values in the rows only, not external data.
         let found = try reading.limited(toFilesOf: []).snapshots(of: page.first)
         let texts = try labels.labels(of: found)
         let rows = Dictionary(found.map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,6 +1,7 @@
 import ObjectGraph
 
-/// A property, or one reached through to-one relationships (`author.name`), as an expression. `items.@count` counts.
+/// Parses a property, or a key path through to-one relationships (`author.name`), into an expression. `items.@count`
+/// counts members.
 package enum PropertyPath {
     /// - Throws: `InspectionError.unknownProperty`, `.unsuitableProperty`.
     package static func expression(_ path: String, on entity: Entity, in model: Model) throws -> QueryExpression {
@@ -57,8 +58,8 @@ package enum PropertyPath {
                 path: "\(attribute.name).\(leaves[place].name)"))
     }
 
-    /// `name,-age`, or `name, age desc`: the keys of an order; a minus turns one round.
-    /// - Throws: as `expression(_:on:in:)`, and `InspectionError.badInput` for words that say no direction.
+    /// Parses sort keys such as `name,-age` or `name, age desc`; a minus means descending order.
+    /// - Throws: errors of `expression(_:on:in:)`, and `InspectionError.badInput` for an unknown direction.
     package static func sortKeys(_ text: String, on entity: Entity, in model: Model) throws -> [SortKey] {
         try text.split(separator: ",").map { part in
             let words = part.split(separator: " ").map(String.init)

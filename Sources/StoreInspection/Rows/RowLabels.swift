@@ -1,10 +1,10 @@
 import ObjectGraph
 import SQLiteStore
 
-/// Short texts that tell rows apart for people: a text that is unique, or at least not repeated; where there is none, a
-/// value together with what the row is linked to, as `200 g · Flour`; else nothing, and the row goes by its identity.
+/// Short texts that identify rows to the reader: a text that is unique, or at least does not repeat; or else a value
+/// together with linked rows, such as `200 g · Flour`; or else no label, so that the object ID is shown.
 ///
-/// Belongs to the call that made it.
+/// Not thread-safe; each call creates its own.
 package final class RowLabels {
     package let model: Model
     private let reading: StoreReading
@@ -15,18 +15,18 @@ package final class RowLabels {
 
     package init(_ model: Model, _ reading: StoreReading) {
         self.model = model
-        // Labels use only values in the rows themselves, and leave out those that cannot be read.
+        // Labels use only values in the rows themselves, and omit unreadable ones.
         self.reading = reading.markingUnreadable().limited(toFilesOf: [])
     }
 
-    /// The attribute most likely to tell rows apart, judged by the model alone: no rows are read.
+    /// The attribute most likely to identify rows, judged by the model alone; reads no rows.
     package static func likelyAttribute(of entity: Entity) -> EntityAttribute? {
         LabelRule.likelyTexts(of: entity).first
     }
 
-    /// - Throws: what reading throws.
-    /// - Complexity: one statement for each new entity, which reads 50 rows; and, where labels name
-    ///   what rows are linked to, those rows.
+    /// - Throws: errors of reading.
+    /// - Complexity: One statement for each new entity, which reads 50 rows. If labels include linked rows, these are
+    ///   read, too.
     package func labels(of rows: [Snapshot]) throws -> [ObjectID: String] {
         var found: [ObjectID: String] = [:]
         var combined: [(row: Snapshot, Entity, LabelRule.Combination)] = []
@@ -45,14 +45,14 @@ package final class RowLabels {
 
     package func label(of row: Snapshot) throws -> String? { try labels(of: [row])[row.id] }
 
-    /// The attribute that tells rows of the entity apart by itself.
+    /// The attribute that identifies rows of the entity on its own.
     package func tellingAttribute(of entity: Entity) throws -> EntityAttribute? {
         if case .text(let attributes) = try rule(entity) { attributes.first } else { nil }
     }
 
     private func rule(_ entity: Entity) throws -> LabelRule {
         if let known = rules[entity.index] { return known }
-        // Ends the recursion of entities that refer to themselves.
+        // Ends the recursion for entities with relationships to themselves.
         rules[entity.index] = LabelRule.none
         let rule = try LabelRuleChoice(entity, model, reading).rule { try self.rule($0) }
         rules[entity.index] = rule
@@ -74,7 +74,7 @@ package final class RowLabels {
         return (lines.first { !$0.isBlank } ?? text).cut(to: longest)
     }
 
-    /// What the rows' labels name of what they are linked to.
+    /// The labels of the linked rows that the rows' labels include.
     private func names(ofEndsOf rows: [(row: Snapshot, rule: LabelRule.Combination)]) throws -> [ObjectID: String] {
         let ids = rows.flatMap { row, rule in rule.destinations.compactMap(row.destination) }
         guard !ids.isEmpty else { return [:] }
@@ -101,9 +101,9 @@ package final class RowLabels {
         }
         let linked = rule.destinations.compactMap { row.destination(of: $0).flatMap { ends[$0] } }
         let text = own.joined(separator: " ")
-        // No text twice.
+        // Omits linked texts that the row's own text contains.
         let parts = [text].filter { !$0.isEmpty } + linked.filter { !text.contains($0) }
-        // A single value is no label.
+        // A single value does not make a label.
         guard !linked.isEmpty || own.count > 1 else { return nil }
         return parts.joined(separator: " · ").cut(to: Self.longest)
     }

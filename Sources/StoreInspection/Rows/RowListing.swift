@@ -1,32 +1,32 @@
 import ObjectGraph
 import SQLiteStore
 
-/// Rows of an entity with what they are linked to, ready to be shown: some at a time, however many there are.
+/// Rows of an entity with their linked rows, formatted for display in pages of limited size.
 package struct RowListing: Sendable {
     package let model: Model
     package let query: Query
-    /// Names of the fields, in order; the identity comes first.
+    /// Names of the fields, in order; the object ID comes first.
     package let columns: [String]
     private let rendering: RowRendering
     private let related: [EntityRelationship]
-    /// Of `related`, those that were not asked for as columns alone.
+    /// The relationships in `related`, except those requested only as columns.
     private let shownInDetail: [EntityRelationship]
     private let detail: Detail
 
-    /// How rows that are linked to are shown.
+    /// The form of linked rows.
     package enum Detail: Sendable {
         /// By address.
         case addresses
-        /// Those asked for as related, by address and a text that tells them apart, where they have one.
+        /// By address, and for those requested as related also with their label, if they have one.
         case labels
-        /// With their own attributes.
+        /// With their attributes.
         case objects
     }
 
     /// - Parameters:
-    ///   - columns: properties to show; empty for attributes and to-one relationships, for people what tells rows apart
-    ///     first.
-    ///   - related: relationships to show what they lead to of.
+    ///   - columns: properties to show; empty for attributes and to-one relationships, with the identifying property
+    ///     first in the style for people.
+    ///   - related: relationships whose destinations are shown.
     /// - Throws: `InspectionError.unknownProperty`.
     package init(
         _ query: Query, in model: Model, columns wanted: [String] = [], related names: [String] = [],
@@ -73,7 +73,7 @@ package struct RowListing: Sendable {
         return relationship
     }
 
-    /// Those of the entities below follow, as their rows are listed too.
+    /// Includes the columns of subentities, as their rows are listed, too.
     private static func plainColumns(of entity: Entity, in model: Model) -> [String] {
         var names: [String] = []
         for index in entity.familyIndexes {
@@ -87,7 +87,7 @@ package struct RowListing: Sendable {
     }
 
     /// - Parameters:
-    ///   - pageSize: rows handed over at once; fewer where they are linked to many.
+    ///   - pageSize: the number of rows in a page; fewer if they have many links.
     ///   - body: throws to stop.
     package func forEachPage(
         _ reading: StoreReading, pageSize: Int = 500, _ body: ([[InspectedField]]) throws -> Void
@@ -104,7 +104,7 @@ package struct RowListing: Sendable {
         }
     }
 
-    /// The fields of these rows, in the order of `columns`.
+    /// Returns the fields of these rows, in the order of `columns`.
     package func rows(_ page: [Snapshot], _ reading: StoreReading) throws -> [[InspectedField]] {
         try fields(of: page[...], related.map { try members($0, page[...], reading) }, reading)
     }
@@ -129,11 +129,11 @@ package struct RowListing: Sendable {
     private func links(
         _ relationship: EntityRelationship, _ members: [ObjectID: [ObjectID]], _ reading: StoreReading
     ) throws -> [ObjectID: InspectedValue] {
-        // All of one table; a row may be of an entity below the one that the link names.
+        // The linked rows share one table; a row's entity may be a subentity of the one in the link.
         var shown: [Int64: InspectedValue] = [:]
         if detail == .objects || detail == .labels && shownInDetail.contains(where: { $0 === relationship }) {
             let ids = Array(Set(members.values.joined()))
-            // Labels are made of values that are in the rows.
+            // Labels use values in the rows only, not external data.
             let reading = detail == .labels ? reading.limited(toFilesOf: []) : reading
             let rendering = rendering.marking(reading)
             let rows = try reading.snapshots(of: ids)

@@ -2,12 +2,12 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Turns rows into values to show or write.
+/// Converts rows into values for display or export.
 package struct RowRendering: Sendable {
     package enum Style: Sendable {
-        /// Dates without their zone, bytes by what they mean.
+        /// For readers: dates without a time zone, bytes decoded where possible.
         case people
-        /// Everything can be read back: dates in full, bytes as base64, decimals as text.
+        /// Lossless: dates in full, bytes as base64, decimals as text.
         case exact
     }
 
@@ -15,7 +15,7 @@ package struct RowRendering: Sendable {
     package let style: Style
     private var unreadable: UnreadableCells?
 
-    /// Names of the fields that are no property of a model: none can begin like this.
+    /// Names of fields that are no properties; no property name begins with this character.
     package static let idField = "$id"
     package static let entityField = "$entity"
 
@@ -24,17 +24,17 @@ package struct RowRendering: Sendable {
         self.style = style
     }
 
-    /// The same, with a mark in the place of each value that could not be read.
+    /// A copy that marks each unreadable value.
     package func marking(_ reading: StoreReading) -> RowRendering {
         var rendering = self
         rendering.unreadable = reading.unreadable
         return rendering
     }
 
-    /// - Returns: `nil` for an entity the model does not have.
+    /// - Returns: `nil` if the model does not have the entity.
     package func entity(of id: ObjectID) -> Entity? { model.entity(named: id.entityName) }
 
-    /// Identity, attributes and to-one relationships, in the order of the model.
+    /// Object ID, attributes and to-one relationships, in the order of the model.
     package func fields(of row: Snapshot) -> [InspectedField] {
         guard let entity = entity(of: row.id) else { return [] }
         var fields = [InspectedField(Self.idField, .text(row.id.address))]
@@ -47,7 +47,7 @@ package struct RowRendering: Sendable {
         return fields
     }
 
-    /// Whether an attribute is called so, or a part of a composite: `author.person`.
+    /// Whether the entity has an attribute, or a part of a composite (`author.person`), with this name.
     static func hasValue(_ name: String, of entity: Entity) -> Bool { part(name, of: entity) != nil }
 
     private static func part(_ name: String, of entity: Entity) -> (attribute: Attribute, slot: Int)? {
@@ -63,7 +63,7 @@ package struct RowRendering: Sendable {
         return (attribute, slot)
     }
 
-    /// The same by names; `nil` for a name that has no value of its own, as to-many relationships have none.
+    /// Returns the value with a name; `nil` for a name without a value in the row, such as a to-many relationship.
     package func value(_ name: String, of row: Snapshot) -> InspectedValue? {
         if name == Self.idField { return .text(row.id.address) }
         guard let entity = entity(of: row.id) else { return nil }
@@ -103,7 +103,7 @@ package struct RowRendering: Sendable {
 
     private struct LeafValue {
         let value: Value
-        /// What stands for a value that could not be read.
+        /// The mark shown for an unreadable value.
         let mark: InspectedValue?
 
         var isNil: Bool { value.isNull && mark == nil }
@@ -113,7 +113,7 @@ package struct RowRendering: Sendable {
         leaf.mark ?? value(leaf.value, attribute)
     }
 
-    /// An enum is its raw value, or its case: it has one leaf of its own name, or one for each case.
+    /// An enum is shown as its raw value or its case. It has one leaf of its own name, or one for each case.
     private func composite(_ attribute: Attribute, _ values: inout ArraySlice<LeafValue>) -> InspectedValue {
         var fields: [InspectedField] = []
         for element in attribute.elements {
@@ -130,7 +130,7 @@ package struct RowRendering: Sendable {
         return .fields(present)
     }
 
-    /// - Parameter leaf: how the value is to be read.
+    /// - Parameter leaf: determines how the value is read.
     package func value(_ value: Value, _ leaf: Attribute) -> InspectedValue {
         switch value {
         case .null: .none

@@ -1,7 +1,7 @@
 import ObjectGraph
 import PredicateFormat
 
-/// Which rows are meant, as texts: an entity, a predicate, an order, a window.
+/// Selects rows with texts: an entity, a predicate, sort keys, a window.
 package struct RowSelection: Sendable {
     package var entity: String
     /// In the predicate format language; `nil` for all rows.
@@ -30,7 +30,7 @@ package struct RowSelection: Sendable {
     }
 }
 
-/// Reads predicates that people type, and answers a name that is not there with those that are.
+/// Parses typed predicates. For an unknown property, the error lists the known ones.
 enum TypedPredicate {
     /// - Throws: `UnreadablePredicate`, `InspectionError.unknownProperty`, `FormatTranslationError`.
     static func expression(_ text: String, on entity: Entity, in model: Model) throws -> QueryExpression {
@@ -50,7 +50,7 @@ enum TypedPredicate {
         }
     }
 
-    /// - Returns: `nil` where every step over relationships is known, and what follows is no property.
+    /// - Returns: `nil` if every relationship on the path is known, and the rest is no property.
     private static func unknownProperty(of entity: Entity, on path: String, in model: Model) -> InspectionError? {
         var entity = entity
         for step in path.split(separator: ".").map(String.init) {
@@ -64,12 +64,12 @@ enum TypedPredicate {
     }
 }
 
-/// A predicate with a mistake in it.
+/// A predicate with a syntax error.
 package struct UnreadablePredicate: Error, Hashable, CustomStringConvertible {
     package let text: String
     package let error: FormatError
 
-    /// With the place of the mistake marked, where the predicate is a line.
+    /// Marks the position of the error if the predicate is a single line.
     package var description: String {
         let head = "The predicate cannot be read. \(error.description)"
         guard !text.contains(where: \.isNewline) else { return head }

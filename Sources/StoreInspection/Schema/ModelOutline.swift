@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A model as values: entities with what they have, as the file's own model says.
+/// A model as JSON values: entities with their properties.
 package enum ModelOutline {
     package static func value(_ model: Model) -> InspectedValue {
         .fields([
@@ -9,7 +9,7 @@ package enum ModelOutline {
         ])
     }
 
-    /// By name, each followed by the entities below it.
+    /// Entities by name, each followed by its subentities.
     package static func sorted(_ model: Model) -> [Entity] {
         var found: [Entity] = []
         func visit(_ indexes: [Int]) {
@@ -22,7 +22,7 @@ package enum ModelOutline {
         return found
     }
 
-    /// Properties the entity declares itself, in the order of the model.
+    /// Attributes that the entity declares itself, in the order of the model.
     package static func ownAttributes(_ entity: Entity) -> [EntityAttribute] {
         entity.attributes.filter { $0.declaringIndex == entity.index }
     }
@@ -94,7 +94,7 @@ package enum ModelOutline {
 }
 
 extension ModelOutline {
-    /// What stands before an entity's name in a list of `sorted` ones, so that it is seen which it belongs to.
+    /// The indentation of an entity's name in the list of `sorted` ones, which shows its superentity.
     package static func indentation(of entity: Entity, in model: Model) -> String {
         var depth = 0
         var current = entity.superentityIndex

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Types and rules in words.
+/// Descriptions of types and rules.
 package enum TypeText {
     package static func text(_ attribute: Attribute) -> String {
         let name = name(attribute)
@@ -48,7 +48,7 @@ package enum TypeText {
         return (relationship.isOrdered ? "ordered to many" : "to many") + (counts.map { ", " + $0 } ?? "")
     }
 
-    /// What else holds of an attribute, in words.
+    /// Further characteristics of an attribute.
     package static func remarks(_ attribute: Attribute) -> [String] {
         var remarks: [String] = []
         if attribute.isTransient { remarks.append("transient") }

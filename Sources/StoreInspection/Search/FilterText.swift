@@ -1,12 +1,12 @@
 import ObjectGraph
 
-/// A typed filter: words to search for, or a predicate.
+/// A typed filter: search words, or a predicate.
 package enum FilterText: Sendable, Hashable {
     case words(WordSearch)
     case predicate(String)
 
-    /// What has an operator in it is a predicate, mistakes included: it must not turn into a search for its letters. Operators
-    /// in small letters are words, too, unless they follow a property.
+    /// A text with an operator is a predicate, even with errors, so that a mistyped predicate is not searched for as
+    /// words. Lower-case operators count as words unless they follow a property.
     package init(_ text: String, on entity: Entity) {
         if !Self.isMeantAsPredicate(text, entity), let words = WordSearch(text) {
             self = .words(words)
@@ -23,7 +23,7 @@ package enum FilterText: Sendable, Hashable {
         }
     }
 
-    // MARK: Telling them apart
+    // MARK: Classification
 
     private static let marks: Set<Character> = ["=", "<", ">", "(", ")", "{", "}"]
     package static let operators = [
@@ -50,7 +50,7 @@ package enum FilterText: Sendable, Hashable {
         entity.propertyNames.contains(String(path.prefix { $0 != "." }))
     }
 
-    /// Texts in quotation marks say nothing of what is around them. A mark within a word is an apostrophe.
+    /// Removes quoted texts, which do not affect the classification. A quotation mark within a word is an apostrophe.
     private static func withoutQuoted(_ text: String) -> String {
         var bare = ""
         var rest = text[...]

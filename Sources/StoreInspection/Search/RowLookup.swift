@@ -21,7 +21,7 @@ package struct RowLookup {
     }
 
     /// - Parameter text: `p12`, `Item/p12`, `Flour (Item/p12)` or words.
-    /// - Throws: what reading throws.
+    /// - Throws: errors of reading.
     package func find(_ text: String, in store: any Store) throws -> Found {
         if let id = address(text, store) {
             guard let row = try reading.snapshots(of: [id]).first, let own = model.entity(named: row.id.entityName),
@@ -37,8 +37,8 @@ package struct RowLookup {
         return rows.isEmpty ? .none : .several(rows.map(\.id))
     }
 
-    /// The first rows that words are in, or the first of all for none.
-    /// - Throws: what reading throws.
+    /// Returns the first rows that contain the words, or the first of all rows if there are no words.
+    /// - Throws: errors of reading.
     package func rows(_ text: String, in store: any Store) throws -> [Snapshot] {
         var query = Query(
             entityIndex: entity.index, predicate: WordSearch(text)?.expression(on: entity, in: store))
@@ -46,7 +46,7 @@ package struct RowLookup {
         return try reading.fetch(query)
     }
 
-    /// `Item/p12` of `Flour (Item/p12)`; any other text as it is, without spaces around it.
+    /// Extracts `Item/p12` from `Flour (Item/p12)`; returns any other text trimmed.
     package static func address(in text: String) -> String {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard trimmed.last == ")", let open = trimmed.lastIndex(of: "(") else { return trimmed }

@@ -2,15 +2,15 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Words looked for in all entities: for each how many rows have them, and the first of those.
+/// A search for words in all entities: for each entity the number of matching rows, and the first of them.
 package struct StoreSearch: Sendable {
     package let groups: [Group]
-    /// Entities that the time limit left unsearched.
+    /// Entities not searched because the time limit was reached.
     package let unfinished: [String]
 
     package struct Group: Sendable {
         package let entity: String
-        /// No more than `mostCounted`.
+        /// At most `mostCounted`.
         package let count: Int
         package let first: [Hit]
 
@@ -20,18 +20,18 @@ package struct StoreSearch: Sendable {
     package struct Hit: Sendable {
         package let id: ObjectID
         package let label: String?
-        /// An attribute that has one of the words, unless that is the label.
+        /// The attribute that contains one of the words, unless that is the label.
         package let property: String?
         package let text: String?
     }
 
     package static let mostCounted = 1_000
     private static let mostHits = 5
-    /// For all entities together.
+    /// The time limit for all entities together.
     private static let seconds = 6.0
 
-    /// - Throws: what reading throws.
-    /// - Complexity: reads every table from end to end, unless the time is up before.
+    /// - Throws: errors of reading.
+    /// - Complexity: Reads every table completely, unless the time limit is reached.
     package init(_ search: WordSearch, _ store: SQLiteStore) throws {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(Self.seconds)
@@ -74,7 +74,7 @@ package struct StoreSearch: Sendable {
             })
     }
 
-    /// Where a word stands, unless the label has it.
+    /// Returns the text around a word, unless the label contains the word.
     private static func place(
         _ search: WordSearch, of row: Snapshot, besides label: String?, _ model: Model
     ) -> (name: String, text: String)? {
@@ -93,7 +93,7 @@ package struct StoreSearch: Sendable {
         text.range(of: word, options: [.caseInsensitive, .diacriticInsensitive]) != nil
     }
 
-    /// In characters, before the word and behind its beginning.
+    /// In characters, before the word and after its beginning.
     private static let context = (before: 30, behind: 70)
 
     private static func excerpt(_ text: String, around word: String) -> String {

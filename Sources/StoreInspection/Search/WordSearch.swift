@@ -1,15 +1,15 @@
 import Foundation
 import ObjectGraph
 
-/// Words that are looked for in all values of rows: each must be somewhere in a row, in any of its texts without regard to
-/// case and accents, or as one of its numbers, dates or identifiers.
+/// Words to search for in all values of rows. Each word must match somewhere in a row: in any text, ignoring case and
+/// accents, or as a number, date or identifier.
 package struct WordSearch: Sendable, Hashable {
     package let words: [String]
 
     private static let mostWords = 8
 
-    /// Separated by spaces; what is in quotation marks belongs together.
-    /// - Returns: `nil` where there is no word.
+    /// Splits the text at spaces; quoted parts stay together.
+    /// - Returns: `nil` if there is no word.
     package init?(_ text: String) {
         var words: [String] = []
         var rest = text[...]
@@ -29,12 +29,12 @@ package struct WordSearch: Sendable, Hashable {
         }
         words.removeAll { word in word.allSatisfy { $0 == "\"" || $0 == "'" } }
         guard !words.isEmpty else { return nil }
-        // The rest is one word: dropping words would widen the search.
+        // Joins the remaining words into one: dropping words would widen the search.
         let last = words.dropFirst(Self.mostWords - 1)
         self.words = Array(words.prefix(Self.mostWords - 1)) + (last.isEmpty ? [] : [last.joined(separator: " ")])
     }
 
-    /// Over the attributes of the entity and of those below it.
+    /// Searches the attributes of the entity and its subentities.
     package func expression(on entity: Entity, in store: any Store) -> QueryExpression {
         let leaves = Self.leaves(of: entity, in: store.model)
         return .and(words.map { word in .or(tests(for: word, leaves) + identity(word, entity, store)) })
@@ -80,13 +80,13 @@ package struct WordSearch: Sendable, Hashable {
         }
     }
 
-    /// The day, or the second, that a date names.
+    /// The time range of the day or second that the word names.
     private static func day(_ word: String) -> Range<Double>? {
         guard let start = DateText.seconds(word) else { return nil }
         return start..<start + (word.contains(":") ? 1 : 86_400)
     }
 
-    /// `p12`, or `Item/p12`.
+    /// Matches object IDs: `p12`, or `Item/p12`.
     private func identity(_ word: String, _ entity: Entity, _ store: any Store) -> [QueryExpression] {
         let isShort = word.first == "p" && word.dropFirst().allSatisfy(\.isNumber) && word.count > 1
         let text = isShort ? "\(entity.name)/\(word)" : word

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The name that a finished file or folder gets.
+/// Moves a finished file or folder to its final name.
 enum FinalName {
-    /// Whatever has the name already stays, even if it came at the last moment; but for an empty folder where a folder is
-    /// to come.
+    /// Never replaces an existing file or folder, even one created at the last moment, except that a folder may replace
+    /// an empty folder.
     /// - Throws: `InspectionError.alreadyThere`, `.badInput`.
     static func give(_ url: URL, to unfinished: URL) throws {
         var isFolder: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: unfinished.path, isDirectory: &isFolder)
         if isFolder.boolValue {
-            // Takes no folder's place that has anything in it.
+            // `rename` does not replace a folder that is not empty.
             guard rename(unfinished.path, url.path) == 0 else { throw error(errno, url) }
         } else if link(unfinished.path, url.path) == 0 {
             unlink(unfinished.path)
@@ -19,7 +19,7 @@ enum FinalName {
         }
     }
 
-    /// Some file systems cannot give a file a second name.
+    /// Whether the error means that the file system does not support hard links.
     private static func lacksLinks(_ code: Int32) -> Bool {
         [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(code)
     }

@@ -1,8 +1,8 @@
-/// What an import does with rows that violate the model.
+/// How an import treats rows that violate the model.
 package struct ImportRules: Sendable {
-    /// Links that lead to no row of the source.
+    /// Links to rows that the source does not contain.
     package var outwardLinks = Rule.refuse
-    /// Marks that an export wrote in the place of values it could not read.
+    /// Marks that an export wrote for unreadable values.
     package var lostValues = Rule.refuse
 
     package enum Rule: Sendable {
@@ -15,15 +15,15 @@ package struct ImportRules: Sendable {
 
     package enum Violations: Sendable {
         case refuse
-        /// As files written by apps may have them. A one-to-one relationship is then set at the ends that tell of it, rather
-        /// than at both.
+        /// Accepts violations, as in files written by apps. A one-to-one relationship is then set only at the ends that
+        /// mention it, not at both.
         case accept
     }
 
     package init() {}
 }
 
-/// The rules of the model that imported rows break, gathered so that one message names them all.
+/// Violated rules of the model, collected so that one message names all of them.
 struct ImportViolations {
     private struct Rule: Hashable {
         let entity: String
@@ -50,7 +50,7 @@ struct ImportViolations {
         rows[rule]?.count += count
     }
 
-    /// - Throws: `InspectionError.badInput` unless there are none.
+    /// - Throws: `InspectionError.badInput` if there are any violations.
     func check() throws {
         guard !rules.isEmpty else { return }
         throw InspectionError.badInput(message)

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A row as a file of JSON, ndjson or CSV has it, before a model gives it meaning.
+/// A row as read from JSON, ndjson or CSV, before it is mapped to a model.
 package struct ImportedRow: Sendable {
     package let entity: String
-    /// What other rows of the same source call it.
+    /// The name by which other rows of the source refer to it.
     package let id: String?
     package let fields: [InspectedField]
-    /// Where it was, for messages.
+    /// The position in the source, for messages.
     package let place: String
 }
 
-/// Rows to import: a file, or a folder of CSV files. Can be gone through more than once, a row at a time.
+/// The rows of a file, or of a folder of CSV files. Can be read several times, one row at a time.
 package struct ImportSource: Sendable {
     private let files: [URL]
-    /// Of all files, in bytes.
+    /// The total size of all files, in bytes.
     package let size: Int64
 
     /// - Throws: `InspectionError.badInput`.
@@ -34,15 +34,15 @@ package struct ImportSource: Sendable {
     }
 
     private static func size(_ url: URL) -> Int64 {
-        // Of the file itself: a link's own size is the length of the path it leads to.
+        // Resolves symbolic links: the size of a link itself is the length of its path.
         let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
         return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
     }
 
     /// - Parameters:
-    ///   - progress: told of the bytes read so far, now and then, and while a pipe has none; throws to stop.
+    ///   - progress: called at intervals with the bytes read so far, also while a pipe has no data; throws to stop.
     ///   - body: throws to stop.
-    /// - Throws: `InspectionError.badInput`, `JSONReadingError`, and what the bodies throw.
+    /// - Throws: `InspectionError.badInput`, `JSONReadingError`, and errors of the closures.
     package func forEachRow(
         progress: @escaping (Int64) throws -> Void = { _ in }, _ body: (ImportedRow) throws -> Void
     ) throws {
@@ -70,13 +70,13 @@ package struct ImportSource: Sendable {
         }
     }
 
-    /// Without the fields that are no properties.
+    /// Removes fields that are no properties.
     fileprivate static func own(_ fields: [InspectedField]) -> [InspectedField] {
         fields.filter { !$0.name.hasPrefix("$") }
     }
 }
 
-/// Rows of one entity, which the file's name is.
+/// The rows of one entity; the file's name is the entity's.
 private struct CSVRows {
     private let name: String
     private let entity: String
@@ -116,7 +116,8 @@ extension CSVRows {
     }
 }
 
-/// Rows as `StoreExport` writes them: one document, or objects that name their entity, in a list or one after the other.
+/// Rows as `StoreExport` writes them: one document, or objects that name their entity, in a list or one after the
+/// other.
 private struct JSONRows {
     private let stream: JSONStream
 
@@ -143,7 +144,7 @@ private struct JSONRows {
         }
     }
 
-    /// A row, or a document of rows by entity: what comes first tells.
+    /// Reads a row, or a document of rows by entity; the first field distinguishes them.
     private func object(place: String, _ body: (ImportedRow) throws -> Void) throws {
         var fields: [InspectedField] = []
         var isDocument = false

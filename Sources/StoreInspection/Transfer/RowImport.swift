@@ -1,23 +1,23 @@
 import ObjectGraph
 import SQLiteStore
 
-/// Reads rows to be imported: all of them new, linked with each other as the source says, and whole and right before
-/// any is written.
+/// Reads rows to import. All of them are inserted as new rows and linked as in the source. They are complete and
+/// validated before any is written.
 ///
-/// The source is gone through once. Links may lead to rows that come later, so what rows say of them waits with their
-/// values until all names are known.
+/// The source is read once. A link may refer to a later row, so links are kept with the rows' values until all names
+/// are known.
 package struct RowImport {
     private let model: Model
     private let staged: StagedRows
     private let rules: ImportRules
     private var violations = ImportViolations()
-    /// Links that lead to no row of the source, and are left out.
+    /// The number of omitted links to rows that the source does not contain.
     package private(set) var leftOutCount = 0
-    /// Values that were lost when the source was written, and are left out.
+    /// The number of omitted values that the export could not read.
     package private(set) var lostCount = 0
 
-    /// - Parameter progress: told of how much of how much is done; throws to stop.
-    /// - Throws: `InspectionError`, `JSONReadingError`, `SQLiteError`, and what `progress` throws.
+    /// - Parameter progress: called with the phase, the amount done and the total; throws to stop.
+    /// - Throws: `InspectionError`, `JSONReadingError`, `SQLiteError`, and errors of `progress`.
     package init(
         _ model: Model, _ source: ImportSource, rules: ImportRules = ImportRules(),
         progress: @escaping (_ phase: Phase, _ done: Int64, _ total: Int64) throws -> Void = { _, _, _ in }
@@ -42,7 +42,7 @@ package struct RowImport {
         case reading
         /// In rows.
         case linking
-        /// In rows: looking for those whose place is taken.
+        /// In rows. Searches for rows to replace.
         case matching
     }
 
@@ -59,7 +59,7 @@ package struct RowImport {
         }
     }
 
-    /// Rows of each entity, by its name.
+    /// Numbers of rows by entity.
     package var counts: [(entity: String, count: Int)] {
         model.entities.map { ($0.name, staged.count(of: $0)) }.filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }
     }
@@ -67,16 +67,17 @@ package struct RowImport {
     package var rowCount: Int { staged.count }
 
     /// Writes all rows, or none.
-    /// - Parameter progress: told of rows written so far; throws to stop.
-    /// - Returns: how many went into rows that were there.
-    /// - Throws: what saving throws, and what `progress` throws.
+    /// - Parameter progress: called with the number of rows written so far; throws to stop.
+    /// - Returns: the number of rows that replaced existing rows.
+    /// - Throws: errors of saving, and errors of `progress`.
     package func save(to store: SQLiteStore, author: String, progress: (Int) throws -> Void) throws -> Int {
         try store.save(staged, author: author, progress: progress)
     }
 
-    /// How many rows would take the place of rows with the same unique values, in the store or among themselves.
+    /// Returns the number of rows that would replace rows with the same unique values, in the store or among the
+    /// imported rows.
     /// - Parameter progress: as for `init`; throws to stop.
-    /// - Throws: what reading throws, and what `progress` throws.
+    /// - Throws: errors of reading, and errors of `progress`.
     package func replacedCount(
         in store: SQLiteStore,
         progress: (_ phase: Phase, _ done: Int64, _ total: Int64) throws -> Void = { _, _, _ in }
@@ -84,7 +85,7 @@ package struct RowImport {
         try store.replacedCount(of: staged) { try progress(.matching, Int64($0), Int64(rowCount)) }
     }
 
-    /// Whether any row has values that must be unique.
+    /// Whether any row has an entity with uniqueness constraints.
     package var mayReplace: Bool {
         model.entities.contains { staged.count(of: $0) > 0 && isUnique($0) }
     }
@@ -93,10 +94,10 @@ package struct RowImport {
         !entity.uniquenessConstraints.isEmpty || (entity.superentityIndex.map { isUnique(model[$0]) } ?? false)
     }
 
-    /// All rows in memory.
+    /// All rows as one change set in memory.
     package func changes(author: String?) throws -> ChangeSet { try staged.changes(author: author) }
 
-    /// `Item/p12`, whatever store it came from.
+    /// The short address `Item/p12` of a row of any store.
     private static func plainName(_ name: String) -> String {
         guard name.hasPrefix("x-coredata://") else { return name }
         return name.split(separator: "/").suffix(2).joined(separator: "/")
@@ -172,7 +173,8 @@ package struct RowImport {
         lostCount += 1
     }
 
-    /// A value given for a composite must be one of its parts with all that is within it, or what its only part is.
+    /// Checks the value given for a composite: it must consist of the composite's parts, or be the value of its only
+    /// part.
     private func checkParts(
         _ value: InspectedValue, of path: String, _ leaves: Set<String>, _ row: ImportedRow
     ) throws {
@@ -189,7 +191,7 @@ package struct RowImport {
 
     private struct Leaf {
         let attribute: Attribute
-        /// `author.person`; an attribute that is no composite is its own leaf.
+        /// The path of the leaf, such as `author.person`. An attribute that is no composite is its own leaf.
         let path: String
     }
 
@@ -200,7 +202,8 @@ package struct RowImport {
         }
     }
 
-    /// A leaf stands in the fields of its composite, in a column of its own, or, where it is the only one, alone.
+    /// The value of a leaf may be in the fields of its composite, in a column of its own, or, if it is the only leaf,
+    /// the composite's value itself.
     private static func given(_ leaf: Leaf, _ attribute: Attribute, _ fields: [String: InspectedValue])
         -> InspectedValue
     {
@@ -212,7 +215,7 @@ package struct RowImport {
 
     // MARK: Links
 
-    /// What a row says, whether or not it can be.
+    /// Collects the links of a row without checking them.
     private mutating func links(of row: ImportedRow, _ entity: Entity) throws -> [StagedRows.ToldLink] {
         try row.fields.compactMap { field in
             guard let relationship = entity.relationship(named: field.name), !field.value.isNone else { return nil }
@@ -230,7 +233,7 @@ package struct RowImport {
         }
     }
 
-    /// - Returns: `nil` where something in it is no name.
+    /// - Returns: `nil` if an element is no name.
     private static func names(in value: InspectedValue) -> [String]? {
         if case .text(let text) = value { return text.split(separator: ";").map(String.init) }
         let elements = value.listValue ?? [value]
@@ -238,7 +241,7 @@ package struct RowImport {
         return names.count == elements.count ? names : nil
     }
 
-    /// Who tells of links.
+    /// The row that declares a link.
     private struct Owner {
         let row: StagedRows.Row
         let entity: Entity
@@ -262,7 +265,7 @@ package struct RowImport {
         }
     }
 
-    /// - Returns: `nil` for a link that is left out.
+    /// - Returns: `nil` for a link to omit.
     private func target(
         _ name: String, of relationship: EntityRelationship, _ owner: Owner
     ) throws -> StagedRows.Row? {
@@ -288,9 +291,10 @@ package struct RowImport {
             throw owner.error(relationship.name, "leads to two objects")
         }
         guard let inverse = model.inverse(of: relationship) else { return }
-        // A place in the order, should its owner not give it one.
+        // Adds the member to the order, in case its owner does not list it.
         if inverse.relationship.isOrdered { try staged.link(target, inverse, to: [owner.row], by: .anybody) }
-        // With a key at both ends, both are written, but where rows are taken as they are: each tells its own end then.
+        // With a foreign key at both ends, both are written. If violations are accepted, each row sets only its own
+        // end.
         guard let back = inverse.slot, rules.violations == .refuse else { return }
         guard try staged.refer(target, slot: back, to: owner.row) else {
             throw owner.error(relationship.name, "leads to an object that leads to another one")
@@ -309,7 +313,7 @@ package struct RowImport {
             if isOrdered { try staged.link(owner.row, relationship, to: targets, by: .owner) }
         } else if isOrdered {
             try staged.link(owner.row, relationship, to: targets, by: .owner)
-            // Places in the members' orders, should they not give them.
+            // Adds the owner to the members' orders, in case they do not list it.
             if let inverse, inverse.relationship.isOrdered { try lead(targets, along: inverse, backTo: owner.row) }
         } else {
             try addUnordered(of: owner.row, relationship, targets)
@@ -322,8 +326,8 @@ package struct RowImport {
         for member in members { try staged.link(member, relationship, to: [owner], by: .anybody) }
     }
 
-    /// Each link is written once: from the end whose relationship comes first, or from the ordered one; from both where
-    /// they are the same relationship.
+    /// Writes each link once: at the end whose relationship sorts first, or at the ordered end; at both ends if both
+    /// are the same relationship.
     private func addUnordered(
         of owner: StagedRows.Row, _ relationship: EntityRelationship, _ targets: [StagedRows.Row]
     ) throws {
@@ -349,7 +353,7 @@ package struct RowImport {
         }
     }
 
-    /// What every save asks of new objects. Either end may have told of a link.
+    /// Validates links as every save does for new objects. Either end may have declared a link.
     private mutating func checkCountedLinks() throws {
         for entity in model.entities {
             for relationship in entity.countedRelationships where !relationship.relationship.isTransient {

@@ -2,11 +2,11 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Writes a store's rows as JSON or CSV, so that `RowImport` can read all of it again. A page of rows at a time is in
-/// memory, however many there are, and what a row or a few of them are linked to.
+/// Writes a store's rows as JSON or CSV in a form that `RowImport` can read completely. Keeps one page of rows in
+/// memory, and the links of a part of the page.
 ///
-/// To-one relationships are written by the one that has them; to-many relationships where no to-one relationship says the
-/// same (many-to-many ones at both ends), and where their order counts.
+/// To-one relationships are written with the row that has the foreign key. To-many relationships are written if no
+/// to-one relationship expresses the same links (many-to-many ones at both ends), and if they are ordered.
 package struct StoreExport: Sendable {
     package static let formatName = "modelstore"
     package static let formatVersion: Int64 = 1
@@ -20,9 +20,9 @@ package struct StoreExport: Sendable {
     private static let pageSize = 500
 
     /// - Parameters:
-    ///   - names: entities to write, with those below them; empty for all.
-    ///   - predicate: for the one entity named.
-    /// - Throws: `InspectionError`, and what reading the predicate throws.
+    ///   - names: entities to write, including their subentities; empty for all.
+    ///   - predicate: applies to the single named entity.
+    /// - Throws: `InspectionError`, and errors of parsing the predicate.
     package init(_ model: Model, entities names: [String], predicate: String?, identifier: String) throws {
         self.model = model
         self.identifier = identifier
@@ -80,8 +80,8 @@ package struct StoreExport: Sendable {
     // MARK: JSON
 
     /// - Parameters:
-    ///   - lines: an object in each line, which names its entity, instead of one document.
-    ///   - progress: told of the rows written so far; throws to stop.
+    ///   - lines: whether to write one object a line, which names its entity, instead of one document.
+    ///   - progress: called with the number of rows written so far; throws to stop.
     package func writeJSON(
         _ reading: StoreReading, lines: Bool, progress: (Int) throws -> Void, to write: (String) throws -> Void
     ) throws {
@@ -113,7 +113,7 @@ package struct StoreExport: Sendable {
 
     // MARK: CSV
 
-    /// - Parameter folder: is made; must not be there, or be empty.
+    /// - Parameter folder: created by this function; must not exist, or be empty.
     package func writeCSV(_ reading: StoreReading, to folder: URL, progress: (Int) throws -> Void) throws {
         let files = FileManager.default
         if let present = try? files.contentsOfDirectory(atPath: folder.path), !present.isEmpty {
@@ -132,8 +132,8 @@ package struct StoreExport: Sendable {
         }
     }
 
-    /// The rows of the one entity that is written.
-    /// - Throws: `InspectionError.badInput` where there are others below it, which have columns of their own.
+    /// Writes the rows of the only entity.
+    /// - Throws: `InspectionError.badInput` if it has subentities, whose columns differ.
     package func writeCSV(
         _ reading: StoreReading, progress: (Int) throws -> Void, to write: (String) throws -> Void
     ) throws {
@@ -167,7 +167,7 @@ package struct StoreExport: Sendable {
         return [RowRendering.idField] + attributes + toOne + linked(entity).map(\.name)
     }
 
-    /// `author.person` for a leaf of a composite.
+    /// The columns of an attribute; one such as `author.person` for each leaf of a composite.
     private static func columns(_ attribute: Attribute) -> [String] {
         guard attribute.type == .composite else { return [attribute.name] }
         if attribute.elements.count == 1, attribute.elements.first?.name == attribute.name { return [attribute.name] }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A new file of text, written in large pieces. It may be read by whom the user lets read new files.
+/// A new text file, written in large chunks, with the permissions that the user's umask gives to new files.
 package final class TextFile {
     private let url: URL
     private let descriptor: Int32
@@ -9,7 +9,7 @@ package final class TextFile {
 
     private static let pieceSize = 1 << 18
 
-    /// - Throws: `InspectionError.badInput`; nothing may be there yet.
+    /// - Throws: `InspectionError.badInput`, also if the file exists.
     package init(_ url: URL) throws {
         self.url = url
         descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -24,7 +24,7 @@ package final class TextFile {
         if buffer.count >= Self.pieceSize { try send() }
     }
 
-    /// All of it is on the disk then.
+    /// Writes the rest and synchronizes the file to disk.
     /// - Throws: `InspectionError.badInput`.
     package func finish() throws {
         try send()
@@ -44,7 +44,7 @@ package final class TextFile {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// - Parameter advice: what may help.
+    /// - Parameter advice: a possible remedy.
     private static func failure(_ url: URL, _ advice: String?) -> InspectionError {
         let reason = String(cString: strerror(errno))
         return .badInput("\(url.path) cannot be written: \(reason)\(advice.map { "; \($0)" } ?? "").")

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A file or folder under a name of its own until it is whole: half of an export looks like a whole one.
+/// A file or folder with a temporary name until it is complete, as half an export would look like a complete one.
 package struct UnfinishedOutput {
-    /// Where to write meanwhile.
+    /// The temporary location to write to.
     package let url: URL
     private let target: URL
 
-    /// - Parameter target: the name at the end; nothing may be there, save for an empty folder where a folder is wanted.
+    /// - Parameter target: the final name; must not exist, except that an empty folder may be replaced by a folder.
     /// - Throws: `InspectionError.alreadyThere`.
     package init(_ target: URL, isFolder: Bool) throws {
         let files = FileManager.default

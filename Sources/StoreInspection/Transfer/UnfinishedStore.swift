@@ -1,14 +1,14 @@
 import Foundation
 import SQLiteStore
 
-/// A store that is made in a folder of its own beside its place, and comes there when it is whole.
+/// A store created in a private folder next to its final location, and moved there when it is complete.
 package struct UnfinishedStore {
-    /// Where to make it.
+    /// The temporary location of the store.
     package let url: URL
     private let target: URL
     private let folder: PrivateFolder
 
-    /// - Throws: as `checkFree`; `InspectionError.badInput`.
+    /// - Throws: errors of `checkFree`; `InspectionError.badInput`.
     package init(_ target: URL) throws {
         try Self.checkFree(target)
         self.target = target
@@ -22,7 +22,8 @@ package struct UnfinishedStore {
         url = folder.url.appendingPathComponent(target.lastPathComponent)
     }
 
-    /// A log or a journal that somebody left would be taken for the new store's.
+    /// Checks that no file has the store's name, and that there is no leftover log or journal, which SQLite would take
+    /// for the new store's.
     /// - Throws: `InspectionError.alreadyThere`.
     package static func checkFree(_ target: URL) throws {
         for suffix in ["", "-wal", "-journal"] where FileManager.default.fileExists(atPath: target.path + suffix) {
@@ -30,8 +31,8 @@ package struct UnfinishedStore {
         }
     }
 
-    /// Gives it its name. It must have been closed.
-    /// - Throws: as `checkFree`; `InspectionError.badInput`, `SQLiteError`, and what linking files throws.
+    /// Moves the store to its final name. It must be closed.
+    /// - Throws: errors of `checkFree`; `InspectionError.badInput`, `SQLiteError`, and errors of linking files.
     package func finish() throws {
         guard try Connection(.file(url), access: .readWrite).emptyLog() else {
             throw InspectionError.badInput("\(url.path) is still open.")
@@ -40,7 +41,7 @@ package struct UnfinishedStore {
         let values = ExternalData(storeURL: target)
         try values.take(from: ExternalData(storeURL: url))
         try values.synchronizeFiles()
-        // Last: without it nothing is a store.
+        // The database file comes last: without it, the other files are no store.
         try FinalName.give(target, to: url)
     }
 

@@ -2,9 +2,9 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Makes values of an attribute's type out of what a file has: typed as in JSON, or all text as in CSV.
+/// Converts imported values to an attribute's type. JSON has typed values, CSV has only texts.
 enum ValueImport {
-    /// - Returns: `nil` for what cannot be of the type.
+    /// - Returns: `nil` if the value does not fit the type.
     static func value(_ found: InspectedValue, _ leaf: Attribute) -> Value? {
         if found.isNone { return .null }
         switch leaf.type {
@@ -23,7 +23,7 @@ enum ValueImport {
         }
     }
 
-    /// What a value of the type looks like.
+    /// Describes the expected form of a value.
     static func expected(_ leaf: Attribute) -> String {
         switch leaf.type {
         case .integer16: "a whole number from \(Int16.min) to \(Int16.max)"
@@ -75,7 +75,7 @@ enum ValueImport {
         }
     }
 
-    /// Words for what is no number, and numbers too large to be told, are refused, but for how an export tells of infinity.
+    /// Refuses non-numbers and numbers out of range, but accepts the form in which exports write infinity.
     private static func real(_ text: String) -> Double? {
         if let infinity = infinities[text] { return infinity }
         guard WrittenNumber(text) != nil, let number = Double(text), number.isFinite else { return nil }
@@ -84,7 +84,7 @@ enum ValueImport {
 
     private static let infinities = ["inf": Double.infinity, "-inf": -Double.infinity]
 
-    /// A number of seconds is taken for one where no text of a date would be exact, which is where an export has it.
+    /// Accepts a number of seconds only where no text of a date is exact, as exports write it there.
     private static func date(_ found: InspectedValue) -> Double? {
         if case .text(let text) = found, let seconds = DateText.seconds(text) { return seconds }
         return real(found).flatMap { DateText.lossless($0) == nil ? $0 : nil }
@@ -100,7 +100,7 @@ enum ValueImport {
         }
     }
 
-    /// `Decimal(string:)` takes what a text begins with, and drops digits that it has no room for.
+    /// `Decimal(string:)` parses only a prefix of some texts, and drops digits beyond its precision.
     private static func decimal(_ text: String) -> Decimal? {
         guard let told = WrittenNumber(text), let number = Decimal(string: text, locale: posix), !number.isNaN,
             WrittenNumber(number.description) == told
@@ -108,7 +108,7 @@ enum ValueImport {
         return number
     }
 
-    /// - Returns: `nil` for a decimal of which a file keeps the first digits only.
+    /// - Returns: `nil` for a decimal that a file would store with fewer digits.
     private static func kept(_ value: Value) -> Value? {
         guard let cell = try? ColumnCodec.cell(of: value, .decimal) else { return nil }
         return (try? ColumnCodec.value(of: cell, .decimal)) == value ? value : nil
@@ -117,14 +117,14 @@ enum ValueImport {
     private static let posix = Locale(identifier: "en_US_POSIX")
 }
 
-/// What a text such as `-12.50e3` says, however it is written: `125` times ten to the power of 2, and less than zero.
+/// The value of a number's text such as `-12.50e3`, independent of notation: negative, digits `125`, exponent 2.
 private struct WrittenNumber: Equatable {
-    /// Without zeros at either end; empty for zero.
+    /// Without leading and trailing zeros; empty for zero.
     private let digits: ArraySlice<UInt8>
     private let exponent: Int
     private let isNegative: Bool
 
-    /// - Returns: `nil` for what is no number, or one whose size no computer has room for.
+    /// - Returns: `nil` if the text is no number, or the exponent is out of range.
     init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         func take(_ marks: String) -> Bool {

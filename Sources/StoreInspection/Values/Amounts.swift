@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Numbers as people read them.
+/// Formats numbers for readers.
 package enum Amounts {
     /// `12,345`.
     package static func count(_ number: Int) -> String { number.grouped }
@@ -10,7 +10,7 @@ package enum Amounts {
         "\(count(number)) \(number == 1 ? one : many ?? one + "s")"
     }
 
-    /// `812 bytes`, `1.2 MB`; a thousand of one are one of the next.
+    /// `812 bytes`, `1.2 MB`; units are powers of 1000.
     package static func bytes(_ number: Int64) -> String {
         if number.magnitude < 1000 { return count(Int(number), "byte") }
         var value = Double(number)
@@ -21,7 +21,7 @@ package enum Amounts {
         return "\(short(value / 1000)) TB"
     }
 
-    /// Two or three digits that count.
+    /// Formats with two or three significant digits.
     private static func short(_ value: Double) -> String {
         if abs(value) >= 99.5 { return String(Int(value.rounded())) }
         let tenths = Int((value * 10).rounded())

@@ -1,5 +1,5 @@
 extension String {
-    /// Whether nothing of it can be seen.
+    /// Whether the text has no visible character.
     package var isBlank: Bool {
         unicodeScalars.allSatisfy { scalar in
             let properties = scalar.properties

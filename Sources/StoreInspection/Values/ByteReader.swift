@@ -1,28 +1,29 @@
 import Foundation
 
-/// Bytes one after the other, of a file or a pipe that is never in memory as a whole.
+/// Reads the bytes of a file or a pipe one by one, without having all of it in memory.
 final class ByteReader {
-    /// Negative for bytes in memory.
+    /// Negative when reading bytes in memory.
     private let descriptor: Int32
     private let path: String
     private let whileWaiting: (_ offset: Int64) throws -> Void
     private var buffer: [UInt8]
     private var place = 0
-    /// Of the buffer's first byte.
+    /// The offset of the buffer's first byte.
     private var start: Int64 = 0
-    /// Of the next byte, from 1.
+    /// The line of the next byte, counted from 1.
     private(set) var line = 1
 
     private static let pieceSize = 1 << 16
-    /// In milliseconds.
+    /// How long to wait for a pipe before the next call of `whileWaiting`, in milliseconds.
     private static let patience: Int32 = 100
 
-    /// - Parameter whileWaiting: called now and then while a pipe has nothing to read, with how much was read; throws to stop.
-    /// - Throws: `InspectionError.badInput`, and what `whileWaiting` throws.
+    /// - Parameter whileWaiting: called at intervals while a pipe has no data, with the bytes read so far; throws to
+    ///   stop.
+    /// - Throws: `InspectionError.badInput`, and errors of `whileWaiting`.
     init(_ url: URL, whileWaiting: @escaping (_ offset: Int64) throws -> Void = { _ in }) throws {
         (path, buffer) = (url.path, [])
         self.whileWaiting = whileWaiting
-        // Opening a pipe would wait for somebody who writes to it.
+        // Opening a pipe without `O_NONBLOCK` would block until a process writes to it.
         descriptor = open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure }
         skipMark(try peek(3))
@@ -39,12 +40,12 @@ final class ByteReader {
         .badInput("\(path) cannot be read: \(String(cString: strerror(errno))).")
     }
 
-    /// The mark some programs begin texts with.
+    /// Skips a UTF-8 byte order mark.
     private func skipMark(_ beginning: ArraySlice<UInt8>) {
         if Array(beginning) == [0xEF, 0xBB, 0xBF] { place += 3 }
     }
 
-    /// How many bytes were read.
+    /// The number of bytes read.
     var offset: Int64 { start + Int64(place) }
 
     private func peek(_ count: Int) throws -> ArraySlice<UInt8> {
@@ -71,7 +72,7 @@ final class ByteReader {
         return byte
     }
 
-    /// Appends what comes before the next byte of a kind, many at a time.
+    /// Appends bytes up to the next byte of a kind, many at a time.
     func take(upTo isEnd: (UInt8) -> Bool, into found: inout [UInt8]) throws {
         while try peek() != nil {
             let rest = buffer[place...]
@@ -83,7 +84,7 @@ final class ByteReader {
         }
     }
 
-    /// - Returns: whether there was more.
+    /// - Returns: whether there were more bytes.
     private func fill() throws -> Bool {
         guard descriptor >= 0 else { return false }
         var piece = [UInt8](repeating: 0, count: Self.pieceSize)

@@ -2,10 +2,9 @@ import AppleFormats
 import Foundation
 import SQLiteStore
 
-/// What bytes in a row probably mean, for people: JSON as it is, an archived object as its content, anything else as its
+/// Decodes bytes for readers where possible: JSON as it is, an archived object as its content, anything else as its
 /// size and beginning.
 package enum BytesText {
-    /// - Parameter limit: characters, about; longer texts are cut off by who shows them.
     package static func readable(_ data: Data) -> InspectedValue {
         if data.isEmpty { return .text("(no bytes)") }
         if let first = data.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["), data.count < 1 << 20,
@@ -28,15 +27,15 @@ package enum BytesText {
     }
 }
 
-/// The content of a property list, and of a keyed archive in one: collections as such, objects by class and fields.
-/// Nothing is instantiated.
+/// The content of a property list, or of a keyed archive in it: collections, and objects as their class and fields.
+/// Instantiates no objects.
 struct ArchivedContent {
     private let list: PropertyList
     private let objects: [PropertyList]
 
     private static let deepest = 12
     private static let mostElements = 1000
-    /// An archive may refer to the same things again and again.
+    /// Limits the output, as an archive may refer to the same object many times.
     private var remaining = 5000
 
     init(_ list: PropertyList) {

@@ -1,4 +1,4 @@
-/// Takes CSV apart, as RFC 4180 has it: cells in quotes may hold separators and line ends.
+/// Parses CSV according to RFC 4180: quoted cells may contain separators and line ends.
 package struct CSVReading {
     private let bytes: ByteReader
     private var line: [String?] = []
@@ -7,7 +7,7 @@ package struct CSVReading {
 
     init(_ bytes: ByteReader) { self.bytes = bytes }
 
-    /// A cell without quotes that is empty is no value; in quotes it is the empty text.
+    /// An empty cell is nil without quotes, and the empty text with quotes.
     /// - Throws: `CSVReadingError`.
     package static func lines(_ text: String) throws -> [[String?]] {
         var reading = CSVReading(ByteReader(Array(text.utf8)))
@@ -16,7 +16,7 @@ package struct CSVReading {
         return lines
     }
 
-    /// The next line that has anything in it; `nil` at the end.
+    /// Returns the next line that is not empty; `nil` at the end.
     /// - Throws: `CSVReadingError`, `InspectionError.badInput`.
     mutating func next() throws -> [String?]? {
         var number = bytes.line
@@ -47,7 +47,7 @@ package struct CSVReading {
             guard try bytes.next() != nil else {
                 throw CSVReadingError(line: opening, reason: "has a quote that is not closed")
             }
-            // One alone ends the cell, two are one of its content.
+            // A single quotation mark ends the cell; two of them stand for one.
             guard try bytes.peek() == Self.quote, let quote = try bytes.next() else { return }
             cell.append(quote)
         }
@@ -55,7 +55,7 @@ package struct CSVReading {
 
     private static func endsCell(_ byte: UInt8) -> Bool { byte == comma || byte == lineFeed || byte == carriageReturn }
 
-    /// - Parameter number: of the file's line that it ends in.
+    /// - Parameter number: the line of the file in which the cell ends.
     private mutating func endCell(_ number: Int) throws {
         guard let text = String(validating: cell, as: UTF8.self) else {
             throw CSVReadingError(line: number, reason: "is not in UTF-8")
@@ -78,7 +78,7 @@ package struct CSVReading {
 }
 
 package struct CSVReadingError: Error, Hashable, CustomStringConvertible {
-    /// Of the file, from 1.
+    /// The line in the file, counted from 1.
     package let line: Int
     package let reason: String
 

@@ -1,13 +1,13 @@
-/// Dates as text and back, in UTC, without losing any of a date's precision on the way. By hand, as a million of them
-/// are written in one export.
+/// Formats and parses dates in UTC without losing precision. Written without a formatter for speed, as an export may
+/// contain a million dates.
 package enum DateText {
-    /// From 2001-01-01 back to 1970-01-01, in seconds.
+    /// Seconds from 1970-01-01 to 2001-01-01.
     private static let referenceSeconds: Int64 = 978_307_200
     private static let day: Int64 = 86_400
 
-    /// `2024-03-01T12:00:00Z`, with as many digits of the second as it takes to read the same number again.
+    /// `2024-03-01T12:00:00Z`, with as many digits of the second as needed to parse the same number again.
     /// - Parameter seconds: since 2001-01-01 UTC.
-    /// - Returns: `nil` for what no calendar has: not a number, or millions of years away.
+    /// - Returns: `nil` for NaN, infinity, or a date millions of years away.
     package static func exact(_ seconds: Double) -> String? {
         guard let (whole, fraction) = parts(seconds) else { return nil }
         let text = dateAndTime(whole, separator: "T")
@@ -19,17 +19,17 @@ package enum DateText {
         return text + fractionText(fraction, mostDigits) + "Z"
     }
 
-    /// The same where reading it gives the same number again. Within a second of the reference date there are numbers that
-    /// no text of a date is exact enough for.
+    /// Returns the text of `exact(_:)` if parsing it gives the same number. Within a second of the reference date, some
+    /// numbers have no text that is exact enough.
     package static func lossless(_ seconds: Double) -> String? {
         guard let text = exact(seconds) else { return nil }
         return seconds == seconds.rounded() || Self.seconds(text) == seconds ? text : nil
     }
 
-    /// Enough for any fraction of more than a tenth of a second.
+    /// Sufficient for any fraction above a tenth of a second.
     private static let mostDigits = 17
 
-    /// `2024-03-01 12:00:00`, for people.
+    /// `2024-03-01 12:00:00`, for readers.
     package static func readable(_ seconds: Double) -> String {
         parts(seconds).map { dateAndTime($0.whole, separator: " ") } ?? String(describing: seconds)
     }
@@ -58,7 +58,7 @@ package enum DateText {
         let (year, month, dayOfMonth) = civil(days)
         let time = seconds - days * day
         var text = ""
-        // With the fraction of a second that most have.
+        // The usual length of a text with a fraction of a second.
         text.reserveCapacity(24)
         append(year < 0 ? "-" : "", abs(year), digits: 4, to: &text)
         append("-", month, to: &text)
@@ -80,7 +80,7 @@ package enum DateText {
         number >= 0 ? number / divisor : -((-number + divisor - 1) / divisor)
     }
 
-    /// Proleptic Gregorian, counted in years that begin in March so that the leap day comes last.
+    /// Proleptic Gregorian calendar with years that begin in March, so that the leap day comes last.
     private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let era = floorDivide(shifted, 146_097)
@@ -100,8 +100,9 @@ package enum DateText {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// Reads what `exact` and `readable` write; a date alone, too. A zone other than UTC is given as `+02:00`.
-    /// - Returns: seconds since 2001-01-01 UTC; `nil` for anything else.
+    /// Parses the output of `exact` and `readable`, and dates without a time. Other time zones than UTC are written as
+    /// `+02:00`.
+    /// - Returns: seconds since 2001-01-01 UTC; `nil` for other texts.
     package static func seconds(_ text: String) -> Double? {
         var rest = Substring(text)
         let isNegative = rest.first == "-"
@@ -110,7 +111,7 @@ package enum DateText {
             let day = number(&rest, 2...2), (1...12).contains(month), (1...31).contains(day)
         else { return nil }
         let days = days(isNegative ? -year : year, month, day)
-        // A month that has no such day would be counted on into the next.
+        // Rejects days that the month does not have, which would overflow into the next month.
         guard civil(days).day == day else { return nil }
         var time: Int64 = 0
         var fraction = 0.0

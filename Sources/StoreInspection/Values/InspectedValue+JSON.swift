@@ -5,7 +5,7 @@ extension InspectedValue {
     package enum JSONForm: Sendable {
         /// One line.
         case compact
-        /// Two spaces for each level.
+        /// Indented by two spaces for each level.
         case indented
     }
 
@@ -20,13 +20,13 @@ extension InspectedValue {
         case .none: text += "null"
         case .boolean(let flag): text += flag ? "true" : "false"
         case .integer(let number): text += String(number)
-        // JSON has no word for these; a text tells more than null.
+        // JSON has no notation for infinity and NaN; a text preserves them, null would not.
         case .real(let number) where !number.isFinite: Self.quote(String(describing: number), &text)
         case .real(let number): text += String(describing: number)
         case .number(let digits): text += digits
         case .text(let content): Self.quote(content, &text)
         case .list(let elements):
-            // Lists of plain values stay on one line.
+            // Lists of plain values are written on one line.
             let isPlain = elements.allSatisfy(\.isPlain)
             Self.write(
                 "[", "]", elements, isPlain ? .compact : form, depth, &text, spaced: isPlain && form == .indented
@@ -66,8 +66,8 @@ extension InspectedValue {
         text += "\""
     }
 
-    /// Whether it can stand between quotes as it is. Of what must not, all is found by the first byte; letters that begin
-    /// with the byte of the later control characters, or of line and paragraph separators, only take longer.
+    /// Whether the text needs no escapes. Examines only the first byte of each UTF-8 sequence; other characters with
+    /// the same first byte merely take the slow path.
     private static func isPlain(_ content: String) -> Bool {
         content.utf8.allSatisfy { byte in
             switch byte {
@@ -85,8 +85,8 @@ extension InspectedValue {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            // Control characters steer terminals, those after ASCII too; line and paragraph separators end a line in some
-            // readers of ndjson.
+            // Escapes all control characters, as they affect terminals, and the line and paragraph separators, which
+            // end a line for some readers of ndjson.
             case "\u{0}"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
                 let digits = String(scalar.value, radix: 16)
                 text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -97,7 +97,7 @@ extension InspectedValue {
 }
 
 extension InspectedValue {
-    /// As one cell of CSV or of a table: texts as they are, lists separated by semicolons, fields as JSON.
+    /// The value as one cell of CSV or of a table: texts as they are, lists separated by semicolons, fields as JSON.
     package var cellText: String {
         switch self {
         case .none: ""
@@ -111,12 +111,12 @@ extension InspectedValue {
         }
     }
 
-    /// A line of CSV without its end, as RFC 4180 has it.
+    /// A CSV line according to RFC 4180, without its line end.
     package static func csvLine(_ cells: [InspectedValue]) -> String {
         cells.map { csvCell($0) }.joined(separator: ",")
     }
 
-    /// The empty text is quoted, so that it differs from no value at all.
+    /// Quotes the empty text to distinguish it from nil.
     private static func csvCell(_ value: InspectedValue) -> String {
         let text = value.cellText
         if value.isNone || value == .list([]) { return "" }

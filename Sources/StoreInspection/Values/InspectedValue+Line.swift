@@ -1,8 +1,7 @@
 import Foundation
 
 extension InspectedValue {
-    /// As people read it on one line, on pages and in terminals alike: `person: Kenny Remster, licensed: yes`. What is nil
-    /// within fields is left out.
+    /// The value on one line for pages and terminals: `person: Kenny Remster, licensed: yes`. Omits nil fields.
     package var plainLine: String {
         switch self {
         case .none: "nil"
@@ -23,7 +22,7 @@ extension InspectedValue {
         }
     }
 
-    /// Identifiers of values come last: the beginning of a line is what is read.
+    /// Moves identifiers to the end, as readers look at the beginning of a line.
     package static func tellingFirst(_ fields: [InspectedField]) -> [InspectedField] {
         let isIdentifier = { (field: InspectedField) in
             field.value.textValue.map { UUID(uuidString: $0) != nil } ?? false

@@ -1,11 +1,11 @@
-/// A value to be shown or written: what rows, schemas and reports are made of before a format is chosen. Fields keep
-/// their order.
+/// A value for display or export, independent of the output format: the element of rows, schemas and reports. Fields
+/// keep their order.
 package indirect enum InspectedValue: Sendable, Hashable {
     case none
     case boolean(Bool)
     case integer(Int64)
     case real(Double)
-    /// As it is written in JSON, with more digits than a `Double` has.
+    /// A number as written in JSON, with more digits than a `Double` has.
     case number(String)
     case text(String)
     case list([InspectedValue])
@@ -13,13 +13,13 @@ package indirect enum InspectedValue: Sendable, Hashable {
 
     package var isNone: Bool { self == .none }
 
-    /// The value of a field; `nil` where there is none of that name.
+    /// The value of a field; `nil` if there is no field with that name.
     package subscript(name: String) -> InspectedValue? {
         guard case .fields(let fields) = self else { return nil }
         return fields.first { $0.name == name }?.value
     }
 
-    /// Neither list nor fields.
+    /// Whether the value is neither a list nor fields.
     package var isPlain: Bool { listValue == nil && fieldsValue == nil }
 
     package var textValue: String? {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Reads JSON into values with everything kept: the order of fields, and integers apart from other numbers.
+/// Parses JSON without loss: keeps the order of fields, and distinguishes integers from other numbers.
 package struct JSONReading {
     private let bytes: [UInt8]
     private var place = 0
     private var depth = 0
 
     private static let deepest = 256
-    /// Of so many digits, a `Double` keeps every one.
+    /// The number of decimal digits that a `Double` always preserves.
     private static let digitsOfDouble = 15
 
     /// - Throws: `JSONReadingError`.
@@ -144,7 +144,7 @@ package struct JSONReading {
         }
     }
 
-    /// Two escapes where the first is the first half of a pair. Halves alone become U+FFFD.
+    /// Combines a surrogate pair of two escapes. An unpaired surrogate becomes U+FFFD.
     private mutating func scalar() throws(JSONReadingError) -> Character {
         let first = try unit()
         if UTF16.isLeadSurrogate(first), bytes[place...].starts(with: "\\u".utf8) {

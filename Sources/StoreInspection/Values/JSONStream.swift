@@ -1,5 +1,5 @@
-/// Takes JSON apart value by value, where the whole would be too much for memory: lists and objects are gone into, and what
-/// is in them is read at once.
+/// Parses JSON incrementally, for files too large for memory: iterates lists and objects, and parses each contained
+/// value as a whole.
 struct JSONStream {
     let bytes: ByteReader
 
@@ -16,14 +16,14 @@ struct JSONStream {
         return nil
     }
 
-    /// - Returns: whether it was there.
+    /// - Returns: whether the mark was next.
     func take(_ mark: Unicode.Scalar) throws -> Bool {
         guard try peek() == UInt8(ascii: mark) else { return false }
         _ = try bytes.next()
         return true
     }
 
-    /// Calls the body at the beginning of each element, which it is to read.
+    /// Calls the closure at the beginning of each element. The closure must read the element.
     func forEachElement(_ body: (_ number: Int) throws -> Void) throws {
         guard try take("[") else { throw error("a list is missing") }
         if try take("]") { return }
@@ -35,7 +35,7 @@ struct JSONStream {
         guard try take("]") else { throw error("a closing bracket is missing") }
     }
 
-    /// Calls the body at the beginning of each field's value, which it is to read.
+    /// Calls the closure at the beginning of each field's value. The closure must read the value.
     func forEachField(_ body: (_ name: String) throws -> Void) throws {
         guard try take("{") else { throw error("an object is missing") }
         if try take("}") { return }
@@ -49,20 +49,20 @@ struct JSONStream {
         guard try take("}") else { throw error("a closing brace is missing") }
     }
 
-    /// One value, however much is in it.
+    /// Reads one value as a whole.
     func value() throws -> InspectedValue {
         guard let first = try peek() else { throw error("a value is missing") }
         let (offset, line) = (bytes.offset, bytes.line)
         do {
             return try JSONReading.value(bytes: try extent(first))
         } catch let error as JSONReadingError {
-            // Places within the value are counted from its beginning.
+            // Converts positions within the value to positions in the stream.
             throw JSONReadingError(
                 offset: Int(clamping: offset) + error.offset, line: line + error.line - 1, reason: error.reason)
         }
     }
 
-    /// The bytes of one value: up to the bracket that closes it, the closing quote, or what ends a word or number.
+    /// Reads the bytes of one value: up to its closing bracket or quotation mark, or to the end of a word or number.
     private func extent(_ first: UInt8) throws -> [UInt8] {
         var found: [UInt8] = []
         var depth = 0
@@ -112,7 +112,7 @@ struct JSONStream {
             found.append(byte)
             _ = try bytes.next()
         }
-        // What no value begins with is taken by itself, to be refused.
+        // Takes a byte that no value begins with, which is then rejected.
         if found.isEmpty, let byte = try bytes.next() { found.append(byte) }
         return found
     }

@@ -1,15 +1,15 @@
 import ObjectGraph
 import SQLiteStore
 
-/// What stands in the place of a value that could not be read: `⟨lost file⟩` or `⟨unreadable⟩` in tables and CSV, and an
-/// object with the one field `$lost` in JSON, whose text says what is lost.
+/// The mark of an unreadable value: `⟨lost file⟩` or `⟨unreadable⟩` in tables and CSV, and in JSON an object with the
+/// single field `$lost`, whose text describes the value.
 package enum LostValue {
     package static let field = "$lost"
 
     static let fileMark = "⟨lost file⟩"
     static let cellMark = "⟨unreadable⟩"
 
-    /// For JSON: `file F19AA191-…`, or `value (stored as TEXT)`.
+    /// The text in JSON: `file F19AA191-…`, or `value (stored as TEXT)`.
     static func text(_ fault: CellFault) -> String {
         switch fault {
         case .lostFile(let name): "\(fileWord) \(name)"
@@ -22,7 +22,7 @@ package enum LostValue {
 
     static func mark(_ text: String) -> String { text.hasPrefix(fileWord) ? fileMark : cellMark }
 
-    /// Whether a cell of CSV is one of the marks. A text property may hold the same characters, and is its own.
+    /// Whether a CSV cell is one of the marks. In a text attribute, the same characters are an ordinary value.
     static func isMark(_ text: String, for leaf: Attribute) -> Bool {
         leaf.type != .string && leaf.type != .uri && isMark(text)
     }
@@ -35,7 +35,7 @@ extension InspectedValue {
         .fields([InspectedField(LostValue.field, .text(LostValue.text(fault)))])
     }
 
-    /// `⟨lost file⟩`, for a value that stands for one that could not be read; else `nil`.
+    /// `⟨lost file⟩` or `⟨unreadable⟩` for the mark of an unreadable value; `nil` for other values.
     package var lostMark: String? {
         guard case .fields(let fields) = self, fields.count == 1, let only = fields.first,
             only.name == LostValue.field, let text = only.value.textValue
@@ -45,7 +45,7 @@ extension InspectedValue {
 }
 
 extension UnreadableCells {
-    /// For people, one line about the marks that were shown; `nil` where there were none.
+    /// One line that explains the marks in the output; `nil` if there are none.
     package static func summary(of cells: [UnreadableCells]) -> String? {
         let counts = cells.map(\.shownCounts)
         let (files, others) = (counts.reduce(0) { $0 + $1.files }, counts.reduce(0) { $0 + $1.others })

@@ -1,6 +1,6 @@
 extension String {
-    /// At most so many characters. As one character may have any number of marks on it, they are counted as well: four for
-    /// each.
+    /// Cuts the text to at most this many characters, and at most four times as many Unicode scalars, as one character
+    /// may contain any number of combining marks.
     package func cut(to most: Int) -> String {
         guard utf8.count > most else { return self }
         let characters = prefix(most)

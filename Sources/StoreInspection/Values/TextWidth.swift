@@ -1,4 +1,4 @@
-/// How wide texts are on a terminal, in columns.
+/// Measures the width of texts on a terminal, in columns.
 package enum TextWidth {
     package static func columns(of text: String) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }

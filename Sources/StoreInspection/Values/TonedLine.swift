@@ -1,4 +1,4 @@
-/// A line of text whose pieces say how they are meant; who shows it chooses colours, or none.
+/// A line of text whose parts have a tone. The output chooses colours for the tones, or none.
 package struct TonedLine: Sendable, Hashable, ExpressibleByStringLiteral {
     package enum Tone: String, Sendable, Hashable {
         case plain, strong, dim, good, warning, bad

@@ -4,7 +4,7 @@ import SwiftSyntaxMacros
 
 /// `#Predicate` for inputs that are models.
 enum ModelPredicateMacro: ExpressionMacro {
-    /// The expansion is laid out as it is written, because formatting would move the lines of multi-line strings.
+    /// The expansion is generated with its layout; formatting would change the lines of multi-line strings.
     static var formatMode: FormatMode { .disabled }
 
     static func expansion(
@@ -25,7 +25,7 @@ enum ModelExpressionMacro: ExpressionMacro {
     }
 }
 
-/// The use of one of the macros: a closure, and the types that are written out.
+/// One use of the macros: a closure, and the types in the source.
 private struct PredicateTree {
     private let types: String
     private let closure: ClosureExprSyntax
@@ -41,7 +41,7 @@ private struct PredicateTree {
         self.closure = closure
     }
 
-    /// - Throws: `DiagnosticsError` with everything in the closure that cannot be said.
+    /// - Throws: `DiagnosticsError` with everything in the closure that is not supported.
     func construction(of type: String) throws -> ExprSyntax {
         let rewriter = PredicateRewriter()
         let builder = rewriter.closure(closure, parameters: closure.anonymousParameterCount, in: .outermost)
@@ -51,7 +51,7 @@ private struct PredicateTree {
 }
 
 extension ClosureExprSyntax {
-    /// How many `$0`, `$1`, … the closure itself has, at least one.
+    /// The number of anonymous parameters `$0`, `$1`, … that the closure itself uses, at least one.
     fileprivate var anonymousParameterCount: Int {
         let visitor = AnonymousParameters(viewMode: .sourceAccurate)
         visitor.walk(statements)
@@ -59,7 +59,7 @@ extension ClosureExprSyntax {
     }
 }
 
-/// Looks for the highest of `$0`, `$1`, … outside of closures that have their own.
+/// Finds the highest of `$0`, `$1`, …, excluding nested closures that have their own.
 private final class AnonymousParameters: SyntaxVisitor {
     private(set) var count = 1
 

@@ -1,14 +1,14 @@
 import SwiftSyntax
 
-/// A call of a function that predicates have.
+/// A call of a function that predicates support.
 struct PredicateCall {
     let call: FunctionCallExprSyntax
     let name: String
 
     enum Function {
-        /// A member of a sequence, a part of a text, or a value within a range.
+        /// Tests for an element of a sequence, a part of a text, or a value in a range.
         case contains(ExprSyntax)
-        /// Asked of each element, or of an optional's value. The closure may be missing.
+        /// Applies a closure to each element, or to an optional's value. The closure may be missing.
         case closure(String, ExprSyntax?)
         case values(String, isTest: Bool)
         case evaluate
@@ -19,7 +19,7 @@ struct PredicateCall {
         self.name = name
     }
 
-    /// `nil` for a function that predicates do not have.
+    /// `nil` for a function that predicates do not support.
     var function: Function? {
         guard call.additionalTrailingClosures.isEmpty else { return nil }
         switch (name, labels) {

@@ -1,7 +1,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What a predicate or an expression on models cannot say.
+/// Diagnostics about code that a predicate or an expression on models does not support.
 enum PredicateDiagnostic {
     case closureLiteral
     case captureList
@@ -58,7 +58,7 @@ extension PredicateDiagnostic: DiagnosticMessage {
         }
     }
 
-    /// The stable name of the problem.
+    /// The stable identifier of the diagnostic.
     var id: String {
         switch self {
         case .closureLiteral: "predicateClosureLiteral"
@@ -85,7 +85,7 @@ extension PredicateDiagnostic: DiagnosticMessage {
     }
 }
 
-/// What to write instead.
+/// Suggestions of supported code.
 private enum Advice {
     static func ofOperator(_ symbol: String) -> String {
         let advice: String? =

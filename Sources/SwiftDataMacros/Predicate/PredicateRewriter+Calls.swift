@@ -7,7 +7,8 @@ extension PredicateRewriter {
         }
         guard let base = access.base else { return caseWithValues(call, in: scope) }
         let form = PredicateCall(call, name: access.declName.baseName.text)
-        // A captured value may have a name in capitals: then it has functions of values, and arguments that depend on inputs.
+        // A capitalized name may also be a captured value. It is one if a predicate function is called with arguments
+        // that depend on the inputs.
         if let type = typeName(base, in: scope), form.function == nil || !scope.isMentioned(in: call) {
             return caseWithValues(call, named: "\(type).\(access.declName.trimmedDescription)", in: scope)
         }
@@ -27,7 +28,7 @@ extension PredicateRewriter {
         }
     }
 
-    // MARK: The functions
+    // MARK: Functions
 
     private func contains(_ base: ExprSyntax, _ argument: ExprSyntax, in scope: PredicateScope) -> PredicateTerm {
         let (all, wanted) = (term(base, in: scope), term(argument, in: scope))
@@ -51,7 +52,7 @@ extension PredicateRewriter {
         }
     }
 
-    /// Of a captured predicate or expression.
+    /// Evaluates a captured predicate or expression.
     private func evaluate(
         _ base: ExprSyntax, _ call: FunctionCallExprSyntax, in scope: PredicateScope
     ) -> PredicateTerm {
@@ -61,9 +62,9 @@ extension PredicateRewriter {
         return .node(Build.call("evaluate", ([tree] + arguments).joined(separator: ", ")))
     }
 
-    // MARK: What is no function of a value
+    // MARK: Other calls
 
-    /// `.tagged("x")` and `Kind.tagged("x")`: an enum case with values.
+    /// An enum case with associated values: `.tagged("x")` or `Kind.tagged("x")`.
     private func caseWithValues(
         _ call: FunctionCallExprSyntax, named name: String? = nil, in scope: PredicateScope
     ) -> PredicateTerm {
@@ -100,7 +101,7 @@ extension PredicateRewriter {
 }
 
 extension PredicateTerm {
-    /// What is looked for may be a regular expression, if it is not a literal of another kind.
+    /// The argument may be a regular expression unless it is a literal of another kind.
     fileprivate func containedArgument(_ source: ExprSyntax) -> String {
         switch source.withoutParentheses.kind {
         case .stringLiteralExpr, .integerLiteralExpr, .floatLiteralExpr, .booleanLiteralExpr, .arrayExpr: argument
@@ -110,7 +111,7 @@ extension PredicateTerm {
 }
 
 extension ExprSyntax {
-    /// Names with dots between.
+    /// Whether the expression is names separated by dots.
     fileprivate var isPath: Bool {
         guard let access = self.as(MemberAccessExprSyntax.self) else { return true }
         return access.base?.isPath ?? false

@@ -1,8 +1,8 @@
 import SwiftSyntax
 
-// Closures, and the one statement that each may have.
+// // Closures, and the single statement that each may contain.
 extension PredicateRewriter {
-    /// - Parameter parameters: how many parameters a closure without names for them has.
+    /// - Parameter parameters: the number of parameters of a closure that does not name them.
     func closure(_ closure: ClosureExprSyntax, parameters: Int, in scope: PredicateScope) -> String {
         let signature = closure.signature
         if let captures = signature?.capture { _ = refuse(.captureList, at: captures) }
@@ -12,7 +12,7 @@ extension PredicateRewriter {
             names.map(\.emitted).joined(separator: ", "), giving: body(closure.statements, in: inner), in: inner)
     }
 
-    /// A closure's source, with the statements that its scope has gathered.
+    /// The source of a closure, including the statements collected in its scope.
     func block(_ parameters: String, giving result: PredicateTerm, in scope: PredicateScope) -> String {
         guard !scope.statements.isEmpty else { return "{ \(parameters) in \(result.argument) }" }
         let indentation = String(repeating: "    ", count: scope.depth)
@@ -20,7 +20,7 @@ extension PredicateRewriter {
         return (["{ \(parameters) in"] + lines + [indentation.dropLast(4) + "}"]).joined(separator: "\n")
     }
 
-    /// What a closure or a branch gives.
+    /// The result of a closure or a branch.
     func body(_ statements: CodeBlockItemListSyntax, in scope: PredicateScope) -> PredicateTerm {
         guard let only = statements.first else { return refuse(.emptyBody, at: statements) }
         if let second = statements.dropFirst().first { return refuse(.severalStatements, at: second) }
@@ -43,7 +43,7 @@ extension PredicateRewriter {
 }
 
 extension CodeBlockItemSyntax.Item {
-    /// The expression that a statement is or returns.
+    /// The expression that is the statement, or that it returns.
     fileprivate var result: ExprSyntax? {
         if let expression = self.as(ExprSyntax.self) { return expression }
         return self.as(ReturnStmtSyntax.self)?.expression ?? self.as(ExpressionStmtSyntax.self)?.expression

@@ -27,7 +27,7 @@ extension PredicateRewriter {
         .node(Build.call("Conditional", test.argument, then.argument, otherwise.argument))
     }
 
-    /// A literal in one branch takes its type from the other; what is true or false needs none.
+    /// A literal in one branch takes its type from the other branch; a Boolean test needs no type.
     private func branch(_ term: PredicateTerm, in scope: PredicateScope) -> PredicateTerm {
         if case .test = term { separate(term, in: scope) } else { term }
     }
@@ -44,7 +44,7 @@ extension PredicateRewriter {
         }
     }
 
-    /// `if let`, each further one within the closure of the one before.
+    /// `if let`: each further binding is nested in the closure of the previous one.
     private func unwrapping(
         _ bindings: ArraySlice<OptionalBindingConditionSyntax>, _ statements: CodeBlockSyntax,
         in scope: PredicateScope

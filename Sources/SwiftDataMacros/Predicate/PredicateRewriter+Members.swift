@@ -16,17 +16,17 @@ extension PredicateRewriter {
         }
     }
 
-    /// The value that `?` has tested, in the closure that gets it.
+    /// The value unwrapped by `?`, in the closure that receives it.
     func unwrapped(_ link: OptionalChainingExprSyntax, in scope: PredicateScope) -> PredicateTerm {
         scope.variable(after: link).map(PredicateTerm.variable) ?? term(link.expression, in: scope)
     }
 
-    /// `a?.b.c` is `a` and a closure that gives `b.c` of its value.
+    /// `a?.b.c` becomes `a` and a closure that returns `b.c` of its value.
     func chain(
         _ expression: ExprSyntax, after link: OptionalChainingExprSyntax, in scope: PredicateScope
     ) -> PredicateTerm {
         var wrapped = term(link.expression, in: scope)
-        // Each function of a chain has two overloads, which would multiply.
+        // Each function of a chain has two overloads, whose combinations would multiply.
         if case .chain = wrapped { wrapped = separate(wrapped, in: scope) }
         let name = newName("value")
         let inner = scope.inner(after: link, emitted: name)
@@ -53,7 +53,7 @@ extension PredicateRewriter {
 }
 
 extension MemberAccessExprSyntax {
-    /// A type within a type, or within a module.
+    /// Whether the member names a type within a type, or within a module.
     fileprivate var namesType: Bool {
         let name = declName.baseName
         return name.tokenKind != .keyword(.self) && (name.text.first?.isUppercase ?? false)
@@ -61,7 +61,7 @@ extension MemberAccessExprSyntax {
 }
 
 extension ExprSyntax {
-    /// The `?` nearest to the end of a chain of members, calls, subscripts and `!`.
+    /// The last `?` in a chain of members, calls, subscripts and `!`.
     var chainLink: OptionalChainingExprSyntax? {
         var base = chainBase
         while let next = base {

@@ -9,7 +9,7 @@ extension PredicateRewriter {
         return operation.node(of: left, operand(infix.rightOperand, of: operation, in: scope))
     }
 
-    /// What a connective joins is true or false, whatever it is joined with.
+    /// An operand of a connective is a Boolean, so its type does not depend on the other operand.
     private func operand(
         _ expression: ExprSyntax, of operation: InfixOperation, in scope: PredicateScope
     ) -> PredicateTerm {
@@ -26,7 +26,7 @@ extension PredicateRewriter {
         }
     }
 
-    /// The compiler folds sequences of the standard operators; what is left has another one.
+    /// The compiler folds sequences of standard operators; an unfolded one contains another operator.
     func unfolded(_ sequence: SequenceExprSyntax) -> PredicateTerm {
         let operators = sequence.elements.compactMap { $0.as(BinaryOperatorExprSyntax.self)?.operator }
         guard let unknown = operators.first(where: { InfixOperation($0.text) == nil }) else {
@@ -36,7 +36,7 @@ extension PredicateRewriter {
     }
 }
 
-/// What an operator becomes: the function, and the case that tells it from others of its function.
+/// The translation of an operator: the function, and the case that distinguishes operators of the same function.
 private enum InfixOperation {
     case connective(String)
     case test(String, op: String? = nil)

@@ -17,7 +17,7 @@ extension PredicateRewriter {
         return .node(Build.cast("ForceCast", to: type, subject.argument))
     }
 
-    /// `as` gives a literal or a member without a type the type that is written.
+    /// `as` gives a literal or an implicit member the written type.
     private func typed(_ subject: PredicateTerm, _ cast: AsExprSyntax) -> PredicateTerm? {
         switch subject {
         case .capturedMember(let text): return .capturedMember("(\(text) as \(cast.type.trimmedDescription))")

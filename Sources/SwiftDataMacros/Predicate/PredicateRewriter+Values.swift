@@ -1,8 +1,8 @@
 import SwiftSyntax
 
-// What does not depend on the inputs: literals, captured names, members of types.
+// // Expressions that do not depend on the inputs: literals, captured names, members of types.
 extension PredicateRewriter {
-    /// `nil` for what is no literal.
+    /// `nil` if the expression is no literal.
     func literal(_ expression: ExprSyntax, in scope: PredicateScope) -> PredicateTerm? {
         switch expression.kind {
         case .nilLiteralExpr:
@@ -18,7 +18,7 @@ extension PredicateRewriter {
         }
     }
 
-    /// A value that is captured as it stands, with everything in it.
+    /// Captures the whole expression as a value.
     func wholeValue(_ expression: some ExprSyntaxProtocol, in scope: PredicateScope) -> PredicateTerm {
         guard !scope.isMentioned(in: expression) else {
             return refuse(.dependentLiteral(ExprSyntax(expression)), at: expression)
@@ -38,7 +38,7 @@ extension PredicateRewriter {
 }
 
 extension TokenSyntax {
-    /// By the custom that types begin with a capital; `Self` does.
+    /// Whether the name is that of a type, judging by its capital letter.
     fileprivate var namesType: Bool {
         let name = text.first == "`" ? text.dropFirst() : text[...]
         return name.first { $0 != "_" }?.isUppercase ?? false

@@ -1,29 +1,29 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// Turns the closure of a predicate into the calls that build its tree.
+/// Translates the closure of a predicate into calls that build its tree.
 ///
-/// Each form of syntax has a function in an extension of its own; this file has the way to them. What cannot be said is
-/// noted, and the rest is looked at all the same, so that one compilation names everything.
+/// Extensions handle the syntax forms; this file dispatches to them. Unsupported code is recorded as a diagnostic and
+/// the rest is still translated, so that one compilation reports all problems.
 final class PredicateRewriter {
     private(set) var problems: [Diagnostic] = []
     private var numbers: [String: Int] = [:]
 
-    /// A name that the source cannot have.
+    /// A name that cannot occur in the source.
     func newName(_ kind: String) -> String {
         let number = numbers[kind, default: 0] + 1
         numbers[kind] = number
         return "_$\(kind)\(number)"
     }
 
-    /// Notes what cannot be said.
+    /// Records a diagnostic for unsupported code.
     func refuse(_ problem: PredicateDiagnostic, at node: some SyntaxProtocol) -> PredicateTerm {
         problems.append(Diagnostic(node: node, message: problem))
         return .placeholder
     }
 
     func term(_ expression: ExprSyntax, in scope: PredicateScope) -> PredicateTerm {
-        // A `!` at the end forces the chain's value, as Foundation has it.
+        // As in Foundation, a `!` at the end applies to the whole chain's value.
         let isForced = expression.is(ForceUnwrapExprSyntax.self)
         if !isForced, let link = expression.chainLink, scope.variable(after: link) == nil {
             return chain(expression, after: link, in: scope)
@@ -48,7 +48,8 @@ final class PredicateRewriter {
         }
     }
 
-    /// In a place where the types around do not tell the part's own: with all it needs, in a statement of its own.
+    /// Puts a term into a statement of its own, with all its type information, where the context does not determine its
+    /// type.
     func separate(_ term: PredicateTerm, in scope: PredicateScope) -> PredicateTerm {
         switch term {
         case .captured, .capturedMember, .type, .nilLiteral, .variable: return term

@@ -1,12 +1,12 @@
 import SwiftSyntax
 
-/// The scope of a predicate's closure: its variables, and the statements that come before its result.
+/// The scope of a predicate's closure: its variables, and the statements before its result.
 ///
-/// Parts that need nothing from around them to be typed are statements of their own. The type checker then solves many
-/// small problems, where one expression takes time that doubles with each part.
+/// Terms whose type does not depend on their context become separate statements. The type checker then solves many
+/// small problems; a single expression would take time exponential in the number of its parts.
 final class PredicateScope {
     private let variables: [String: String]
-    /// What stands for the value that was tested by `?`.
+    /// The variables for values unwrapped by `?`.
     private let unwrapped: [SyntaxIdentifier: String]
     let depth: Int
     private(set) var statements: [String] = []
@@ -19,14 +19,14 @@ final class PredicateScope {
 
     static var outermost: PredicateScope { PredicateScope([:], [:], 0) }
 
-    /// A closure within.
-    /// - Parameter parameters: the name in the source, or `$0`, and the name in the expansion.
+    /// Returns the scope of a nested closure.
+    /// - Parameter parameters: the names in the source, or `$0`, with the names in the expansion.
     func inner(_ parameters: [(source: String, emitted: String)]) -> PredicateScope {
         let known = variables.merging(parameters.map { ($0.source, $0.emitted) }) { $1 }
         return PredicateScope(known, unwrapped, depth + 1)
     }
 
-    /// A closure that gets the value of an optional chain up to and including `link`.
+    /// Returns the scope of a closure that receives the value of an optional chain up to and including `link`.
     func inner(after link: OptionalChainingExprSyntax, emitted: String) -> PredicateScope {
         PredicateScope(variables, unwrapped.merging([link.id: emitted]) { $1 }, depth + 1)
     }
@@ -37,7 +37,7 @@ final class PredicateScope {
 
     func add(_ statement: String) { statements.append(statement) }
 
-    /// Whether the source depends on the inputs, or on what closures around it have been given.
+    /// Whether the source depends on the inputs, or on parameters of enclosing closures.
     func isMentioned(in node: some SyntaxProtocol) -> Bool {
         let visitor = MentionedVariables(self)
         visitor.walk(node)
@@ -55,7 +55,7 @@ private final class MentionedVariables: SyntaxVisitor {
     }
 
     override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-        // A member's name is in a reference of its own, and is no variable.
+        // A member's name is a reference expression of its own, but no variable.
         let isMember = node.keyPathInParent == \MemberAccessExprSyntax.declName
         if !isMember, scope.variable(named: node.baseName.text) != nil { isFound = true }
         return .skipChildren

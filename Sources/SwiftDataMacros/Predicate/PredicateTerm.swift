@@ -1,22 +1,22 @@
-/// What a part of a predicate's closure becomes.
+/// The translation of a part of a predicate's closure.
 enum PredicateTerm {
-    /// The source of a value that does not depend on the inputs. It becomes a node when it is used as one.
+    /// The source of a value that does not depend on the inputs. It becomes a node where one is needed.
     case captured(String)
-    /// The same, reached through the name of a type or by a leading dot: members of it belong to the value, because
+    /// Like `captured`, but reached through a type name or a leading dot. Its members belong to the value, because
     /// Swift has no key paths to enum cases.
     case capturedMember(String)
     case type(String)
     case nilLiteral
-    /// An input, or the element or the unwrapped value that a closure has been given.
+    /// An input, or the element or unwrapped value that a closure receives.
     case variable(String)
-    /// A node whose type follows from its parts.
+    /// A node whose type is determined by its parts.
     case node(String)
     /// A node of an optional chain.
     case chain(String)
-    /// A node that is true or false.
+    /// A Boolean node.
     case test(String)
 
-    /// What stands for a part that has been diagnosed.
+    /// Replaces a part that has been diagnosed.
     static let placeholder = PredicateTerm.nilLiteral
 
     /// The source of the node.
@@ -29,7 +29,7 @@ enum PredicateTerm {
         }
     }
 
-    /// The same where a captured value may be a regular expression, which is wrapped first.
+    /// Like `argument`, but wraps a captured value first, as it may be a regular expression.
     var overloadedArgument: String {
         switch self {
         case .captured(let text), .capturedMember(let text): Build.call("Arg", text)
@@ -38,19 +38,19 @@ enum PredicateTerm {
     }
 }
 
-/// Calls of the functions that make nodes, as source.
+/// The source of calls that build nodes.
 enum Build {
     static func call(_ name: String, _ arguments: String...) -> String {
         "PredicateExpressions.build_\(name)(\(arguments.joined(separator: ", ")))"
     }
 
-    /// As `build_Arg` makes it, without the work of choosing among its overloads.
+    /// Equals `build_Arg`, but spares the type checker the choice among its overloads.
     static func value(_ text: String) -> String { "PredicateExpressions.Value(\(text))" }
 
     /// The subject of `evaluate`.
     static func captured(_ text: String) -> String { "PredicateExpressions._captured(\(text))" }
 
-    /// A node that depends on a type written out, for which there is no function.
+    /// A node with an explicit type, for which there is no build function.
     static func cast(_ node: String, to type: String, _ argument: String) -> String {
         "PredicateExpressions.\(node)<_, \(type)>(\(argument))"
     }

@@ -2,10 +2,10 @@ import ArgumentParser
 import SQLiteStore
 import StoreInspection
 
-/// What a command says and how it ends when values that it showed could not be read.
+/// The message and exit code of commands that could not read some values.
 enum MarkedValues {
-    /// Once everything is written.
-    /// - Throws: `ExitCode` 1 where values were marked.
+    /// Writes the message. Call it after the last output.
+    /// - Throws: `ExitCode` 1 if values were marked as unreadable.
     static func tell(of cells: [UnreadableCells?]) throws {
         guard let line = UnreadableCells.summary(of: cells.compactMap { $0 }) else { return }
         try Output.standard.flush()

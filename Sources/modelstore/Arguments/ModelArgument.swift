@@ -5,7 +5,7 @@ import ModelText
 import SQLiteStore
 import StoreInspection
 
-/// The app's model, for files that do not carry it, or whose own cannot be used.
+/// The app's model, for files without a model, or with a model that cannot be used.
 struct ModelArgument: ParsableArguments {
     @Option(
         name: .customLong("model"),
@@ -15,12 +15,12 @@ struct ModelArgument: ParsableArguments {
         completion: .file())
     var path: String?
 
-    /// - Returns: `nil` where none is given.
-    /// - Throws: `InspectionError` for what cannot be read as a model.
+    /// - Returns: `nil` if no model is given.
+    /// - Throws: `InspectionError` if the path cannot be read as a model.
     func versions() throws -> ModelVersions? { try path.map { try ModelFiles.versions(at: URL(fileURLWithPath: $0)) } }
 }
 
-/// Models on disk, compiled or as Xcode's files.
+/// Model files: compiled ones, and those of Xcode's editor.
 enum ModelFiles {
     private static let compiledPackage = "momd"
     private static let compiledFile = "mom"
@@ -73,7 +73,7 @@ enum ModelFiles {
             name: url.path, versions: versions, currentVersion: currentVersion(in: url) ?? first.name)
     }
 
-    /// The list of versions may be in either form of property lists.
+    /// Reads the list of versions, which may be a binary or an XML property list.
     private static func currentVersion(in url: URL) -> String? {
         guard let data = try? Data(contentsOf: url.appendingPathComponent(versionsFile)),
             let content = try? PropertyListSerialization.propertyList(from: data, format: nil)

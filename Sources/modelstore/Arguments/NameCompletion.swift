@@ -3,7 +3,7 @@ import Foundation
 import ObjectGraph
 import StoreInspection
 
-/// Names out of the store that is on the command line already, for shells to complete.
+/// Completes names from the store that the command line already names, for shells.
 enum NameCompletion {
     static let entities = CompletionKind.custom { arguments, _, _ in
         store(arguments)?.model.entities.map(\.name).sorted() ?? []
@@ -11,7 +11,7 @@ enum NameCompletion {
 
     static let properties = CompletionKind.custom { arguments, _, prefix in
         let names = entity(arguments)?.propertyNames ?? []
-        // Those that stand before a comma stay.
+        // Keeps the names before a comma.
         let known = prefix.lastIndex(where: { ",-".contains($0) }).map { String(prefix[...$0]) } ?? ""
         return names.map { known + $0 }
     }
@@ -25,7 +25,7 @@ enum NameCompletion {
         return rest.lazy.compactMap { try? model.inspectedEntity($0) }.first
     }
 
-    /// The model in the first file that is named, and what follows it.
+    /// The model of the first file on the command line, and the arguments after it.
     private static func store(_ arguments: [String]) -> (model: Model, rest: ArraySlice<String>)? {
         let words = arguments.map(meant)
         guard let place = words.indices.dropFirst().first(where: { isFile(words[$0]) }), isSmall(words[place]),
@@ -34,7 +34,7 @@ enum NameCompletion {
         return (model, words[(place + 1)...])
     }
 
-    /// What the shell makes of a word that stands on its line: without quotes, and with the user's folder.
+    /// The value of a word as the shell expands it: without quotes, and with `~` expanded.
     private static func meant(_ word: String) -> String {
         var text = ""
         var (quote, isEscaped): (Character?, Bool) = (nil, false)
@@ -60,7 +60,8 @@ enum NameCompletion {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
     }
 
-    /// A file that others have open is copied to be read, for which nobody waits at each Tab.
+    /// A file that another process has open must be copied to be read, which takes too long for a completion if it is
+    /// large.
     private static func isSmall(_ path: String) -> Bool {
         ["", "-wal"].allSatisfy { ending in
             let attributes = try? FileManager.default.attributesOfItem(atPath: path + ending)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreInspection
 
-/// How results are written.
+/// The format of results.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case table, json, csv, ndjson
 }
@@ -10,13 +10,13 @@ struct FormatOptions: ParsableArguments {
     @Option(name: .long, help: "How to write the result.")
     var format: OutputFormat = .table
 
-    /// Whether the result is for people.
+    /// Whether the result is a table for readers.
     var isTable: Bool { format == .table }
 
     var style: RowRendering.Style { isTable ? .people : .exact }
 }
 
-/// Writes records of the same fields in the chosen format, as they come.
+/// Writes records with the same fields in the chosen format, one by one.
 final class RecordWriter {
     private let format: OutputFormat
     private let columns: [String]
@@ -26,7 +26,7 @@ final class RecordWriter {
 
     /// - Parameters:
     ///   - columns: the fields' names.
-    ///   - titles: what they are called in a table; by their names unless given.
+    ///   - titles: the columns' titles in a table; the fields' names by default.
     init(
         _ format: OutputFormat, columns: [String], titles: [String]? = nil, _ numbers: TextTable.Numbers,
         output: Output = .standard
@@ -57,7 +57,7 @@ final class RecordWriter {
         try output.line(InspectedValue.csvLine(columns.map(InspectedValue.text)))
     }
 
-    /// - Parameter nothing: what a table without rows says.
+    /// - Parameter nothing: the text of a table without rows.
     func finish(nothing: String = "Nothing.") throws {
         switch format {
         case .table where count == 0: try output.line(nothing)
@@ -71,27 +71,26 @@ final class RecordWriter {
 }
 
 extension FormatOptions {
-    /// Writes one value, as JSON on several lines, or on one.
+    /// Writes one value as JSON, indented or on one line.
     func write(_ value: InspectedValue) throws {
         try Output.standard.line(value.json(format == .ndjson ? .compact : .indented))
         try Output.standard.flush()
     }
 
-    /// Writes values as a list of JSON, or each on a line of its own.
+    /// Writes values as a JSON list, or as one line each.
     func write(list values: [InspectedValue]) throws {
         guard format == .ndjson else { return try write(.list(values)) }
         for value in values { try Output.standard.line(value.json()) }
         try Output.standard.flush()
     }
 
-    /// Writes lines for people.
+    /// Writes lines of text.
     func write(_ lines: [TonedLine]) throws {
         for line in lines { try Output.standard.line(Terminal.paint(line)) }
         try Output.standard.flush()
     }
 
-    /// Writes records that are at hand. Their columns are called by the names that programs know, with a capital in a
-    /// table.
+    /// Writes an array of records. In a table, the columns' titles are their names with an initial capital.
     func write(
         _ columns: [String], _ records: [[InspectedValue]], tones: [[TonedLine.Tone]] = [],
         _ numbers: TextTable.Numbers = .counts, nothing: String

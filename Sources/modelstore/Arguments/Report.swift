@@ -3,7 +3,7 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// What a command did, or would do: lines for people, fields for programs.
+/// The result or preview of a command: lines of text, and fields for JSON.
 struct Report {
     var lines: [TonedLine] = []
     var fields: [InspectedField] = []
@@ -48,7 +48,7 @@ extension FormatOptions {
 }
 
 extension InspectedField {
-    /// Where the file was copied to before it was changed.
+    /// The path of the backup made before the file was changed.
     static func backup(_ store: WritableStore) -> InspectedField {
         InspectedField("backup", .optional(store.backup?.path))
     }

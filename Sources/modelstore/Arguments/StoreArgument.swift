@@ -4,7 +4,7 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// The file a command is about.
+/// The store's file.
 struct StoreArgument: ParsableArguments {
     @Argument(help: "A store's file, such as default.store or App.sqlite.", completion: .file())
     var file: String
@@ -17,7 +17,7 @@ struct StoreArgument: ParsableArguments {
         if file.isEmpty { throw ValidationError("Give the path of a store's file.") }
     }
 
-    /// - Throws: `ValidationError` for a name under which SQLite looks for what belongs to the store.
+    /// - Throws: `ValidationError` if the output has the name of a file that SQLite treats as part of the store.
     func checkIsNoPart(_ output: String) throws {
         let target = URL(fileURLWithPath: output).standardizedFileURL
         let folder = target.deletingLastPathComponent().resolvingSymlinksInPath()
@@ -27,7 +27,7 @@ struct StoreArgument: ParsableArguments {
         throw ValidationError("\(output) is the name of a part of the store; choose another.")
     }
 
-    /// A command that can be run next on the same file, with the options of this command that it needs as well.
+    /// A command to run next on the same file, with this command's options that it needs.
     func command(_ name: String, _ arguments: String, _ options: WriteOptions) -> String {
         var words = ["modelstore", name, Self.typed(file), arguments, "--write"]
         if let path = model.path { words += ["--model", Self.typed(path)] }
@@ -36,7 +36,7 @@ struct StoreArgument: ParsableArguments {
         return words.joined(separator: " ")
     }
 
-    /// A path as a shell reads it, quoted where necessary.
+    /// A path quoted for the shell if necessary.
     private static func typed(_ path: String) -> String {
         let isPlain = path.unicodeScalars.allSatisfy {
             "/._-+~".unicodeScalars.contains($0) || $0.properties.isAlphabetic || $0.properties.numericType != nil
@@ -44,7 +44,7 @@ struct StoreArgument: ParsableArguments {
         return isPlain ? path : "'\(path.replacingScalar("'", with: "'\\''"))'"
     }
 
-    /// Opens the file to look at it, and hands it on. What there is to know about its state is told on standard error.
+    /// Opens the file for inspection and runs the closure. Notes about the file's state are written to standard error.
     func inspecting<Result>(_ body: (InspectedFile) throws -> Result) throws -> Result {
         try Self.inspecting(url, model, body)
     }
@@ -53,7 +53,7 @@ struct StoreArgument: ParsableArguments {
         _ url: URL, _ model: ModelArgument, _ body: (InspectedFile) throws -> Result
     ) throws -> Result {
         let file = try open(url, try model.versions())
-        // A private copy goes before the command ends, whatever still holds on to the file.
+        // Removes a private copy before the command ends, even if the file is still referenced.
         defer { file.close() }
         for note in file.notes { Output.note("Note: \(note)") }
         let progress = ProgressLine("Reading \(url.lastPathComponent)")
@@ -74,7 +74,7 @@ struct StoreArgument: ParsableArguments {
         }
     }
 
-    /// Opens the store to read it. Values that cannot be read are marked; `tellOfMarks` says so in the end.
+    /// Opens the store for reading. Unreadable values are marked; `tellOfMarks` reports them at the end.
     func reading<Result>(_ body: (SQLiteStore, StoreReading) throws -> Result) throws -> Result {
         try inspecting { file in
             let store = try file.store()
@@ -90,7 +90,7 @@ struct StoreArgument: ParsableArguments {
     }
 }
 
-/// What commands that change a store have in common.
+/// Options of all commands that change a store.
 struct WriteOptions: ParsableArguments {
     @Flag(name: .long, help: "Really change the file. Without it nothing is written.")
     var write = false
@@ -109,9 +109,9 @@ struct WriteOptions: ParsableArguments {
 
     private var othersRule: WritableStore.OthersRule { inUse ? .writeBeside : .refuse }
 
-    /// Asks, once it is seen that the file can be changed.
-    /// - Returns: whether to go on.
-    /// - Throws: what `WritableStore.check` throws; `InspectionError` where nobody can be asked.
+    /// Asks for confirmation after checking that the file can be changed.
+    /// - Returns: whether to continue.
+    /// - Throws: errors of `WritableStore.check`; `InspectionError` if standard input is no terminal.
     func confirm(_ question: String, changing url: URL) throws -> Bool {
         try WritableStore.check(url, others: othersRule)
         if yes { return true }
@@ -119,15 +119,15 @@ struct WriteOptions: ParsableArguments {
             throw InspectionError.badInput("There is nobody to ask; give --yes to go on without asking.")
         }
         Output.tell("\(question) [y/N] ")
-        // Nothing goes on while the question stands, so that there is nothing to clean up.
+        // No operation is running during the question, so the process can exit without cleanup.
         let answer = try Interruption.stopping({ _exit(Interruption.exitCode) }) { readLine()?.lowercased() }
-        // At the end of input nothing was typed that ends the line.
+        // At the end of input, the cursor is still on the line of the question.
         if answer == nil { Output.tell("\n") }
         return answer == "y" || answer == "yes"
     }
 
-    /// Opens the store for writing, after a backup of it unless that is not wanted.
-    /// - Parameter triggers: whether triggers of other programs matter; as the user said unless given.
+    /// Opens the store for writing, after a backup unless disabled.
+    /// - Parameter triggers: how to treat other programs' triggers; by default as the options say.
     func writing<Result>(
         _ file: StoreArgument, triggers rule: WritableStore.TriggerRule? = nil, makesBackup: Bool = true,
         _ body: (WritableStore) throws -> Result
@@ -160,7 +160,7 @@ struct WriteOptions: ParsableArguments {
         }
     }
 
-    /// What triggers do is in no plan: the rows are counted.
+    /// Plans do not include the effect of triggers, so rows are counted before and after.
     private func tellOfTriggers(_ triggers: [ForeignTrigger], _ before: [Int], _ store: SQLiteStore) throws {
         let after = try store.ownRowCounts()
         let changes = zip(store.model.entities, zip(before, after)).compactMap { entity, counts -> String? in
@@ -174,18 +174,18 @@ struct WriteOptions: ParsableArguments {
     static let dryRun = "Nothing was written. Give --write to do it."
 }
 
-/// A condition that rows must meet.
+/// An option with a predicate.
 struct PredicateOption: ParsableArguments {
     @Option(
         name: [.customShort("w"), .customLong("where")],
-        // It may begin with a sign.
+        // A predicate may begin with a minus sign.
         parsing: .unconditional,
         help: ArgumentHelp(
             "Which rows: a predicate in the format of NSPredicate.", valueName: "predicate"))
     var predicate: String?
 }
 
-/// Which rows of an entity are meant.
+/// Arguments that select rows of an entity.
 struct RowArguments: ParsableArguments {
     @Argument(help: "The entity (model class), such as Item.", completion: NameCompletion.entities)
     var entity: String

@@ -45,7 +45,7 @@ struct CheckCommand: ParsableCommand {
     }
 }
 
-/// A finding for people.
+/// Formats findings as text.
 enum FindingText {
     static func line(_ finding: StoreFinding) -> TonedLine {
         mark(finding.severity).adding(sentence(finding.text(naming: \.address)))

@@ -50,7 +50,7 @@ struct CompactCommand: ParsableCommand {
         if !isLogEmpty { Output.note("Note: The write-ahead log could not be emptied, as others read the file.") }
     }
 
-    /// With the log.
+    /// The size of the file and its log.
     private func size() throws -> Int64 {
         let file = try DatabaseFile(store.url)
         return file.stamp.size + file.logSize

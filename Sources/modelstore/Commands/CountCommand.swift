@@ -42,7 +42,7 @@ struct CountCommand: ParsableCommand {
         }
     }
 
-    /// With the rows of the entities below, where there are any: that is what counting one entity gives.
+    /// Includes rows of subentities, as counting a single entity does.
     private func writeAll(_ store: SQLiteStore) throws {
         let counts = try store.ownRowCounts()
         let hasTotals = !format.isTable || store.model.entities.contains(where: \.hasSubentities)

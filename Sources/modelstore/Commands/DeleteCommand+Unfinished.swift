@@ -4,7 +4,7 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// Deletes in steps that were stopped, killed or failed on the way: their record is in the file.
+/// Deletes in steps that were stopped, killed or failed, and whose record is in the file.
 extension DeleteCommand {
     func listUnfinished() throws {
         let records = try store.withStore { try $0.jobs() }
@@ -21,7 +21,7 @@ extension DeleteCommand {
             }, nothing: "No delete was left unfinished.")
     }
 
-    /// What is left is planned anew: others may have changed it meanwhile.
+    /// Resumes a delete. The rest is planned again, as other processes may have changed it meanwhile.
     func goOn(_ text: String) throws {
         let (record, rest) = try store.withStore { store in
             let record = try UnfinishedDeletes(store.jobs()).record(text)
@@ -38,8 +38,8 @@ extension DeleteCommand {
         }
     }
 
-    /// Programs are told once, at the end.
-    /// - Throws: `ExitCode` where something stands in the way.
+    /// Shows the plan. JSON is written only once, at the end.
+    /// - Throws: `ExitCode` if the delete is blocked.
     private func show(_ record: DeleteJobRecord, _ plan: DeletePlan, _ store: SQLiteStore) throws {
         if format.isTable || !options.write || plan.isRefused {
             if format.isTable { try format.write([TonedLine("\(record.state). What is left:")]) }
@@ -49,7 +49,7 @@ extension DeleteCommand {
         if plan.isRefused { throw ExitCode(Failure.found) }
     }
 
-    /// Takes nothing away that anybody sees, and so does not ask.
+    /// Removes the record of a delete. Does not ask for confirmation, as no data are lost.
     func forget(_ text: String) throws {
         let record = try store.withStore { try UnfinishedDeletes($0.jobs()).record(text) }
         let fields = [

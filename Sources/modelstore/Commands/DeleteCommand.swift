@@ -82,7 +82,8 @@ struct DeleteCommand: ParsableCommand {
             Output.note(WriteOptions.dryRun)
             return
         }
-        // Shown, and asked about, before anything is opened for writing or copied. Programs are told once, at the end.
+        // Shows the plan and asks for confirmation before the file is opened for writing or backed up. JSON is written
+        // only once, at the end.
         let shown = try store.withStore { store in
             try show(request(rows, in: store.model), store, format.isTable ? format : nil)
         }
@@ -111,8 +112,8 @@ struct DeleteCommand: ParsableCommand {
         return request
     }
 
-    /// - Parameter format: `nil` to show only what stands in the way.
-    /// - Throws: `ExitCode` for a plan that is not possible.
+    /// - Parameter format: `nil` to show only what blocks the delete.
+    /// - Throws: `ExitCode` if the delete is blocked.
     private func show(_ request: DeleteRequest, _ store: SQLiteStore, _ shown: FormatOptions?) throws -> DeletePlan {
         let plan = try store.plan(request)
         if plan.isRefused || shown != nil {
@@ -123,9 +124,9 @@ struct DeleteCommand: ParsableCommand {
         return plan
     }
 
-    // MARK: Doing it
+    // MARK: Execution
 
-    /// - Throws: `DeleteError.storeMoved` when it would not do any more what was shown.
+    /// - Throws: `DeleteError.storeMoved` if the delete would differ from the plan that was shown.
     private func deleteAtOnce(_ request: DeleteRequest, _ shown: DeletePlan, _ opened: WritableStore) throws {
         let progress = ProgressLine("Deleting")
         defer { progress.end() }
@@ -134,7 +135,7 @@ struct DeleteCommand: ParsableCommand {
         try report.write(result.plan.deleted.count, result.token, opened)
     }
 
-    /// - Throws: `DeleteError.storeMoved` when it would not do any more what was shown.
+    /// - Throws: `DeleteError.storeMoved` if the delete would differ from the plan that was shown.
     private func deleteInSteps(_ request: DeleteRequest, _ shown: DeletePlan, _ opened: WritableStore) throws {
         var jobOptions = DeleteJobOptions()
         jobOptions.keeping = forever ? .none : .everyChunk

@@ -41,7 +41,7 @@ struct DiffCommand: ParsableCommand {
     @Flag(name: .long, help: "Compare the models only.")
     var schemaOnly = false
 
-    @Option(name: [.short, .long], help: "The most rows to tell of in a table, for each entity; 0 for all.")
+    @Option(name: [.short, .long], help: "The most rows to list in a table, for each entity; 0 for all.")
     var limit = 20
 
     @OptionGroup var model: ModelArgument
@@ -78,14 +78,14 @@ struct DiffCommand: ParsableCommand {
         if differs { throw ExitCode(Failure.found) }
     }
 
-    /// Rows of both files are read together: which of them is damaged only they themselves can tell.
+    /// The error does not say which of the two files is damaged, so both are checked.
     private static func damaged(_ files: [InspectedFile], _ error: SQLiteError) -> InspectionError {
         let found = files.filter { !$0.isIntact }
         let paths = (found.isEmpty ? files : found).map(\.path).joined(separator: ", or that at ")
         return .damaged(paths, detail: "SQLite: \(error.message)")
     }
 
-    /// - Returns: the cells of both that could not be read.
+    /// - Returns: the unreadable cells of both stores.
     private func compare(
         _ left: SQLiteStore, _ right: SQLiteStore, _ writer: inout DiffWriter
     ) throws -> [UnreadableCells?] {
@@ -130,7 +130,7 @@ struct DiffCommand: ParsableCommand {
         let nameless = Amounts.count(ambiguity.namelessCount, "row")
         Output.note(
             "Note: '\(entity).\(ambiguity.property)' does not tell all rows apart: \(shared) of several rows, \(nameless) "
-                + "without a value. Those are compared by all their values, so that one that changed is told of as removed "
+                + "without a value. Those are compared by all their values, so that a changed row is reported as removed "
                 + "and added (--by Entity.property).")
     }
 
@@ -141,8 +141,8 @@ struct DiffCommand: ParsableCommand {
         }
         guard !nameless.isEmpty else { return }
         Output.note(
-            "Note: Nothing tells rows of \(nameless.joined(separator: ", ")) apart but all their values, so one that "
-                + "changed is told of as removed and added (--by Entity.property).")
+            "Note: Nothing tells rows of \(nameless.joined(separator: ", ")) apart but all their values, so a changed "
+                + "row is reported as removed and added (--by Entity.property).")
     }
 }
 
@@ -151,7 +151,7 @@ struct DiffWriter {
     private let format: FormatOptions
     private let limit: Int
     private var differs = false
-    /// Of CSV.
+    /// Whether the CSV header has been written.
     private var hasHead = false
 
     init(format: FormatOptions, limit: Int) {
@@ -207,7 +207,7 @@ struct DiffWriter {
         try Output.standard.line(Terminal.paint(line))
     }
 
-    /// - Returns: whether anything differs.
+    /// - Returns: whether there are any differences.
     func finish() throws -> Bool {
         switch format.format {
         case .json: try Output.standard.line(differs ? "\n]" : "[]")

@@ -61,7 +61,7 @@ struct EraseCommand: ParsableCommand {
         try report(result, before: before, Copies(beside: url))
     }
 
-    /// - Throws: `DeleteError.storeMoved` when it would not do any more what was shown.
+    /// - Throws: `DeleteError.storeMoved` if the delete would differ from the plan that was shown.
     private func erase(_ shown: DeletePlan, _ store: SQLiteStore) throws -> ErasureResult {
         var progress: ProgressLine?
         defer { progress?.end() }
@@ -104,7 +104,7 @@ struct EraseCommand: ParsableCommand {
         return request
     }
 
-    /// - Returns: an empty plan, as no rows go.
+    /// - Returns: an empty plan, as no rows are deleted.
     private func showTraces() throws -> DeletePlan {
         try store.inspecting { file in
             let store = try file.store()
@@ -117,7 +117,7 @@ struct EraseCommand: ParsableCommand {
     private func show(_ store: SQLiteStore) throws -> DeletePlan {
         guard let request = try request(in: store.model) else { return DeletePlan() }
         let plan = try store.plan(request)
-        // Programs are told once, at the end.
+        // JSON is written only once, at the end.
         if format.isTable || !options.write || plan.isRefused {
             let cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
             try format.write(plan, cost: cost, of: store)
@@ -126,7 +126,7 @@ struct EraseCommand: ParsableCommand {
         return plan
     }
 
-    /// Copies of the store as it was, which still have what was erased.
+    /// Earlier copies of the store that still contain the erased data.
     private struct Copies {
         let backups: [String]
         let unfinished: [String]
@@ -167,7 +167,8 @@ struct EraseCommand: ParsableCommand {
         if options.inUse, rows > 0 {
             report.lines.append(
                 TonedLine(
-                    "  the history still has which rows went, and when, for the others; --traces forgets that", .warning
+                    "  for other processes, the history still says which rows were deleted, and when; --traces removes it",
+                    .warning
                 ))
         }
         add(

@@ -71,7 +71,7 @@ struct ExportCommand: ParsableCommand {
             URL(fileURLWithPath: output, isDirectory: isFolder), isFolder: isFolder)
         var unreadable: UnreadableCells?
         do {
-            // Finished only after the file was seen to be the same as at the beginning.
+            // Moves the output to its final name only after the file has been verified to be unchanged.
             let done = try export { export, reading, tell in try write(export, reading, to: unfinished.url, tell) }
             try unfinished.finish()
             Output.note("\(Amounts.count(done.total, "row")) exported.")
@@ -83,7 +83,7 @@ struct ExportCommand: ParsableCommand {
         try MarkedValues.tell(of: [unreadable])
     }
 
-    /// - Returns: how many rows there were.
+    /// - Returns: the number of rows.
     private func export(
         _ body: (StoreExport, StoreReading, _ tell: (Int) throws -> Void) throws -> Void
     ) throws -> (total: Int, unreadable: UnreadableCells?) {

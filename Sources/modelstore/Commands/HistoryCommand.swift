@@ -49,7 +49,7 @@ struct HistoryCommand: ParsableCommand {
     }
 
     func run() throws {
-        // Taken before anything is read, as others may save meanwhile.
+        // Taken before reading, as other processes may save meanwhile.
         let stamps = Stamps(store.url)
         let shown: (newest: Int64, writer: HistoryWriter)
         do {
@@ -62,7 +62,7 @@ struct HistoryCommand: ParsableCommand {
         try followOthers(from: last, seen: stamps, writer)
     }
 
-    /// A store that keeps no history has none, which is no failure.
+    /// A store without history is no error.
     private func showNone() throws {
         if effectiveFormat == .table { return try Output.standard.line(Failure.noHistory) }
         try HistoryWriter(effectiveFormat, of: "").finish()
@@ -70,7 +70,7 @@ struct HistoryCommand: ParsableCommand {
 
     private var effectiveFormat: OutputFormat { export ? .ndjson : format.format }
 
-    /// - Returns: number of the newest transaction, and what others are to be written with.
+    /// - Returns: the number of the newest transaction, and the writer for further ones.
     private func showKept() throws -> (newest: Int64, writer: HistoryWriter) {
         try store.withStore { store in
             let newest = try store.historyToken()?.number(of: store.identifier)
@@ -88,7 +88,7 @@ struct HistoryCommand: ParsableCommand {
         HistoryListing(store, object: try object.map { try ObjectAddress($0).id(in: store) })
     }
 
-    /// Calls the body with the transactions after a number, as many at once as are read at once.
+    /// Calls the closure with each page of transactions after a number.
     private func pages(
         after number: Int64, _ listing: HistoryListing, _ body: ([HistoryTransaction]) throws -> Void
     ) throws {
@@ -100,7 +100,7 @@ struct HistoryCommand: ParsableCommand {
                 page = try listing.transactions(after: last)
             } catch HistoryError.tokenExpired where last == number {
                 throw InspectionError.badInput(
-                    "The history does not go on from transaction \(number): what followed is forgotten, or there is none."
+                    "The history cannot be read from transaction \(number) on: later ones were forgotten, or it does not exist."
                 )
             }
             guard let newest = page.last?.number else { return }
@@ -109,23 +109,23 @@ struct HistoryCommand: ParsableCommand {
         }
     }
 
-    /// The number that all transactions to show come after.
+    /// The number after which transactions are shown.
     private func start(_ listing: HistoryListing) throws -> Int64 {
         let most =
             limit.map { $0 == 0 ? nil : $0 } ?? (effectiveFormat == .table && after == nil ? Self.tableLimit : nil)
         guard let most else { return after ?? 0 }
         let shown = try listing.newest(most, after: after ?? 0)
-        // Where there are none, what follows a number is asked for all the same, to refuse one that never was.
+        // Without a match, the given number is still passed on, so that a number that never existed is rejected.
         return shown.last.map { $0.number - 1 } ?? after ?? 0
     }
 
     // MARK: Following
 
-    /// Looks at the files' stamps once in a while, and reads only when they are others than before.
+    /// Polls the files' stamps, and reads only if they changed.
     private func followOthers(from first: Int64, seen stamps: Stamps, _ writer: HistoryWriter) throws {
         var last = first
         var seen = stamps
-        // While an app only adds to its log, only the log is copied anew.
+        // While an app only appends to its log, only the log is copied again.
         var file: InspectedFile?
         let models = try store.model.versions()
         if effectiveFormat == .table { Output.note("Waiting for changes; Ctrl-C ends it.") }
@@ -150,7 +150,7 @@ struct HistoryCommand: ParsableCommand {
         let database: FileStamp?
         let log: FileStamp?
 
-        /// The log lies beside the file itself, not beside a link to it.
+        /// The log is next to the file itself, not next to a symbolic link to it.
         init(_ url: URL) {
             let url = url.absoluteURL.resolvingSymlinksInPath()
             database = FileStamp(url)
@@ -158,7 +158,7 @@ struct HistoryCommand: ParsableCommand {
         }
     }
 
-    /// - Parameter last: number of the last transaction that was shown.
+    /// - Parameter last: the number of the last transaction shown.
     private func showNew(after last: inout Int64, _ file: InspectedFile, _ writer: HistoryWriter) throws {
         let store = try file.store()
         try checkSame(store, writer)
@@ -181,7 +181,7 @@ struct HistoryCommand: ParsableCommand {
         try Output.standard.flush()
     }
 
-    /// Another store's transactions have numbers of their own, and are of other objects.
+    /// Another store has unrelated transaction numbers and objects.
     private func checkSame(_ store: SQLiteStore, _ writer: HistoryWriter) throws {
         guard store.identifier != writer.storeIdentifier else { return }
         throw InspectionError.badInput(

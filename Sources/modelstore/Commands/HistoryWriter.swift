@@ -3,11 +3,11 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// Writes transactions in a format, as they come.
+/// Writes transactions in a format, one by one.
 final class HistoryWriter {
-    /// Whose transactions they are.
+    /// The identifier of the transactions' store.
     let storeIdentifier: String
-    /// Whether a part of a transaction is written that the rest must follow.
+    /// Whether a transaction has been written in part, so that the rest must follow.
     private(set) var isUnderWay = false
     private let format: OutputFormat
     private var count = 0
@@ -19,8 +19,8 @@ final class HistoryWriter {
         self.storeIdentifier = storeIdentifier
     }
 
-    /// - Parameter check: called before what was read is written; throws if that is not to be.
-    /// - Throws: `HistoryError`, `SQLiteError`, `OutputError`, `Stopped`, and what `check` throws.
+    /// - Parameter check: called before a page that was read is written; throws to discard it.
+    /// - Throws: `HistoryError`, `SQLiteError`, `OutputError`, `Stopped`, and errors of `check`.
     func write(
         _ transaction: HistoryTransaction, in listing: HistoryListing, check: () throws -> Void = {}
     ) throws {
@@ -42,9 +42,9 @@ final class HistoryWriter {
         }
     }
 
-    // MARK: For programs
+    // MARK: JSON
 
-    /// The object of a transaction, of whose changes few are in memory at once.
+    /// Writes a transaction as a JSON object, with only a page of its changes in memory.
     private func writeJSON(
         _ transaction: HistoryTransaction, _ listing: HistoryListing, before: String, after: String,
         _ check: () throws -> Void
@@ -57,7 +57,7 @@ final class HistoryWriter {
                 separator = ","
             }
         }
-        // Without changes, nothing is written yet.
+        // For a transaction without changes, nothing is written yet.
         if !isUnderWay { try Output.standard.write(head) }
         try Output.standard.write("]}" + after)
     }
@@ -90,7 +90,7 @@ final class HistoryWriter {
         }
     }
 
-    // MARK: For people
+    // MARK: Text
 
     private func writeText(
         _ transaction: HistoryTransaction, _ listing: HistoryListing, _ check: () throws -> Void

@@ -61,10 +61,10 @@ struct ImportCommand: ParsableCommand {
         if let modelOf { try makeAnew(source, modelOf: modelOf) } else { try addToExisting(source) }
     }
 
-    /// What an import comes to, told before it and after.
+    /// The effect of an import, shown before and after it.
     private struct Outcome {
         let counts: [(entity: String, count: Int)]
-        /// Rows in place of others with the same unique values.
+        /// The number of rows that replace rows with the same unique values.
         var replaced: Int
         let leftOutLinks: Int
         let leftOutValues: Int
@@ -90,7 +90,7 @@ struct ImportCommand: ParsableCommand {
         try tell(done, nil)
     }
 
-    /// Apple's framework does not let an app write a file with a history unless the app asks for one.
+    /// Apple's frameworks refuse to let an app write a file with history unless the app enables history tracking.
     private func made(at url: URL, _ model: Model, _ history: SchemaLayout.HistoryKind) throws -> SQLiteStore {
         var options = SQLiteStore.Options()
         options.history = history
@@ -107,7 +107,7 @@ struct ImportCommand: ParsableCommand {
         return try RowImport(model, source, rules: rules, progress: telling.update)
     }
 
-    /// - Parameter withStore: opens the store to look for rows whose place is taken; not called where there can be none.
+    /// - Parameter withStore: opens the store to find rows to replace; not called if there cannot be any.
     private func outcome(
         of rows: RowImport, withStore: ((SQLiteStore) throws -> Int) throws -> Int
     ) throws -> Outcome {
@@ -125,7 +125,7 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    /// Everything is read and checked before the file is opened for writing, or copied.
+    /// Reads and validates everything before the file is opened for writing or backed up.
     private func addToExisting(_ source: ImportSource) throws {
         let model = try store.withStore { $0.model }
         let rows = try read(source, model)
@@ -156,7 +156,7 @@ struct ImportCommand: ParsableCommand {
         return outcome
     }
 
-    // MARK: Telling
+    // MARK: Reports
 
     private static func replacing(_ outcome: Outcome) -> String {
         outcome.replaced > 0
@@ -177,11 +177,11 @@ struct ImportCommand: ParsableCommand {
         return lines
     }
 
-    /// Programs are told once, at the end.
+    /// JSON is written only once, at the end.
     private func show(_ outcome: Outcome) throws {
         guard format.isTable || !options.write else { return }
         let text = outcome.counts.map { "\(Amounts.count($0.count)) \($0.entity)" }.joined(separator: ", ")
-        // No entity's name begins like the last ones.
+        // The `$` at the beginning of the last columns distinguishes them from entity names.
         var report = Report(
             outcome.counts.isEmpty ? "There is nothing to import." : "To import: \(text)\(Self.replacing(outcome)).",
             outcome.counts.map { InspectedField($0.entity, .count($0.count)) }
@@ -209,15 +209,15 @@ struct ImportCommand: ParsableCommand {
     }
 }
 
-/// Tells how far each phase of an import is.
+/// Shows the progress of each phase of an import.
 private final class PhaseProgress {
     private var line: ProgressLine
     private var current: RowImport.Phase?
 
-    /// - Parameter title: what the first phase is called.
+    /// - Parameter title: the title of the first phase.
     init(_ title: String) { line = ProgressLine(title) }
 
-    /// - Throws: `Stopped` once somebody wants it.
+    /// - Throws: `Stopped` once the user has requested it.
     func update(_ phase: RowImport.Phase, _ done: Int64, _ total: Int64) throws {
         if current != nil, phase != current {
             line.end()

@@ -34,7 +34,7 @@ struct InfoCommand: ParsableCommand {
                     try writeCounts(summary)
                 }
             }
-            // A file without a model is what it is; one that cannot be read is damaged.
+            // A file without a stored model is valid; a stored model that cannot be read means damage.
             if file.facts.model == nil, file.facts.modelCacheSize > 0 { throw ExitCode(Failure.found) }
         }
     }
@@ -53,12 +53,12 @@ struct InfoCommand: ParsableCommand {
     }
 }
 
-/// A store's summary for people: a label and a text in each line.
+/// A store's summary as text: one label and one value a line.
 struct InfoText {
     private let summary: StoreSummary
     private let title: String
 
-    /// - Parameter title: the path as it was typed.
+    /// - Parameter title: the path as typed.
     init(_ summary: StoreSummary, title: String) {
         self.summary = summary
         self.title = title
@@ -83,7 +83,7 @@ struct InfoText {
             ("Written by", TonedLine("framework \(summary.writtenBy)")), ("Model", model), ("Hashes", hashes),
             ("Size", size), ("Journal", journal), ("History", history),
         ]
-        // That there is no model has been told.
+        // A missing model has already been reported.
         if let obstacle = summary.obstacle, facts.model != nil { rows.append(("Problem", TonedLine(obstacle, .bad))) }
         if !summary.keptDeletes.isEmpty {
             let bytes = summary.keptDeletes.map(\.byteCount).saturatingSum()

@@ -25,7 +25,7 @@ struct LintCommand: ParsableCommand {
 
     @OptionGroup var format: FormatOptions
 
-    /// A name with a mistake in it would hide nothing, and nobody would know.
+    /// A misspelled name would silently hide nothing, so unknown names are rejected.
     private func checkNames(in model: Model) throws {
         let relationships = model.entities.flatMap { entity in entity.relationships.map { "\(entity.name).\($0.name)" }
         }

@@ -36,7 +36,7 @@ struct RepairCommand: ParsableCommand {
         guard plan.unrepairable.isEmpty, isDone || plan.isEmpty else { throw ExitCode(Failure.found) }
     }
 
-    /// Whoever is asked sees what would be done, though the result is for a program.
+    /// Shows the repairs before the question, even if the result is written as JSON.
     private func confirmed(_ plan: StoreRepairPlan) throws -> Bool {
         if !format.isTable, !options.yes { for line in Self.lines(plan) { Output.note(line.text) } }
         return try options.confirm("Repair?", changing: store.url)
@@ -46,7 +46,7 @@ struct RepairCommand: ParsableCommand {
         try options.writing(store) { opened in
             let progress = ProgressLine("Repairing")
             defer { progress.end() }
-            // Identities name the store, and so are the same whichever copy of the file they were read from.
+            // Object IDs contain the store's identifier, so they are the same in any copy of the file.
             _ = try opened.store.repair(plan)
             progress.end()
             let fields = Self.fields(plan, isDone: true) + [.backup(opened)]
@@ -54,7 +54,7 @@ struct RepairCommand: ParsableCommand {
         }
     }
 
-    // MARK: For programs
+    // MARK: JSON
 
     private static func fields(_ plan: StoreRepairPlan, isDone: Bool) -> [InspectedField] {
         [
@@ -69,7 +69,7 @@ struct RepairCommand: ParsableCommand {
         ]
     }
 
-    // MARK: For people
+    // MARK: Text
 
     private static func lines(_ plan: StoreRepairPlan) -> [TonedLine] {
         if plan.isEmpty, plan.unrepairable.isEmpty { return [TonedLine("Nothing to repair.", .good)] }

@@ -44,7 +44,7 @@ struct RestoreCommand: ParsableCommand {
             if !isPossible { throw ExitCode(Failure.found) }
             return
         }
-        // Known to be possible before anything is opened for writing or copied.
+        // Checks for conflicts before the file is opened for writing or backed up.
         try store.withStore { store in
             try checkConflicts(restoring: KeptSelection(store.keptDeletes()).group(token).inOrderOfRestoring, store)
         }
@@ -67,7 +67,7 @@ struct RestoreCommand: ParsableCommand {
             }, nothing: "No delete can be taken back.")
     }
 
-    /// - Returns: whether all of it would come back.
+    /// - Returns: whether everything can be restored.
     private func tell(of group: KeptGroup, _ store: SQLiteStore) throws -> Bool {
         let conflicts = try store.conflicts(restoring: group.inOrderOfRestoring.map(\.token)).map(\.description)
         var report = Report(
@@ -81,7 +81,7 @@ struct RestoreCommand: ParsableCommand {
         return conflicts.isEmpty
     }
 
-    /// The steps of one delete are restored the last first.
+    /// Restores the steps of a delete in reverse order.
     private func restore(_ token: String, _ opened: WritableStore) throws {
         let store = opened.store
         let deletes = try KeptSelection(store.keptDeletes()).group(token).inOrderOfRestoring
@@ -106,7 +106,7 @@ struct RestoreCommand: ParsableCommand {
         try tell(outcome, opened)
     }
 
-    /// What the steps that are done have brought back.
+    /// The result of the finished steps.
     private struct Outcome {
         private(set) var restored = 0
         private(set) var updated = RowSet()
@@ -131,8 +131,8 @@ struct RestoreCommand: ParsableCommand {
         try format.write(report)
     }
 
-    /// Steps that are done stay done, and are not kept any more.
-    /// - Returns: what tells of them.
+    /// Finished steps stay restored, and their archives are gone.
+    /// - Returns: an error that describes them.
     private func stopped(after outcome: Outcome, by error: any Error, _ opened: WritableStore) throws -> any Error {
         if !format.isTable { try tell(outcome, opened) }
         let text =
@@ -141,7 +141,7 @@ struct RestoreCommand: ParsableCommand {
         return InspectionError.badInput("\(text)\n(\(Failure.text(error)))")
     }
 
-    /// Of all steps before the first one, so that none of them is done where one cannot be.
+    /// Checks all steps before the first one, so that none is restored if any has a conflict.
     private func checkConflicts(restoring deletes: [KeptDelete], _ store: SQLiteStore) throws {
         guard !skipConflicts else { return }
         let conflicts = try store.conflicts(restoring: deletes.map(\.token))
@@ -165,7 +165,7 @@ struct RestoreCommand: ParsableCommand {
                     [InspectedField("deletes", .count(groups.count)), InspectedField("rows", .count(rows))]))
             return Output.note(WriteOptions.dryRun)
         }
-        // Asked about before anything is opened for writing or copied.
+        // Asks before the file is opened for writing or backed up.
         let question = "Give up \(Amounts.count(groups.map(\.rowCount).saturatingSum(), "row")) for good?"
         guard try options.confirm(question, changing: store.url) else { return Output.note("Nothing was given up.") }
         try options.writing(store) { opened in

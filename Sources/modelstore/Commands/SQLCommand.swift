@@ -39,7 +39,8 @@ struct SQLCommand: ParsableCommand {
         }
     }
 
-    /// A statement may begin with a comment, and is no option then: it goes to the end, behind the mark of what are none.
+    /// Moves a statement that begins with a comment (`--`) to the end, after `--`, so that it is not parsed as an
+    /// option.
     static func withStatementLast(_ arguments: [String]) -> [String] {
         guard arguments.first == configuration.commandName, !arguments.contains("--"),
             let place = arguments.firstIndex(where: isComment)
@@ -52,7 +53,7 @@ struct SQLCommand: ParsableCommand {
             || argument.hasPrefix("--") && argument.contains(where: \.isNewline)
     }
 
-    /// Each name once: an object of JSON has no second field of a name.
+    /// Makes the column names distinct, as JSON objects need unique keys.
     private static func distinct(_ names: [String]) -> [String] {
         var taken = Set(names)
         var seen: Set<String> = []

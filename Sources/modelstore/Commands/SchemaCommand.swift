@@ -65,7 +65,7 @@ struct SchemaCommand: ParsableCommand {
     func run() throws {
         if ModelFiles.isModel(store.url) { return try showModelFile() }
         try store.inspecting { file in
-            // The model is enough; its tables need not be there.
+            // Needs the model only; its tables may be missing.
             let model = try file.model()
             switch form {
             case .list: try writeList(model)
@@ -77,7 +77,7 @@ struct SchemaCommand: ParsableCommand {
         }
     }
 
-    /// The current version of a model that is no store's.
+    /// Shows the current version of a model file.
     private func showModelFile() throws {
         let versions = try ModelFiles.versions(at: store.url)
         guard let current = versions.current else {
@@ -98,7 +98,7 @@ struct SchemaCommand: ParsableCommand {
         }
     }
 
-    /// Values of enums, from the rows; none where they cannot be read.
+    /// The values of enums in the rows; empty if the rows cannot be read.
     /// - Throws: `Stopped`.
     private func rawValues(_ model: Model, _ file: InspectedFile) throws -> [SwiftModelSource.RawValuePlace: [Value]] {
         guard let store = try? file.store() else { return [:] }
@@ -129,7 +129,7 @@ struct SchemaCommand: ParsableCommand {
         }
     }
 
-    /// All in one text, or a folder of files: there is one for each class, at least.
+    /// Writes all classes as one text, or as a folder with at least one file for each class.
     private func writeClasses(_ model: Model) throws {
         guard let output else { return try write(CoreDataSource.classes(model)) }
         let folder = try UnfinishedOutput(URL(fileURLWithPath: output, isDirectory: true), isFolder: true)
@@ -197,7 +197,7 @@ struct SchemaCommand: ParsableCommand {
     }
 }
 
-/// One entity for people.
+/// The description of one entity as text.
 struct SchemaText {
     private let entity: Entity
     private let model: Model
@@ -244,7 +244,7 @@ struct SchemaText {
             TypeText.text(attribute), .good
         )
         .adding(remarks.isEmpty ? "" : "  " + remarks.joined(separator: ", "), .dim)
-        // An enum is told by its type alone where it has one value.
+        // An enum with one raw value is described by the type of that value.
         if attribute.isEnum, attribute.elements.count == 1, let leaf = attribute.elements.first {
             return [line.adding(" of \(TypeText.text(leaf).replacing("?", with: ""))", .dim)]
         }

@@ -55,7 +55,7 @@ struct ShowCommand: ParsableCommand {
         try MarkedValues.tell(of: [unreadable])
     }
 
-    // MARK: For people
+    // MARK: Text
 
     private static func lines(_ detail: ObjectDetail) -> [TonedLine] {
         let names = detail.attributes.map(\.name) + detail.relationships.map(\.relationship.name)
@@ -71,7 +71,7 @@ struct ShowCommand: ParsableCommand {
         return lines
     }
 
-    /// A value with fields has a line for each of them.
+    /// Shows a value with fields as one line for each field.
     private static func lines(
         _ name: String, _ value: InspectedValue, _ width: Int, indentation: String
     ) -> [TonedLine] {
@@ -84,10 +84,10 @@ struct ShowCommand: ParsableCommand {
             + fields.flatMap { lines($0.name, $0.value, max(inner, width - 2), indentation: indentation + "  ") }
     }
 
-    /// Where output goes to no terminal.
+    /// The width used if the output is no terminal.
     private static let usualWidth = 100
 
-    /// A value behind its name; a long list or JSON goes on below it.
+    /// Shows a value after its name; a long list or JSON continues on further lines.
     private static func valueLines(_ value: InspectedValue, _ head: TonedLine) -> [TonedLine] {
         let indentation = String(repeating: " ", count: TextWidth.columns(of: head.text))
         let room = max(20, (Terminal.width ?? usualWidth) - indentation.count)
@@ -112,7 +112,7 @@ struct ShowCommand: ParsableCommand {
         }
     }
 
-    /// On one line where it fits.
+    /// Uses one line if the value fits.
     private static func jsonLines(_ value: InspectedValue, room: Int) -> [TonedLine] {
         let line = value.json()
         if TextWidth.columns(of: line) <= room { return [TonedLine(CellText.visible(line))] }
@@ -142,11 +142,11 @@ struct ShowCommand: ParsableCommand {
         return address.adding(member.label.map { "  \(CellText.visible($0))" } ?? "")
     }
 
-    // MARK: For programs
+    // MARK: JSON
 
     private static func value(_ detail: ObjectDetail) -> InspectedValue {
         let attributes = detail.attributes.map { InspectedField($0.name, $0.value) }
-        // Where the user wanted some members only, the counts of all are told.
+        // If only some members are shown, their total numbers are included.
         let counts = detail.relationships.filter { $0.count > $0.members.count }.map {
             InspectedField($0.relationship.name, .count($0.count))
         }

@@ -3,13 +3,13 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// Carries out a delete in steps, and tells how it can be taken back, and, where it ends on the way, gone on with.
+/// Runs a delete in steps, and explains how to restore the rows, or to resume the delete if it ends early.
 struct SteppedDelete {
     let store: StoreArgument
     let options: WriteOptions
     let format: FormatOptions
 
-    /// - Throws: `Stopped`, `InspectionError`; what is told then, too, is what became of the rows.
+    /// - Throws: `Stopped`, `InspectionError`; the message includes how many rows were deleted.
     func run(_ job: DeleteJob, _ opened: WritableStore) throws {
         let before = job.current.rowsDone
         let progress = ProgressLine("Deleting")
@@ -34,7 +34,7 @@ struct SteppedDelete {
         job.options.keeping == .everyChunk && job.current.rowsDone > 0 ? RecoveryToken(uuid: job.id) : nil
     }
 
-    /// What is done stays done, and programs are told of it as well. A delete that did nothing is forgotten.
+    /// Finished steps remain, and are reported as JSON, too. The record of a delete that deleted nothing is removed.
     private func ending(
         of job: DeleteJob, _ opened: WritableStore, before: Int, _ error: any Error
     ) throws -> any Error {
@@ -58,15 +58,15 @@ struct SteppedDelete {
     }
 }
 
-/// What a delete did, told at its end.
+/// The report at the end of a delete.
 struct DeleteReport {
     let store: StoreArgument
     let options: WriteOptions
     let format: FormatOptions
 
     /// - Parameters:
-    ///   - count: of rows that are gone.
-    ///   - before: of these, gone before the command was run.
+    ///   - count: the number of deleted rows.
+    ///   - before: how many of them were deleted before this run of the command.
     func write(_ count: Int, before: Int = 0, _ token: RecoveryToken?, _ opened: WritableStore?) throws {
         let earlier = before > 0 ? ", \(Amounts.count(before)) of them before" : ""
         var report = Report(

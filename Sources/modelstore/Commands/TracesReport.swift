@@ -1,7 +1,7 @@
 import SQLiteStore
 import StoreInspection
 
-/// What `erase --traces` would take, before it does.
+/// A preview of what `erase --traces` removes.
 struct TracesReport {
     private let traces: EraseTraces
     private let deletes: [KeptGroup]

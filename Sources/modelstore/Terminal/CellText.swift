@@ -1,8 +1,8 @@
 import StoreInspection
 
-/// Texts as they stand in a terminal: with nothing in them that it would obey, and with the room there is.
+/// Prepares texts for the terminal: removes control characters, and fits texts to a width.
 enum CellText {
-    /// One line, without control characters: a file must not be able to steer the terminal of who looks at it.
+    /// Makes one line without control characters, so that a file's content cannot control the reader's terminal.
     static func visible(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var visible = String.UnicodeScalarView()
@@ -18,7 +18,7 @@ enum CellText {
         return String(visible)
     }
 
-    /// Those that turn the direction of writing round are among them.
+    /// Includes characters that change the direction of text.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200B, 0xFEFF: true
@@ -26,7 +26,8 @@ enum CellText {
         }
     }
 
-    /// Lines of at most so many columns, as far as words let them; no word is broken.
+    /// Wraps the text into lines of at most this many columns. Words are not split, so that a long word may exceed the
+    /// width.
     static func folded(_ text: String, to limit: Int) -> [String] {
         var lines: [String] = []
         var used = 0
@@ -43,12 +44,12 @@ enum CellText {
         return lines
     }
 
-    /// As wide as others, and a gap.
+    /// Pads the text to a width, plus a gap.
     static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - TextWidth.columns(of: text)) + 2)
     }
 
-    /// At most so many columns, with a mark where something is left out.
+    /// Cuts the text to at most this many columns, with a mark if anything is omitted.
     static func cut(_ text: String, to limit: Int) -> String {
         guard TextWidth.columns(of: text) > limit else { return text }
         var cut = ""

@@ -5,13 +5,13 @@ import enum ObjectGraph.RecoveryError
 import SQLiteStore
 import StoreInspection
 
-/// How the command ends, for scripts to tell apart.
+/// Exit codes and messages of the command.
 enum Failure {
-    /// Something was found: `check`, `lint`, `diff`, `plan` of what cannot be done.
+    /// Findings: of `check`, `lint`, `diff`, or a blocked `plan`.
     static let found: Int32 = 1
-    /// It could not be done; the message says why.
+    /// The command failed; the message says why.
     static let failed: Int32 = 2
-    /// Something is missing in the command; nothing was done.
+    /// The arguments are invalid; nothing was done.
     static let misunderstood: Int32 = 64
     static let readerGone: Int32 = 141
 
@@ -26,7 +26,8 @@ enum Failure {
             exit(misunderstood)
         case is ExitCode, is CleanExit: Modelstore.exit(withError: error)
         default:
-            // What the parser of arguments throws, for help too, has no public type; it knows its own.
+            // The argument parser's errors, which include help requests, have no public type, but the parser recognizes
+            // them.
             if Modelstore.exitCode(for: error) != .failure { Modelstore.exit(withError: error) }
             Output.note("modelstore: \(text(error))")
             exit(failed)
@@ -45,7 +46,7 @@ enum Failure {
         return String(describing: error)
     }
 
-    /// Without the statement, which helps nobody here.
+    /// The message without the SQL statement, which does not help the user.
     private static func text(_ error: SQLiteError) -> String {
         if error.isNotADatabase { return "The file is damaged (SQLite: \(error.message)); restore it from a copy." }
         let plain = SQLiteError(extendedCode: error.extendedCode, message: error.message)

@@ -3,27 +3,27 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Ctrl-C, the wish of another process, or the end of the terminal: the work under way is stopped, so that it can clean up
-/// and say so; nothing is left half done.
+/// Handles Ctrl-C, termination by another process, and the closing of the terminal: stops the current operation, so
+/// that it can clean up and report. Nothing is left half done.
 enum Interruption {
     private struct State {
-        /// The signal that asked for the end.
+        /// The signal that requested the end.
         var request: Int32?
-        /// What stops the work under way, the innermost last.
+        /// Actions that stop the current operation, the innermost last.
         var actions: [@Sendable () -> Void] = []
     }
 
     private static let state = Locked(State())
     private static let sources = Locked<[any DispatchSourceSignal]>([])
-    /// Of its own, as work may take all threads that queues share.
+    /// A separate queue, as the operation may occupy all threads of the shared ones.
     private static let queue = DispatchQueue(label: "modelstore.Interruption")
 
-    /// Listens from here on. A second Ctrl-C ends the process at once.
+    /// Installs the signal handlers. A second Ctrl-C ends the process immediately.
     static func install() {
-        // A reader that has gone shows as an error of writing.
+        // A closed pipe then appears as a write error.
         signal(SIGPIPE, SIG_IGN)
         let found = [SIGINT, SIGTERM, SIGHUP].compactMap { number -> (any DispatchSourceSignal)? in
-            // `nohup` wants the work to go on when the terminal has gone.
+            // Under `nohup`, the operation continues after the terminal is closed.
             if ignores(signal(number, SIG_IGN)), number == SIGHUP { return nil }
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
@@ -46,16 +46,16 @@ enum Interruption {
 
     static var isRequested: Bool { state.withLock { $0.request != nil } }
 
-    /// As shells tell of a command that a signal ended.
+    /// The exit code that shells use for a command ended by a signal.
     static var exitCode: Int32 { 128 + (state.withLock { $0.request } ?? SIGINT) }
 
-    /// - Throws: `Stopped` once somebody wants it.
+    /// - Throws: `Stopped` once a signal has requested it.
     static func check() throws {
         if isRequested { throw Stopped() }
     }
 
-    /// Runs a body that `action` can stop from another thread. Within it, the action of an inner body stands for this one.
-    /// Called on the main thread only.
+    /// Runs a closure that `action` can stop from another thread. In a nested call, the inner action replaces this one.
+    /// Must be called on the main thread.
     static func stopping<Result>(
         _ action: @escaping @Sendable () -> Void, _ body: () throws -> Result
     ) throws -> Result {
@@ -78,7 +78,7 @@ enum Interruption {
     }
 }
 
-/// The user wanted the work to end.
+/// Thrown when the user stops the operation.
 struct Stopped: Error, CustomStringConvertible {
     var message = "Stopped."
 

@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// What goes to standard output, collected into large pieces. When whoever reads it has gone (`| head`), writing throws,
-/// so that everything opened is closed in order.
+/// Buffered standard output. If the reader has closed the pipe (`| head`), writing throws, so that everything opened is
+/// closed in order.
 final class Output: Sendable {
     static let standard = Output(descriptor: 1)
 
@@ -51,14 +51,14 @@ final class Output: Sendable {
         }
     }
 
-    /// Messages about the work go to standard error, so that standard output has nothing but results.
-    /// A file has a say in them, by the names in it, but not on the terminal.
+    /// Writes a message to standard error, so that standard output contains only results. Control characters, which
+    /// names from the file may contain, are made visible.
     static func note(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { CellText.visible(String($0)) }
         tell(lines.joined(separator: "\n") + "\n")
     }
 
-    /// Where standard error is closed, there is nobody to tell.
+    /// Write errors are ignored: if standard error is closed, there is no place to report them.
     static func tell(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

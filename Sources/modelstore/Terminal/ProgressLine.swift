@@ -3,25 +3,25 @@ import ObjectGraph
 import SQLiteStore
 import StoreInspection
 
-/// A line on the terminal that tells how far long work is. Nothing is shown for work that is done within half a second,
-/// nor where standard error is no terminal.
+/// A progress line on the terminal. Shows nothing for operations shorter than half a second, or if standard error is no
+/// terminal.
 final class ProgressLine: Sendable {
     private struct State {
         var title: String
         var done: Int64 = 0
-        /// 0 while it is not known.
+        /// 0 while unknown.
         var total: Int64 = 0
         var isShown = false
-        /// A line within this one has ended.
+        /// Whether a nested line has ended.
         var isSilent = false
         var isEnded = false
     }
 
     private let state: Locked<State>
-    /// Who tells how far the work is, where `update` does not.
+    /// Provides the progress if `update` does not.
     private let meter: WorkMeter?
     private let start = ContinuousClock.now
-    /// Those that were begun and not ended, the innermost last; only that one shows.
+    /// Lines that have begun and not ended, the innermost last; only that one is shown.
     private static let active = Locked<[Weak]>([])
 
     private struct Weak: Sendable {
@@ -48,7 +48,7 @@ final class ProgressLine: Sendable {
 
     deinit { finish() }
 
-    /// - Parameter total: 0 while it is not known.
+    /// - Parameter total: 0 while unknown.
     func update(_ done: Int64, of total: Int64) {
         state.withLock { ($0.done, $0.total) = (done, total) }
     }
@@ -57,7 +57,7 @@ final class ProgressLine: Sendable {
         state.withLock { $0.title = title }
     }
 
-    /// Taken out of the lock, within which no last reference may end.
+    /// Copies the lines out of the lock, as no last reference may be released within it.
     private static var lines: [ProgressLine] {
         active.withLock { active in
             active.removeAll { $0.line == nil }
@@ -65,7 +65,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Takes all lines away, as results come to the same terminal.
+    /// Removes all lines before results are written to the same terminal.
     static func endAll() {
         for line in lines { line.finish() }
     }
@@ -74,7 +74,7 @@ final class ProgressLine: Sendable {
 
     private var isEnded: Bool { state.withLock { $0.isEnded } }
 
-    /// Takes the line away, for good; lines around it have nothing more to tell.
+    /// Removes the line permanently; enclosing lines are not shown again.
     func end() {
         let lines = Self.lines
         if let place = lines.firstIndex(where: { $0 === self }) {
@@ -91,7 +91,7 @@ final class ProgressLine: Sendable {
         if wasShown { Output.tell("\r\u{1B}[K") }
     }
 
-    /// - Returns: whether to go on.
+    /// - Returns: whether to continue showing the line.
     private func show() -> Bool {
         let elapsed = ContinuousClock.now - start
         let isInnermost = isInnermost
@@ -104,7 +104,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// - Returns: `nil` while nobody knows.
+    /// - Returns: `nil` while the progress is unknown.
     private func share(_ state: State) -> Double? {
         if let meter { return meter.share }
         return state.total > 0 ? min(1, max(0, Double(state.done) / Double(state.total))) : nil

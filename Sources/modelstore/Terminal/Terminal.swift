@@ -1,23 +1,23 @@
 import Foundation
 import StoreInspection
 
-/// What standard output and standard error are connected to.
+/// Properties of standard output and standard error.
 enum Terminal {
     static let outputIsTerminal = isatty(1) == 1
     static let errorIsTerminal = isatty(2) == 1
     static let inputIsTerminal = isatty(0) == 1
 
-    /// Colours on a terminal only, and not where the user does not want any (no-color.org).
+    /// Colours are used only on a terminal, and unless the user disables them (no-color.org).
     static let hasColours = outputIsTerminal && wantsColours
     static let errorHasColours = errorIsTerminal && wantsColours
 
     private static let wantsColours =
         obeys && ProcessInfo.processInfo.environment["NO_COLOR"].map(\.isEmpty) ?? true
 
-    /// Whether terminals take orders, such as to write a line anew.
+    /// Whether the terminal supports control sequences, such as those that rewrite a line.
     static let obeys = ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
-    /// Columns of the terminal; `nil` where output goes elsewhere.
+    /// The terminal's width in columns; `nil` if output is no terminal.
     static var width: Int? {
         guard outputIsTerminal else { return nil }
         var size = winsize()

@@ -1,40 +1,40 @@
 import Foundation
 import StoreInspection
 
-/// Aligned columns of text. Numbers stand at the right. On a terminal the widest columns give way first, but for the first
-/// one, which says what each row is; what still does not fit is left out, and said to be.
+/// Aligned columns of text, with numbers at the right. On a terminal, the widest columns shrink first, except for the
+/// first one, which identifies the rows. Columns that still do not fit are omitted, and a line says so.
 ///
-/// Columns are as wide as their cells in the first rows: a table may have more than there is memory for.
+/// Widths are determined by the first rows only, as a table may have more rows than fit into memory.
 struct TextTable {
     enum Alignment {
         case leading, trailing
     }
 
-    /// What whole numbers are, and so how they are written.
+    /// How integers are formatted.
     enum Numbers {
-        /// How many of something there are: `12,345`, as everywhere where the command counts.
+        /// Counts, with separators: `12,345`.
         case counts
-        /// Content of a store, which stands as it is: `2024` may be a year, or a key.
+        /// Content of a store, without separators: `2024` may be a year, or a key.
         case values
     }
 
     private let titles: [String]
-    /// Those that are still to be written.
+    /// Rows not yet written.
     private var rows: [[String]] = []
     private var tones: [[TonedLine.Tone]] = []
-    /// Of columns, once the first rows are written.
+    /// The widths of columns, once the first rows are written.
     private var fitted: (widths: [Int], hidden: Int)?
     private var alignments: [Alignment]
     private let numbers: Numbers
-    /// Columns of the terminal; `nil` for no limit.
+    /// The terminal's width in columns; `nil` for no limit.
     private let width: Int?
     private let colours: Bool
 
-    /// Cells are not wider than this, wherever they go.
+    /// The maximum width of a cell, also without a terminal.
     private static let widestCell = 60
     private static let narrowestCell = 12
     private static let gap = "  "
-    /// As many as tell how wide columns are.
+    /// The number of rows that determine the widths of columns.
     private static let measuredRows = 1000
 
     init(
@@ -47,7 +47,7 @@ struct TextTable {
         alignments = titles.map { _ in .leading }
     }
 
-    /// Columns whose values are numbers are aligned at the right.
+    /// Aligns columns with numbers to the right.
     mutating func add(_ values: [InspectedValue], tones: [TonedLine.Tone] = []) {
         for (place, value) in values.enumerated() where alignments.indices.contains(place) {
             switch value {
@@ -68,12 +68,12 @@ struct TextTable {
         }
     }
 
-    /// Lines that can be written before all rows are there.
+    /// Lines that can be written before all rows are added.
     mutating func takeLines() -> [String] {
         fitted == nil && rows.count < Self.measuredRows ? [] : takeAll()
     }
 
-    /// The lines that are left when all rows are there.
+    /// The remaining lines after the last row.
     mutating func finish() -> [String] {
         var lines = takeAll()
         let hidden = fitted?.hidden ?? 0
@@ -102,7 +102,8 @@ struct TextTable {
     private func line(_ cells: [String], _ widths: [Int], _ tones: [TonedLine.Tone]) -> String {
         var line = ""
         for (place, width) in widths.enumerated() {
-            // Where there is room for it, a cell wider than those before is rather out of line than cut off.
+            // If the output is no terminal, a cell wider than its column breaks the alignment rather than being cut to
+            // the column.
             let most = self.width == nil ? Self.widestCell : width
             let cell = CellText.cut(place < cells.count ? cells[place] : "", to: most)
             let padding = String(repeating: " ", count: max(0, width - TextWidth.columns(of: cell)))

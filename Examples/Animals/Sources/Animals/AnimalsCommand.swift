@@ -63,7 +63,7 @@ struct AnimalsCommand: AsyncParsableCommand {
             services: [live],
             onServerRunning: { channel in
                 print("Animals is at http://127.0.0.1:\(channel.localAddress?.port ?? 0)/")
-                // The line may go to a pipe, where the other end waits for it.
+                // Standard output may be a pipe whose reader waits for this line.
                 fflush(nil)
             })
         app.logger.logLevel = .warning

@@ -1,14 +1,14 @@
 import Foundation
 import SwiftData
 
-/// Where the animals are kept.
+/// The location of the store.
 struct StoreLocation {
     let configuration: ModelConfiguration
-    /// Whether there is nothing there yet.
+    /// Whether the store does not exist yet.
     let isNew: Bool
 
     /// - Parameter path: `nil` for a file in the user's application data.
-    /// - Throws: `LaunchProblem.noFolder` when the file's folder is not there and cannot be made.
+    /// - Throws: `LaunchProblem.noFolder` if the file's folder does not exist and cannot be created.
     init(path: String?, isInMemory: Bool) throws {
         guard !isInMemory else {
             configuration = ModelConfiguration(isStoredInMemoryOnly: true)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One line that fills, and then says what was done and how long it took.
+/// A progress bar on one line, replaced at the end by the result and the time taken.
 final class ProgressBar {
     private let title: String
     private let total: Int

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-// Inserts a CSV, updates and deletes by batch, and takes the delete back:
+// Inserts a CSV file, updates and deletes rows with batch requests, and restores the deleted rows:
 //
 //     ./make-sightings > sightings.csv && swift run Batching sightings.csv
 guard CommandLine.arguments.count == 2 else {
@@ -36,7 +36,7 @@ struct Batching {
         context.automaticallyMergesChangesFromParent = true
     }
 
-    /// Every line that tells of a sighting, straight into the store: no object is made.
+    /// Inserts every line that describes a sighting directly into the store, without creating objects.
     func insert(_ text: String) throws {
         var lines = text.split(whereSeparator: \.isNewline).dropFirst()
         let (bar, total) = (ProgressBar("Inserting", of: lines.count), lines.count)
@@ -61,7 +61,7 @@ struct Batching {
         bar.finish("\(result?.result ?? 0) rows" + (badCount > 0 ? "; \(badCount) lines could not be read" : ""))
     }
 
-    /// One statement, with an expression computed from each row.
+    /// Updates all rows with one statement, with an expression computed from each row.
     func update() throws {
         let bar = ProgressBar("Updating", of: 1)
         let request = NSBatchUpdateRequest(entityName: "Sighting")
@@ -72,7 +72,7 @@ struct Batching {
         bar.finish("\(result?.result ?? 0) rows of owls and otters")
     }
 
-    /// Batches set no relationships: objects do.
+    /// Sets relationships with objects, as batch requests cannot.
     func link() throws {
         let request: NSFetchRequest<Sighting> = Sighting.fetchRequest()
         request.predicate = NSPredicate(format: "place == %@", "Deer Park")
@@ -90,7 +90,7 @@ struct Batching {
         bar.finish("\(sightings.count) sightings with \(surveys.count) surveys")
     }
 
-    /// Shown first, merged into what is in memory, and restored.
+    /// Shows the effect of a delete, deletes, merges the result into memory, and restores the rows.
     func delete() throws {
         let surveys = NSFetchRequest<any NSFetchRequestResult>(entityName: "Survey")
         surveys.predicate = NSPredicate(format: "SUBQUERY(sightings, $s, $s.species == 'Lynx').@count > 30")

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Written by hand: the model says so of this class, and its properties are made.
+/// A class written by hand, as the model specifies; its properties are generated.
 public final class Tag: NSManagedObject {
     var initial: Character? { label?.first }
 }

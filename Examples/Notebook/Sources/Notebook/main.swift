@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-// The model is found among the resources of the program's targets.
+// The container finds the model in the resources of the program's targets.
 let container = NSPersistentContainer(name: "Notebook")
 let description = NSPersistentStoreDescription()
 description.type = NSInMemoryStoreType

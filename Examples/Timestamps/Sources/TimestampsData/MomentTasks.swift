@@ -61,7 +61,7 @@ public struct MomentTasks: Sendable {
             fromRemoteContextSave: changes, into: [controller.container.viewContext])
     }
 
-    /// The number of transactions in the history that tasks made.
+    /// The number of history transactions made by tasks.
     public func transactionsOfTasks() async throws -> Int {
         let context = controller.newTaskContext()
         return try await context.perform {

@@ -53,7 +53,7 @@ struct ContentView: View {
     }
 }
 #else
-/// The same for a terminal: `list`, `add NOTE`, `delete NUMBER…`, `search TEXT`, `fill COUNT`, `clear`.
+/// The app for a terminal: `list`, `add NOTE`, `delete NUMBER…`, `search TEXT`, `fill COUNT`, `clear`.
 @main
 @MainActor
 struct TimestampsApp {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A message to an open window, in the text form of server-sent events.
+/// A message to an open window, encoded as a server-sent event.
 enum LiveMessage: Sendable {
     enum Leaving: Sendable {
         case animal(key: String)
         case category(key: String)
-        /// All of them, because the sample data is reloaded.
+        /// All models, because the sample data is reloaded.
         case everything
     }
 
@@ -26,16 +26,16 @@ enum LiveMessage: Sendable {
     }
 }
 
-/// The bar of a long task together with the numbers of animals beside it, so that a window shows both at once.
+/// The progress bar of a long task with the animal counts beside it, so that a window updates both at once.
 struct ProgressMessage: Encodable, Sendable {
-    /// When the animals were counted; see `AnimalCounts.time`.
+    /// The time of the count; see `AnimalCounts.time`.
     let time: Int
     let id: String
     let phase: String
     let done: Int
     let total: Int
     let text: String
-    /// How many animals there are, by the key of the category, and under `CountKey.all` in total.
+    /// Numbers of animals, by the key of the category, and under `CountKey.all` in total.
     let counts: [String: String]
 
     init(_ status: WorkStatus, _ counts: AnimalCounts) {
@@ -51,13 +51,13 @@ struct ProgressMessage: Encodable, Sendable {
         self.counts = texts
     }
 
-    /// Without line breaks, which would end an event.
+    /// JSON without line breaks, which would end an event.
     var json: String {
         (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }
 
-/// Names a number of animals on a page, for the messages that bring it up to date.
+/// Identifies a number of animals on a page, so that messages can update it.
 enum CountKey {
     static let all = "all"
 

@@ -2,10 +2,10 @@ import Foundation
 import ServiceLifecycle
 import Synchronization
 
-/// Tells every open window that the collection changed.
+/// Notifies every open window of changes of the collection.
 ///
-/// A window is sent the new revision and fetches its own page again when it shows an older one, so a message that is
-/// lost, doubled or late does no harm.
+/// A window receives the new revision and reloads its page if it shows an older one. So lost, duplicate and late
+/// messages do no harm.
 final class LiveUpdates: Service {
     private struct State {
         var revision = 0
@@ -13,32 +13,32 @@ final class LiveUpdates: Service {
     }
 
     private let state = Mutex(State())
-    /// Differs from launch to launch: a page of an earlier one is always out of date.
+    /// Differs at each launch, so that pages of earlier launches are always out of date.
     private let launch = String(UInt32.random(in: 0 ... .max), radix: 36)
 
-    /// The revision of the collection as pages and messages spell it.
+    /// The revision of the collection, as in pages and messages.
     var revision: String { state.withLock { "\(launch)-\($0.revision)" } }
 
-    /// The collection, or whether it is saved, is different now.
+    /// Notifies all windows that the collection, or its saved state, has changed.
     func collectionChanged() {
         state.withLock { $0.revision += 1 }
         send(.revision(revision))
     }
 
-    /// Whether there is a window to send anything to.
+    /// Whether any window is connected.
     var hasWindows: Bool { state.withLock { !$0.windows.isEmpty } }
 
-    /// A long task has made progress: windows show its numbers without fetching their pages.
+    /// Sends the progress of a long task, which windows show without reloading their pages.
     func progressed(_ progress: ProgressMessage) {
         send(.progress(progress))
     }
 
-    /// Windows that show this model close it. To be called before it is deleted.
+    /// Makes windows that show this model leave it. Call it before the model is deleted.
     func willDelete(_ leaving: LiveMessage.Leaving) {
         send(.leaving(leaving))
     }
 
-    /// The messages for one window, the current revision first.
+    /// The stream of messages for one window, starting with the current revision.
     func messages() -> AsyncStream<LiveMessage> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: LiveMessage.self, bufferingPolicy: .bufferingNewest(32))
@@ -56,7 +56,7 @@ final class LiveUpdates: Service {
         for window in windows { window.yield(message) }
     }
 
-    /// Sends something now and then, so that connections of closed windows are noticed.
+    /// Sends a message at intervals, so that closed connections are detected.
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
             while true {

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftData
 
-/// An animal of the collection: a name, what it eats, and the category it belongs to.
+/// An animal of the collection, with its name, diet and category.
 @Model
 final class Animal {
     var name: String
@@ -15,7 +15,7 @@ final class Animal {
 }
 
 extension Animal {
-    /// What an animal eats; stored under the word people read.
+    /// What an animal eats. The raw value, which is stored, is the displayed word.
     enum Diet: String, CaseIterable, Codable {
         case herbivorous = "Herbivore"
         case carnivorous = "Carnivore"

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftData
 
-/// A group of animals with a name of its own. Deleting a category deletes its animals.
+/// A named group of animals. Deleting a category deletes its animals.
 @Model
 final class AnimalCategory {
     @Attribute(.unique) var name: String

@@ -1,9 +1,9 @@
 import Foundation
 import SwiftData
 
-/// Generated animals, as many as wanted: the same ones every time.
+/// Generates any number of animals, the same ones every time.
 enum BigSample {
-    /// How many animals are saved together.
+    /// The number of animals in one save.
     static let batchSize = 1_000
 
     private static let kinds: [(category: String, names: [String])] = [
@@ -24,14 +24,14 @@ enum BigSample {
         "White",
     ]
 
-    /// Adds the categories that are not there yet.
+    /// Inserts missing categories.
     static func insertCategories(into context: ModelContext) throws {
         for kind in kinds where try category(named: kind.category, context) == nil {
             context.insert(AnimalCategory(name: kind.category))
         }
     }
 
-    /// Adds these of the generated animals; their categories must be there.
+    /// Inserts a range of the generated animals; their categories must exist.
     /// - Parameter numbers: The first animal is number 0.
     static func insert(_ numbers: Range<Int>, into context: ModelContext) throws {
         let categories = try kinds.map { try category(named: $0.category, context) }
@@ -52,7 +52,7 @@ enum BigSample {
     }
 }
 
-/// Chance that comes out the same for the same seed: SplitMix64.
+/// A seeded random number generator (SplitMix64).
 private struct Chance: RandomNumberGenerator {
     private var state: UInt64
 

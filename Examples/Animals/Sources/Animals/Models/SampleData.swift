@@ -1,7 +1,7 @@
 import Foundation
 import SwiftData
 
-/// The collection a new store starts with, and the one "Reload sample data" goes back to.
+/// The initial collection of a new store, which "Reload sample data" restores.
 enum SampleData {
     private static let animals: [(category: String, animals: [(name: String, diet: Animal.Diet)])] = [
         (
@@ -15,10 +15,10 @@ enum SampleData {
         ("Invertebrate", [("Monarch butterfly", .herbivorous), ("Octopus", .carnivorous)]),
     ]
 
-    /// How many models it has, categories and animals.
+    /// The number of sample models, categories and animals.
     static var count: Int { animals.reduce(animals.count) { $0 + $1.animals.count } }
 
-    /// Adds the sample categories with their animals.
+    /// Inserts the sample categories with their animals.
     @discardableResult
     static func insert(into context: ModelContext) -> [AnimalCategory] {
         animals.map { sample in
@@ -33,9 +33,9 @@ enum SampleData {
         }
     }
 
-    /// Deletes every category, and its animals by the cascade rule, and inserts the samples.
-    /// - Returns: The token that restores what was deleted once the delete is saved, or `nil` where unsaved changes affect
-    ///   what is deleted; and the new categories.
+    /// Deletes all categories, which cascades to their animals, and inserts the samples.
+    /// - Returns: The token that restores the deleted models once the delete is saved, or `nil` if unsaved changes
+    ///   affect the delete; and the new categories.
     static func reload(into context: ModelContext) throws -> (token: DeletionToken?, categories: [AnimalCategory]) {
         var token: DeletionToken?
         do {

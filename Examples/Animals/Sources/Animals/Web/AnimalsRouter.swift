@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import ServiceLifecycle
 
-/// All routes, behind the checks every request passes.
+/// All routes, and the checks that every request must pass.
 @MainActor
 enum AnimalsRouter {
     static func router(site: Site, files: StaticFiles) -> Router<BasicRequestContext> {
@@ -20,7 +20,7 @@ enum AnimalsRouter {
         return router
     }
 
-    /// Server-sent events, for as long as the window stays open and the app is not told to end.
+    /// A stream of server-sent events that lasts until the window is closed or the app shuts down.
     private nonisolated static func events(_ live: LiveUpdates) -> Response {
         let texts = live.messages().cancelOnGracefulShutdown().map { ByteBuffer(string: $0.eventText) }
         return Response(

@@ -2,13 +2,13 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The fields of a form, posted or in an address. A field that was not sent reads as empty text.
+/// The fields of a posted form, or of an address. A missing field reads as empty text.
 struct FormFields: Sendable {
     /// In bytes.
     private static let largestForm = 16 * 1024
     private let fields: [String: String]
 
-    /// - Throws: `HTTPError` 415 for another kind of content, 400 for text that is no form, 413 for too much of it.
+    /// - Throws: `HTTPError` 415 for another content type, 400 for a malformed form, 413 for one that is too large.
     init(_ request: Request) async throws {
         let type = request.headers[.contentType]?.split(separator: ";").first.map(String.init) ?? ""
         guard type.lowercased() == "application/x-www-form-urlencoded" else {
@@ -19,7 +19,7 @@ struct FormFields: Sendable {
         try self.init(text)
     }
 
-    /// The fields in the address of a request; none where they cannot be read.
+    /// The fields in the address of a request; empty if they are malformed.
     init(queryOf request: Request) {
         self = (try? FormFields(request.uri.query ?? "")) ?? FormFields(fields: [:])
     }

@@ -1,24 +1,24 @@
 import Foundation
 import SwiftData
 
-/// Which animals the middle column lists.
+/// Selects the animals that the middle column lists.
 @MainActor
 struct Listing {
     /// `nil` for all animals.
     var category: AnimalCategory?
-    /// The first one is 1.
+    /// Counted from 1.
     var page = 1
-    /// Text that the names of the listed animals contain; empty for every name.
+    /// The text that names must contain; empty for all animals.
     var search = ""
 
     static var all: Listing { Listing() }
 
     var address: String { Address.join(place, query) }
 
-    /// The address of the same list without a search, which is also where a search is sent to.
+    /// The address of the list without the search text, to which the search form is sent.
     var place: String { category.map { Address.category($0) } ?? "/animals" }
 
-    /// What an address says of the list besides its category.
+    /// The query of the list's address, without the category.
     var query: [String] {
         var query: [String] = []
         if isSearch { query.append("q=\(Address.encoded(search))") }
@@ -32,7 +32,7 @@ struct Listing {
     var isSearch: Bool { !search.isEmpty }
 }
 
-/// Spells the addresses of pages.
+/// Formats the addresses of pages.
 @MainActor
 enum Address {
     static func category(_ category: AnimalCategory, _ action: String? = nil) -> String {
@@ -55,10 +55,10 @@ enum Address {
         query.isEmpty ? path : "\(path)?\(query.joined(separator: "&"))"
     }
 
-    /// The text that stands for a model in addresses, forms and messages; `Zoo.identifier(_:)` reads it back.
+    /// The text that identifies a model in addresses, forms and messages; `Zoo.identifier(_:)` parses it.
     nonisolated static func key(_ id: PersistentIdentifier) -> String { id.uriRepresentation().absoluteString }
 
-    /// Text percent-encoded for a part of a path, or for the value of a query field.
+    /// A text percent-encoded for a part of a path, or for a query value.
     static func encoded(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }

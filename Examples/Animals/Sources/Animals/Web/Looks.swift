@@ -1,4 +1,4 @@
-/// The picture and colour that stand for a category.
+/// The icon and the colour of a category.
 struct CategoryLook {
     let icon: String
     let hue: String
@@ -20,7 +20,7 @@ struct CategoryLook {
         if let known = Self.known[name.lowercased()] {
             (icon, hue) = (known.icon, "hue-\(known.hue)")
         } else {
-            // The same name has the same colour in every launch, which `hashValue` would not give.
+            // A name has the same colour at every launch, unlike with `hashValue`.
             let sum = name.unicodeScalars.reduce(7) { ($0 &* 31 &+ Int($1.value)) & 0xFFFF }
             (icon, hue) = ("egg", "hue-\(sum % Self.hueCount)")
         }

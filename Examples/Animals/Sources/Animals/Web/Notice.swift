@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a page says once about the change that led to it.
+/// A message about a change, which a page shows once.
 struct Notice {
     let text: String
-    /// The delete that a button beside the text undoes.
+    /// The delete that the message's Undo button undoes.
     var undoID: String?
 }
 
@@ -15,7 +15,7 @@ extension Notice {
     static let autosaveOn = Notice(text: "Autosave is on.")
     static let autosaveOff = Notice(text: "Autosave is off. Changes are kept only when you save.")
 
-    /// - Parameter deletes: Those that were saved, the newest last.
+    /// - Parameter deletes: The saved deletes, newest last.
     static func saved(_ deletes: [Undoable]) -> Notice {
         guard let newest = deletes.last else { return Notice(text: "All changes saved.") }
         return Notice(text: "All changes saved: \(Self.list(deletes)) deleted.", undoID: newest.id)
@@ -31,7 +31,7 @@ extension Notice {
         return Notice(text: "\(list.prefix(1).uppercased())\(list.dropFirst()) restored.")
     }
 
-    /// All of a few, and the first two of more.
+    /// Lists up to three items; of more, the first two.
     private static func list(_ items: [Undoable]) -> String {
         let shown = items.prefix(items.count > 3 ? 2 : 3)
         var phrases = shown.map(\.subject.phrase)
@@ -53,13 +53,13 @@ extension Undoable.Subject {
     }
 }
 
-/// The notices that redirects lead to, by random identifiers: an address cannot make one up.
+/// Notices by random identifier, so that an address cannot fake one.
 struct NoticeBoard {
-    /// More than are open at the same time.
+    /// The maximum number of notices to keep.
     private static let longest = 100
     private var notices: [(id: String, notice: Notice)] = []
 
-    /// - Returns: The identifier to find it by.
+    /// - Returns: The notice's identifier.
     mutating func post(_ notice: Notice) -> String {
         let id = UUID().uuidString
         notices.append((id, notice))
@@ -72,6 +72,6 @@ struct NoticeBoard {
 
 struct NoticeView {
     var noticeText: String
-    /// What an Undo button beside the text takes back.
+    /// The delete that the Undo button undoes.
     var undoID: String?
 }

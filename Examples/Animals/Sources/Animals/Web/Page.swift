@@ -1,6 +1,6 @@
-/// Everything a page shows, ready for the templates: text and addresses, no models.
+/// The content of a page for the templates: texts and addresses, no models.
 struct Page {
-    /// The column a phone shows.
+    /// The column that a phone shows.
     enum Depth: String {
         case categories
         case animals
@@ -9,16 +9,16 @@ struct Page {
 
     var title: String
     var revision: String
-    /// When the numbers of the page were counted; see `AnimalCounts.time`.
+    /// The time of the counts on the page; see `AnimalCounts.time`.
     var time: Int
     var depth: String
-    /// The animal whose page or form this is.
+    /// The animal shown or edited.
     var selectedKey: String?
-    /// The category whose animals are listed, or whose form this is.
+    /// The category whose animals are listed, or that is edited.
     var shownKey: String?
-    /// The category of the animal whose page or form this is, with which the animal is deleted.
+    /// The category of the animal shown or edited. Deleting the category deletes the animal.
     var homeKey: String?
-    /// Where a window goes when what it shows is deleted.
+    /// The address that a window opens when the model it shows is deleted.
     var listAddress: String
     var notice: NoticeView?
     var saving: SavingView
@@ -31,21 +31,21 @@ struct Page {
 struct SavingView {
     var isAutosaving: Bool
     var isDirty: Bool
-    /// "Unsaved changes", "Saved" and the like.
+    /// "Unsaved changes", "Saved" or similar.
     var stateText: String
     var unsavedCount: Int
-    /// The value the autosave switch sends.
+    /// The value that the autosave switch sends.
     var switchValue: String
 }
 
 struct SidebarView {
     var all: CategoryRow
     var categories: [CategoryRow]
-    /// `h1` where a phone shows this column.
+    /// `h1` if a phone shows this column.
     var headingTag: String
     var hasNoCategories: Bool
     var bigSampleText: String
-    /// Whether a long task keeps others from being started.
+    /// Whether a running long task prevents other ones.
     var isBusy: Bool
     var canDeleteAll: Bool
 }
@@ -63,10 +63,10 @@ struct CategoryRow {
 
 struct ListView {
     var heading: String
-    /// `h1` where a phone shows this column.
+    /// `h1` if a phone shows this column.
     var headingTag: String
     var summary: String
-    /// Names the number in the summary; `nil` for that of a search.
+    /// Identifies the number in the summary; `nil` for a search result.
     var countKey: String?
     var search: SearchView
     var addAddress: String
@@ -77,25 +77,25 @@ struct ListView {
     var rows: [AnimalRow]
     var isEmpty: Bool
     var canAdd: Bool
-    /// `nil` when one page has them all.
+    /// `nil` if all animals fit on one page.
     var paging: PagingView?
 }
 
 struct SearchView {
-    /// Where the search is sent to, and where all animals of the list are.
+    /// The address that the search form is sent to, which lists all animals of the list.
     var place: String
     var text: String
     var label: String
     var longest: Int
     var isActive: Bool
-    /// Where to search all animals for the same; `nil` where these are all.
+    /// The address of the same search in all animals; `nil` if these are all.
     var everywhereAddress: String?
 }
 
 struct PagingView {
     var rangeText: String
     var countText: String
-    /// As that of the list.
+    /// The same as that of the list.
     var countKey: String?
     var previousAddress: String?
     var nextAddress: String?
@@ -113,7 +113,7 @@ struct AnimalRow {
     var isRowUnsaved: Bool
 }
 
-/// What the last column shows: exactly one of these, or a hint that nothing is selected.
+/// The content of the last column: exactly one of these, or a hint that nothing is selected.
 struct DetailView {
     var animal: AnimalView?
     var animalForm: AnimalFormView?
@@ -121,7 +121,7 @@ struct DetailView {
     var confirmation: ConfirmationView?
 
     var isNothing: Bool
-    /// Whether there is typed text that a live update must not replace.
+    /// Whether it contains typed text, which a live update must not replace.
     var isForm: Bool
 
     init(
@@ -171,7 +171,7 @@ struct AnimalFormView {
     var formAction: String
     var cancelAddress: String
     var submitLabel: String
-    /// Where what was typed can be saved when the model of the form was deleted.
+    /// The address where the typed values can be saved if the form's model has been deleted.
     var onceDeletedAddress: String
     var enteredName: String
     var longestName: Int
@@ -211,9 +211,9 @@ struct ConfirmationView {
     var confirmLabel: String
     var cancelAddress: String
     var isDestructive: Bool
-    /// Whether nothing prevents it.
+    /// Whether the action can be confirmed.
     var canConfirm = true
     var preview: PreviewView?
-    /// The model a window must close first: an animal's or category's key, or `*` for all.
+    /// The model that windows must leave first: the key of an animal or a category, or `*` for all.
     var leavingKey: String?
 }

@@ -1,7 +1,7 @@
 import Mustache
 
-/// Escapes text for a page, one Unicode scalar at a time. By character would not do: a quotation mark followed by a
-/// combining accent is another character than a quotation mark, and would end an attribute all the same.
+/// Escapes Unicode scalars of a text, not characters: a quotation mark followed by a combining accent is a different
+/// character from a quotation mark, but still ends an attribute.
 struct PageText: MustacheContentType {
     func escapeText(_ text: String) -> String {
         var escaped = ""

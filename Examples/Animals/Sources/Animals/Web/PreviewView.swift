@@ -1,6 +1,6 @@
 import SwiftData
 
-/// What a delete would delete, before it happens.
+/// A preview of a delete.
 struct PreviewView {
     var rows: [PreviewRow]
 }
@@ -18,9 +18,9 @@ struct PreviewRow {
     var previewIcon: String
     var countText: String
     var what: String
-    /// Some of them by name.
+    /// Examples by name.
     var names: String?
-    /// The relationship and its rule, as in the code.
+    /// The relationship and its delete rule, as in the code.
     var rule: String?
 }
 
@@ -39,7 +39,7 @@ extension PreviewRow {
 }
 
 extension Site {
-    /// - Parameter unsaved: How many animals that were never saved are deleted too: a plan knows only what is stored.
+    /// - Parameter unsaved: The number of animals deleted that were never saved. A plan covers stored models only.
     func preview(_ plan: DeletionPlan, unsaved: Int = 0) -> PreviewView {
         var rows = plan.paths.map { path in
             PreviewRow(
@@ -62,7 +62,7 @@ extension Site {
         return PreviewView(rows: rows)
     }
 
-    /// The plan has examples by class. They are those of the path when the class was reached by one only.
+    /// The plan has examples by class. They belong to the path if it is the only one that reaches the class.
     private func names(_ plan: DeletionPlan, _ path: DeletionPlan.Path) -> String? {
         guard let deleted = plan.deleted.first(where: { $0.entityName == path.entityName }),
             deleted.count == path.count
@@ -71,7 +71,7 @@ extension Site {
     }
 
     private func names(_ examples: [RowIdentifier], of count: Int) -> String? {
-        // All of a few, and three of more.
+        // Lists up to five names; of more models, three.
         let shown = (count > examples.count ? examples.prefix(3) : examples.prefix(5)).map(PersistentIdentifier.init)
         let names = shown.compactMap { id in (try? zoo.animal(id).name) ?? (try? zoo.category(id).name) }
         guard !names.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// The one place where an error becomes a page with a clear text.
+/// The only place that turns errors into pages.
 struct ProblemPages<Context: RequestContext>: RouterMiddleware {
     let templates: Templates
 
@@ -20,7 +20,7 @@ struct ProblemPages<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-/// What a problem page says.
+/// The content of a problem page.
 struct ProblemView {
     let status: HTTPResponse.Status
     let heading: String

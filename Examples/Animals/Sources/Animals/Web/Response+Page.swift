@@ -7,6 +7,6 @@ extension Response {
             body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// Sends the browser to a page after a change, so that reloading does not change anything again.
+    /// Redirects after a change, so that reloading the page does not repeat the change.
     static func seeOther(_ address: String) -> Response { .redirect(to: address) }
 }

@@ -1,11 +1,11 @@
 import HTTPTypes
 import Hummingbird
 
-/// Turns away requests another site's page could have made in the visitor's name.
+/// Rejects requests that a page of another site could have made.
 ///
-/// 1. The `Host` must be this machine: another site's name that resolves to this machine (DNS rebinding) is refused.
-/// 2. A request that changes something must say that it comes from this very origin, in `Origin` or `Sec-Fetch-Site`;
-///    when it has both, both must agree.
+/// 1. The `Host` must be this machine. A foreign name that resolves to this machine (DNS rebinding) is refused.
+/// 2. A request that changes something must state this origin in `Origin` or `Sec-Fetch-Site`; if both are present,
+///    both must agree.
 struct SameOriginOnly<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Headers that keep a page to itself: only its own style sheet and script, in no other site's frame.
+/// Headers that restrict a page to its own style sheet and script, and prevent other sites from embedding it.
 struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
     private static var policy: String {
         """

@@ -51,7 +51,7 @@ extension Site {
         return try respondNewAnimal(entry, listing: listing(category, request), status: .ok)
     }
 
-    /// What a window asks for when the model of its form was deleted elsewhere; see `animals.js`.
+    /// The problem to show if the model of a form was deleted in another window; see `animals.js`.
     private static let lost: [String: ZooProblem] = [
         "animal": .editedAnimalIsGone, "category": .editedCategoryIsGone,
     ]
@@ -61,14 +61,14 @@ extension Site {
         do {
             let animal = try zoo.addAnimal(entry)
             live.collectionChanged()
-            // Without a search, which may not find it.
+            // Without the search, which may not match the new animal.
             return seeOther(Address.animal(animal, in: Listing(category: animal.category)), .added(animal.name))
         } catch let problem as ZooProblem where problem.isAboutEntry {
             return try respondNewAnimal(entry, problem: problem, status: problem.status)
         }
     }
 
-    /// - Parameter listing: `nil` for that of the chosen category.
+    /// - Parameter listing: `nil` for the list of the chosen category.
     private func respondNewAnimal(
         _ entry: AnimalEntry, listing: Listing? = nil, problem: ZooProblem? = nil, status: HTTPResponse.Status
     ) throws -> Response {
@@ -163,7 +163,7 @@ extension Site {
                 detail: DetailView(confirmation: confirmation)))
     }
 
-    /// Every window closes the animal before it is deleted.
+    /// All windows leave the animal before it is deleted.
     private func deleteAnimal(_ request: Request, _ context: BasicRequestContext) throws -> Response {
         let animal = try animal(context)
         let listAddress = listing(of: animal, request).address
@@ -181,7 +181,7 @@ extension AnimalEntry {
 }
 
 extension ZooProblem {
-    /// Whether the form can be shown again to be corrected.
+    /// Whether the form is shown again for correction.
     var isAboutEntry: Bool {
         switch self {
         case .emptyName, .longName, .categoryNameIsTaken, .unknownDiet, .missingCategory, .categoryIsGone: true

@@ -125,7 +125,7 @@ extension Site {
         let plan = try zoo.deletionPlan(of: category.persistentModelID)
         if zoo.isAutosaving, plan.count > Self.longDeletion {
             try zoo.save()
-            // Refused while another long task is running; else it begins once the main actor is free.
+            // Throws if another long task is running; otherwise the delete begins once the main actor is free.
             try work.delete(plan, "“\(category.name)”")
             live.willDelete(.category(key: key))
             return .seeOther("/")
@@ -135,7 +135,7 @@ extension Site {
         return seeOther("/", deleted: item)
     }
 
-    /// Deletes of more models than this are done in steps, with a bar.
+    /// Larger deletes run in steps, with a progress bar.
     static let longDeletion = 2_000
 
     // MARK: Sample data

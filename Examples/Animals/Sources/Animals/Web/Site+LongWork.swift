@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import SwiftData
 
-/// What takes long: loading a great many animals, deleting all, and stopping, resuming and undoing that.
+/// Long tasks: loading many animals and deleting all, with stop, resume and undo.
 extension Site {
     func addWorkRoutes(to router: Router<BasicRequestContext>) {
         router.post("/big-sample") { request, _ in try await self.loadBigSample(request) }
@@ -23,7 +23,7 @@ extension Site {
     }
 
     private func undoWork(_ request: Request) async throws -> Response {
-        // What is restored could conflict with what waits for a save.
+        // Restored models could conflict with unsaved changes.
         if zoo.isAutosaving { try zoo.save() }
         guard !zoo.hasUnsavedChanges else { throw ZooProblem.unsavedChanges }
         return try await control(request) { try $0.undo($1) }
@@ -54,13 +54,13 @@ extension Site {
         let plan = try await planForAll()
         guard !plan.isEmpty else { throw ZooProblem.nothingToDelete }
         try work.delete(plan, "all animals")
-        // Before anything is deleted: the delete begins once the main actor is free.
+        // Sent before anything is deleted: the delete begins once the main actor is free.
         live.willDelete(.everything)
         return .seeOther("/")
     }
 
-    /// A long delete bypasses the main context, so nothing may wait there. The plan is made in the background, as it
-    /// reads every animal's key.
+    /// A long delete bypasses the main context, so nothing may be unsaved there. The plan is made in the background, as
+    /// it reads every animal's key.
     private func planForAll() async throws -> DeletionPlan {
         guard !work.isUnderWay else { throw ZooProblem.busy }
         if zoo.isAutosaving { try zoo.save() }

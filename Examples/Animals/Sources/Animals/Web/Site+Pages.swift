@@ -3,7 +3,7 @@ import Hummingbird
 
 extension Site {
     /// A page with all three columns.
-    /// - Parameter counts: Those that the detail was made with, if it has numbers.
+    /// - Parameter counts: The counts that the detail shows, if any.
     func page(
         _ title: String, depth: Page.Depth, listing: Listing, selected: Animal? = nil,
         detail: DetailView = DetailView(), notice: NoticeView? = nil, counts: AnimalCounts? = nil
@@ -27,13 +27,13 @@ extension Site {
     private struct Found {
         let listing: Listing
         let animals: [Animal]
-        /// How many the list has on all of its pages.
+        /// The total number of animals in the list.
         let count: Int
 
         var first: Int { (listing.page - 1) * Zoo.pageSize }
     }
 
-    /// A page beyond the last is replaced by the last one.
+    /// A page beyond the last one is replaced by the last one.
     private func animals(of listing: Listing, _ counts: AnimalCounts) throws -> Found {
         let first = (listing.page - 1) * Zoo.pageSize
         let animals = try zoo.animals(
@@ -44,7 +44,7 @@ extension Site {
         return try self.animals(of: listing.at(lastPage), counts)
     }
 
-    /// A search reads every name, so its matches are not counted where the page at hand is the last one.
+    /// A search reads every name, so its matches are not counted if this is the last page.
     private func count(_ listing: Listing, _ counts: AnimalCounts, _ first: Int, _ animals: [Animal]) throws -> Int {
         guard listing.isSearch else { return counts.animals(in: listing.category) }
         let isLastPage = animals.count < Zoo.pageSize && (first == 0 || !animals.isEmpty)
@@ -152,7 +152,7 @@ extension Site {
             relatives: relatives.map { row($0, listing, isSelected: false) }, hasRelatives: !relatives.isEmpty)
     }
 
-    /// How many other animals of its category an animal's page names.
+    /// The number of other animals of the category that an animal's page lists.
     private static let mostRelatives = 12
 
     private func companyText(_ count: Int) -> String {

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// Autosave on and off, save, discard.
+/// Routes for autosave, saving and discarding.
 extension Site {
     func addSavingRoutes(to router: Router<BasicRequestContext>) {
         router.post("/saving") { request, _ in try await self.setAutosaving(request) }

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// Undoing deletes.
+/// Routes for undoing deletes.
 extension Site {
     func addUndoRoutes(to router: Router<BasicRequestContext>) {
         router.post("/undo") { request, _ in try await self.undo(request) }
@@ -10,20 +10,20 @@ extension Site {
     private func undo(_ request: Request) async throws -> Response {
         let id = try await FormFields(request)["id"]
         guard !work.isMovingModels else { throw ZooProblem.busy }
-        // Windows may show samples that are about to be deleted again.
+        // Windows may show samples that are about to be deleted.
         let items = try zoo.undo(id) { live.willDelete(.everything) }
         live.collectionChanged()
         return seeOther(items.last?.address ?? "/", .restored(items))
     }
 
-    /// Says what was deleted, with a button that undoes it.
+    /// Redirects with a notice of the delete and a button that undoes it.
     func seeOther(_ address: String, deleted item: Undoable) -> Response {
         work.discardOldDeletions()
         live.collectionChanged()
         return seeOther(address, .deleted(item))
     }
 
-    /// What a confirmation says about undoing the delete.
+    /// The sentence of a confirmation about undoing the delete.
     var undoPromise: String {
         zoo.isAutosaving
             ? "You can undo this for an hour."

@@ -2,14 +2,14 @@ import Foundation
 import Hummingbird
 import SwiftData
 
-/// The web face: turns requests into calls of the collection, and what it holds into pages.
+/// The web interface: turns requests into calls of the collection, and the result into pages.
 @MainActor
 final class Site {
     let zoo: Zoo
     let live: LiveUpdates
     let templates: Templates
     let work: LongWork
-    /// How many animals the big sample has.
+    /// The number of animals in the big sample.
     let bigSampleSize: Int
     private var saveObserver: (any NSObjectProtocol)?
     private var notices = NoticeBoard()
@@ -20,7 +20,7 @@ final class Site {
         self.zoo = zoo
         self.live = live
         self.templates = templates
-        // A save changes what is unsaved, and the address of what was.
+        // A save changes the unsaved count, and the addresses of models that were unsaved.
         saveObserver = NotificationCenter.default.addObserver(
             forName: ModelContext.didSave, object: zoo.context, queue: nil
         ) { _ in live.collectionChanged() }
@@ -38,7 +38,7 @@ final class Site {
         if let saveObserver { NotificationCenter.default.removeObserver(saveObserver) }
     }
 
-    // MARK: What a request names
+    // MARK: Requested models
 
     func animal(_ context: BasicRequestContext) throws -> Animal {
         guard let id = key("animal", context).flatMap(zoo.identifier) else {
@@ -54,18 +54,17 @@ final class Site {
         return try zoo.category(id)
     }
 
-    /// The key that `Address.key` made, without the percent encoding of the path.
+    /// The key made by `Address.key`, without the percent-encoding of the path.
     private func key(_ parameter: String, _ context: BasicRequestContext) -> String? {
         context.parameters.get(parameter)?.removingPercentEncoding
     }
 
-    /// The list an animal is shown in: that of its category, unless all were listed or it has none.
+    /// The list to show an animal in: its category's, or all animals if the request listed all or it has no category.
     func listing(of animal: Animal, _ request: Request) -> Listing {
         listing(FormFields(queryOf: request)["list"] == "all" ? nil : animal.category, request)
     }
 
-    /// The page and the search of a list that a request asks for. A page beyond the last is replaced by the last one
-    /// where the list is made.
+    /// The list's page and search from a request. A page beyond the last one is replaced when the list is made.
     func listing(_ category: AnimalCategory?, _ request: Request) -> Listing {
         let fields = FormFields(queryOf: request)
         let page = Int(fields["page"]).map { min(max(1, $0), 1_000_000) } ?? 1
@@ -74,19 +73,19 @@ final class Site {
 
     // MARK: Notices
 
-    /// What the page says once, with an Undo button while that is possible.
+    /// A notice that the page shows once, with an Undo button while undoing is possible.
     func notice(_ request: Request) -> NoticeView? {
         notices[FormFields(queryOf: request)["notice"]].map { notice in
             NoticeView(noticeText: notice.text, undoID: notice.undoID.flatMap { zoo.undoList[$0]?.id })
         }
     }
 
-    /// Sends the browser to a page that says once what was done.
+    /// Redirects to a page that shows a notice once.
     func seeOther(_ address: String, _ notice: Notice) -> Response {
         .seeOther(withNotice(notices.post(notice), address))
     }
 
-    /// Sends the browser on to the lasting address of what it asked for, with the notice of its request.
+    /// Redirects to the permanent address of the requested model, with the request's notice.
     func seeOther(_ address: String, sameNotice request: Request) -> Response {
         let id = FormFields(queryOf: request)["notice"]
         return .seeOther(notices[id] == nil ? address : withNotice(id, address))
@@ -96,8 +95,8 @@ final class Site {
         "\(address)\(address.contains("?") ? "&" : "?")notice=\(id)"
     }
 
-    /// Whether a request used the identifier its model has now. One from before the first save still leads to the
-    /// model, and is sent on to its lasting address.
+    /// Whether a request used the model's current identifier. The identifier before the first save still works, but is
+    /// redirected to the permanent address.
     func isLasting(_ id: PersistentIdentifier, _ parameter: String, _ context: BasicRequestContext) -> Bool {
         key(parameter, context) == Address.key(id)
     }

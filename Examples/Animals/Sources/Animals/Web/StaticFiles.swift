@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Style sheet, script and icon, read once at launch: nothing outside this folder can be asked for.
+/// Style sheet, script and icon, read once at launch, so that requests cannot reach other files.
 struct StaticFiles: Sendable {
     private struct File {
         let content: ByteBuffer

@@ -13,7 +13,7 @@ struct Templates: Sendable {
         var library = MustacheLibrary()
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
             guard file.pathExtension == "mustache" else { continue }
-            // Each template says by itself how text is escaped: a partial does not inherit it.
+            // Each template declares how text is escaped, as partials do not inherit it.
             let text = "{{% CONTENT_TYPE:PAGE}}\n" + (try String(contentsOf: file, encoding: .utf8))
             try library.register(text, named: file.deletingPathExtension().lastPathComponent)
         }

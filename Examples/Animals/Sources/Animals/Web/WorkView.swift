@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bar above the columns that shows a long task.
+/// The progress bar of a long task, above the columns.
 struct WorkView {
     var workID: String
     var phase: String
@@ -8,7 +8,7 @@ struct WorkView {
     var text: String
     var done: Int
     var total: Int
-    /// A task without numbers.
+    /// Whether the task has no numbers to show.
     var isEndless: Bool
     var isUnderWay: Bool
     var hasBar: Bool
@@ -79,7 +79,7 @@ struct WorkView {
     }
 }
 
-/// Numbers as people read them: 100,000.
+/// Formats numbers with separators: 100,000.
 enum Number {
     static func text(_ number: Int) -> String {
         var digits = Array(String(number.magnitude))

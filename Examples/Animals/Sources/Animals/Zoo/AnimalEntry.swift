@@ -1,14 +1,14 @@
 import Foundation
 import SwiftData
 
-/// What was typed into the animal form, before it is checked.
+/// The typed values of the animal form, before validation.
 struct AnimalEntry {
     var name = ""
     var diet = ""
     var category: PersistentIdentifier?
 
-    /// The values a model can take.
-    /// - Throws: `ZooProblem` for the first field that does not hold one.
+    /// Returns the validated values.
+    /// - Throws: `ZooProblem` for the first invalid field.
     @MainActor
     func checked(by zoo: Zoo) throws -> (name: String, diet: Animal.Diet, category: AnimalCategory) {
         let name = try EntryText.name(name)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Reads text that was typed into a form.
+/// Validates texts from forms.
 enum EntryText {
     /// In characters.
     static let longestName = 80
 
-    /// The name without spaces around it and without characters that cannot be seen.
+    /// Returns the name without surrounding spaces and invisible characters.
     static func name(_ text: String) throws -> String {
         let name = visible(text)
         guard !name.isEmpty else { throw ZooProblem.emptyName }
@@ -13,7 +13,7 @@ enum EntryText {
         return name
     }
 
-    /// What to search for: no more than a name can contain.
+    /// Returns the text to search for, cut to the length of a name.
     static func search(_ text: String) -> String {
         let search = String(visible(text).prefix(longestName))
         return search.utf8.count <= longestName * 8 ? search : ""

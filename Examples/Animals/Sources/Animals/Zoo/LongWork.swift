@@ -1,23 +1,23 @@
 import Foundation
 import SwiftData
 
-/// The one task that takes long: loading generated animals, deleting a great many, restoring them.
+/// The single long task: loading generated animals, deleting many, or restoring them.
 ///
-/// It runs beside the main actor and reports its progress here, so that pages are answered meanwhile.
+/// It runs outside the main actor and reports its progress here, so that pages are served meanwhile.
 @MainActor
 final class LongWork {
     let container: ModelContainer
-    /// Called when there is progress to show; see `status` for it.
+    /// Called when there is progress to show; `status` has it.
     var onChange: (Attention) -> Void = { _ in }
     private(set) var status: WorkStatus?
     private let mostPerStep: Int
     private var deletion: LongDeletion?
     private var task: Task<Void, Never>?
-    /// When windows were last sent numbers, and when they were last asked to fetch their pages.
+    /// The last times that windows were sent numbers, and were requested to reload their pages.
     private var lastNumbers = ContinuousClock.now
     private var lastFetch = ContinuousClock.now
 
-    /// What windows are asked to do.
+    /// The requested action of windows.
     enum Attention {
         case showNumbers
         case fetchPage
@@ -26,17 +26,17 @@ final class LongWork {
     private static let betweenNumbers = Duration.milliseconds(50)
     private static let betweenFetches = Duration.milliseconds(400)
 
-    /// - Parameter mostPerStep: The most models that a delete takes in one step.
+    /// - Parameter mostPerStep: The maximum number of models that a delete deletes in one step.
     init(container: ModelContainer, mostPerStep: Int) {
         self.container = container
         self.mostPerStep = mostPerStep
     }
 
     var isUnderWay: Bool { status?.isUnderWay ?? false }
-    /// Whether models are being deleted or restored, so that nothing else may be restored.
+    /// Whether models are being deleted or restored, so that nothing else can be restored.
     var isMovingModels: Bool { isUnderWay && status?.phase != .loading }
 
-    /// Finds a delete that an earlier launch did not finish.
+    /// Finds an unfinished delete of an earlier launch.
     func findUnfinished() throws {
         guard status == nil, let left = try container.unfinishedDeletions().first else { return }
         status = WorkStatus(
@@ -44,7 +44,7 @@ final class LongWork {
             isLeftOver: true)
     }
 
-    /// Ends what is under way, in order, before the app ends. A delete can be resumed by the next launch.
+    /// Ends the running task in an orderly way before the app exits. The next launch can resume a delete.
     func end() async {
         deletion?.cancel()
         if status?.phase == .loading { task?.cancel() }
@@ -75,7 +75,7 @@ final class LongWork {
         for first in stride(from: 0, to: count, by: BigSample.batchSize) {
             try Task.checkCancellation()
             let numbers = first..<min(count, first + BigSample.batchSize)
-            // A context of its own for each batch: nothing of the one before is kept in memory.
+            // Uses a new context for each batch, so that earlier batches do not stay in memory.
             let context = ModelContext(container)
             try BigSample.insert(numbers, into: context)
             try context.save()
@@ -91,14 +91,14 @@ final class LongWork {
 
     // MARK: Deleting
 
-    /// Deletes what the plan says in chunks, and reports each of them.
-    /// - Parameter subject: What is deleted, as in "Deleting all animals".
-    /// - Throws: `ZooProblem.busy`, and what starting a long delete throws.
+    /// Deletes the plan's models in chunks, and reports each chunk.
+    /// - Parameter subject: The text after "Deleting", such as "all animals".
+    /// - Throws: `ZooProblem.busy`, and errors of starting a long delete.
     func delete(_ plan: DeletionPlan, _ subject: String) throws {
         guard !isUnderWay else { throw ZooProblem.busy }
         var options = DeletionOptions()
         options.archivesRows = true
-        // Small enough that the bar moves, and that stopping is felt.
+        // Small chunks keep the progress bar moving and let the user stop soon.
         options.rowsPerChunk = min(mostPerStep, max(20, plan.count / 50))
         options.lockMilliseconds = 50
         let deletion = try plan.start(options: options)
@@ -107,8 +107,8 @@ final class LongWork {
         run(deletion)
     }
 
-    /// Continues a delete that was stopped, here or by the end of an earlier launch.
-    /// - Throws: `ZooProblem.workIsOver` when there is none.
+    /// Resumes a delete that was stopped, or ended with an earlier launch.
+    /// - Throws: `ZooProblem.workIsOver` if there is none.
     func resume(_ id: UUID) throws {
         guard var status, status.id == id, status.phase == .stopped else { throw ZooProblem.workIsOver }
         let deletion = try resumed(id)
@@ -136,7 +136,7 @@ final class LongWork {
             do {
                 for try await state in deletion.updates { note(done: state.done, total: state.total) }
             } catch is CancellationError {
-                // Stopped: its state says how far it got.
+                // Stopped. The delete's state has its progress.
             } catch {
                 problem = String(describing: error)
             }
@@ -164,9 +164,9 @@ final class LongWork {
         }
     }
 
-    // MARK: What windows ask for
+    // MARK: Actions of windows
 
-    /// Stops after the current step. What is done stays done.
+    /// Stops after the current step; finished steps remain.
     /// - Throws: `ZooProblem.workIsOver`.
     func stop(_ id: UUID) throws {
         guard var status, status.id == id, status.phase == .loading || status.phase == .deleting else {
@@ -177,7 +177,7 @@ final class LongWork {
         set(status, .fetchPage)
     }
 
-    /// Leaves everything as it is now. A delete that was stopped can then no longer be resumed.
+    /// Dismisses a finished task. A stopped delete cannot be resumed afterwards.
     /// - Throws: `ZooProblem.workIsOver`.
     func dismiss(_ id: UUID) throws {
         guard let status, status.id == id, !status.isUnderWay else { throw ZooProblem.workIsOver }
@@ -189,12 +189,12 @@ final class LongWork {
         do {
             try container.abandonDeletion(id)
         } catch DeletionError.unknownDeletion {
-            // It has ended elsewhere: nothing is left to drop.
+            // It was finished or dropped elsewhere, so there is nothing to drop.
         }
     }
 
-    /// Restores what a delete has deleted so far.
-    /// - Throws: `ZooProblem.workIsOver`, or `.cannotUndo` when nothing is archived.
+    /// Restores the models that a delete has deleted so far.
+    /// - Throws: `ZooProblem.workIsOver`, or `.cannotUndo` if nothing is archived.
     func undo(_ id: UUID) throws {
         guard let before = status, before.id == id, before.phase == .stopped || before.phase == .deleted else {
             throw ZooProblem.workIsOver
@@ -234,7 +234,7 @@ final class LongWork {
 
     private func begin(_ status: WorkStatus) throws {
         guard !isUnderWay else { throw ZooProblem.busy }
-        // Starting another task drops a delete that was stopped.
+        // Another task drops a stopped delete.
         if let old = self.status, old.phase == .stopped { try drop(old.id) }
         deletion = nil
         var status = status

@@ -1,18 +1,18 @@
 import Foundation
 import SwiftData
 
-/// A delete that can be undone, in the terms of the person who deleted.
+/// A delete that can be undone, as the user sees it.
 struct Undoable {
     enum Subject {
         case animal(String, category: PersistentIdentifier?)
-        /// With the number of animals that were deleted with it.
+        /// With the number of animals deleted by cascade.
         case category(String, animals: Int)
-        /// The categories that were put in place of what was deleted.
+        /// The categories inserted in place of the deleted ones.
         case everything(replacedBy: [AnimalCategory])
     }
 
     enum State {
-        /// Not saved; the context undoes it, as this step of its undo manager.
+        /// Not saved: undone by the context, as this step of its undo manager.
         case pending(step: Int)
         case saved
     }
@@ -20,16 +20,16 @@ struct Undoable {
     /// Random, so that it cannot be guessed.
     let id = UUID().uuidString
     let subject: Subject
-    /// The page that shows it once it is restored.
+    /// The address of the page that shows the model after it is restored.
     let address: String
-    /// `nil` for what was never saved.
+    /// `nil` for a model that was never saved.
     let token: DeletionToken?
     var state: State
 }
 
-/// Deletes that can still be undone, the newest last.
+/// Deletes that can be undone, newest last.
 struct UndoList {
-    /// More than a window ever shows.
+    /// The maximum number of deletes to keep; a window never shows as many.
     private static let longest = 100
     private var items: [Undoable] = []
 
@@ -51,7 +51,8 @@ struct UndoList {
 
     mutating func remove(_ item: Undoable) { items.removeAll { $0.id == item.id } }
 
-    /// What was pending is saved now: what the store archived can be restored, what it never had cannot.
+    /// Updates pending deletes after a save: archived ones can be restored with their token, those of unsaved models
+    /// cannot be undone.
     mutating func didSave() {
         items = items.compactMap { item in
             guard case .pending = item.state else { return item }

@@ -1,46 +1,46 @@
 import Foundation
 
-/// How far a long task is, and what may be done about it.
+/// The progress of a long task, and the actions that are possible.
 struct WorkStatus: Sendable, Equatable, Identifiable {
     enum Kind: Sendable, Equatable {
         case loading
-        /// What is deleted, as in "Deleting all animals".
+        /// The text after "Deleting", such as "all animals".
         case deleting(String)
     }
 
     enum Phase: String, Sendable {
         case loading
-        /// Loading ended early because of an error.
+        /// Loading ended early with an error.
         case loadingFailed
         case deleting
-        /// Asked to stop; the current step is finished first.
+        /// A stop was requested; the current step is being finished.
         case stopping
-        /// A delete that ended early, and may be resumed.
+        /// A delete ended early, and may be resumed.
         case stopped
         case deleted
         case restoring
         case restored
     }
 
-    /// A moment from which progress is counted.
+    /// The reference point for measuring progress.
     struct Start: Sendable, Equatable {
-        /// Of the task, at that moment.
+        /// The task's progress at that time.
         let done: Int
-        /// What there was then: animals for a load; animals and categories for a delete.
+        /// The number of stored models at that time: animals for a load, animals and categories for a delete.
         let stored: Int
     }
 
     let id: UUID
     let kind: Kind
     var phase: Phase
-    /// Animals loaded; or models, categories as well as animals, deleted.
+    /// The number of animals loaded, or of models deleted, both categories and animals.
     var done: Int
     var total: Int
     /// `nil` before the task starts.
     var start: Start?
-    /// Whether an earlier launch of the app started it.
+    /// Whether an earlier launch of the app started the task.
     var isLeftOver = false
-    /// The last error, in words.
+    /// The description of the last error.
     var problem: String?
 
     var isUnderWay: Bool {
@@ -50,8 +50,8 @@ struct WorkStatus: Sendable, Equatable, Identifiable {
         }
     }
 
-    /// The status as these counts show it: a bar and the counts beside it must agree, but the task itself is always a
-    /// step ahead of what it has reported.
+    /// The status according to these counts. A progress bar and the counts beside it must agree, but the task itself is
+    /// always a step ahead of its last report.
     func measured(by counts: AnimalCounts) -> WorkStatus {
         guard let start, isUnderWay, phase != .restoring else { return self }
         let steps =

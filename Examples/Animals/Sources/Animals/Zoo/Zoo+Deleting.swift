@@ -3,10 +3,11 @@ import SwiftData
 
 /// Deletes that can be undone.
 ///
-/// With autosave on, a delete is saved at once and restored by its token. With autosave off it waits for the save:
-/// before it, the context's undo manager undoes the delete; after it, the token restores what was deleted.
+/// With autosave, a delete is saved immediately and restored with its token. Without autosave it is pending until the
+/// save: before the save, the context's undo manager undoes the delete; afterwards, its token restores the deleted
+/// models.
 extension Zoo {
-    /// What deleting these would delete, as far as it is saved.
+    /// The plan of deleting these models, as far as they are saved.
     func deletionPlan(of ids: PersistentIdentifier...) throws -> DeletionPlan {
         try context.deletionPlan(for: ids)
     }
@@ -18,7 +19,7 @@ extension Zoo {
         }
     }
 
-    /// Deletes a category and, by its cascade rule, its animals.
+    /// Deletes a category, which cascades to its animals.
     func delete(_ category: AnimalCategory, seenAt address: String) throws -> Undoable {
         let subject = Undoable.Subject.category(category.name, animals: try animalCount(in: category))
         return try delete(subject, address) {
@@ -26,7 +27,7 @@ extension Zoo {
         }
     }
 
-    /// Deletes everything and starts again from the samples.
+    /// Deletes everything and inserts the samples again.
     func reloadSampleData() throws -> Undoable {
         if isAutosaving { try save() }
         var samples: [AnimalCategory] = []
@@ -41,7 +42,7 @@ extension Zoo {
     private func delete(
         _ subject: Undoable.Subject, _ address: String, _ body: () throws -> DeletionToken?
     ) throws -> Undoable {
-        // What the store archives is what it has, so everything is saved first.
+        // The store can archive only stored models, so everything is saved first.
         if isAutosaving { try save() }
         return try note(subject, address, try step(body))
     }
@@ -53,7 +54,7 @@ extension Zoo {
         return item
     }
 
-    /// Where unsaved changes affect what is deleted, the delete cannot be archived, and only the context can undo it.
+    /// If unsaved changes affect the delete, it cannot be archived, and only the context can undo it.
     private func archivingIfPossible(_ model: some PersistentModel) throws -> DeletionToken? {
         do {
             return try context.deleteAndArchive(model)
@@ -65,9 +66,9 @@ extension Zoo {
 
     // MARK: Undoing
 
-    /// - Parameter willReplace: Called before the samples of a reload are deleted again.
+    /// - Parameter willReplace: Called before the samples of a reload are deleted.
     /// - Returns: The deletes that were undone: those of one save are restored together.
-    /// - Throws: `ZooProblem` that says what prevents it; nothing is changed then.
+    /// - Throws: `ZooProblem` with the reason; nothing is changed then.
     func undo(_ id: String, willReplace: () -> Void) throws -> [Undoable] {
         if isAutosaving { try save() }
         guard let item = undoList[id] else { throw ZooProblem.cannotUndo }
@@ -89,7 +90,7 @@ extension Zoo {
         if case .everything(let samples) = item.subject {
             return try restoreEverything(token, insteadOf: samples, willReplace)
         }
-        // The store does not know of a category that waits for a save, and saving would merge the two.
+        // The store does not know an unsaved category, and saving would merge the two.
         if case .category(let name, _) = item.subject, try categories().contains(where: { $0.name == name }) {
             throw ZooProblem.nameTakenSince(name)
         }
@@ -100,7 +101,7 @@ extension Zoo {
         }
     }
 
-    /// Deletes the samples again, unless they were changed.
+    /// Deletes the samples, unless they were changed, and restores the deleted models.
     private func restoreEverything(
         _ token: DeletionToken, insteadOf samples: [AnimalCategory], _ willReplace: () -> Void
     ) throws {
@@ -132,12 +133,12 @@ extension Zoo {
 
     // MARK: Discarding
 
-    /// Deletes older than this, in seconds, can no longer be undone.
+    /// The maximum age of deletes that can be undone, in seconds.
     nonisolated static let archivedSeconds: TimeInterval = 60 * 60
-    /// Nor can the oldest ones while all of them take more space than this, in bytes.
+    /// The maximum size of all archived deletions, in bytes; the oldest are discarded first.
     nonisolated static let archivedBytes: Int64 = 64 << 20
 
-    /// Discards archived deletions that are too old or too large. May be called from anywhere.
+    /// Discards archived deletions that are too old or too large. May be called on any thread.
     nonisolated static func discardOldDeletions(of container: ModelContainer) throws {
         try container.discardArchivedDeletions(before: Date(timeIntervalSinceNow: -archivedSeconds))
         try container.discardArchivedDeletions(downToByteCount: archivedBytes)

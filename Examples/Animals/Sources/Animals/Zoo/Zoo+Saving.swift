@@ -2,24 +2,24 @@ import Foundation
 import SwiftData
 
 extension Zoo {
-    /// Whether changes are saved as they are made, or when the user says so.
+    /// Whether changes are saved as they are made, or only when the user saves.
     var isAutosaving: Bool { context.autosaveEnabled }
 
     var hasUnsavedChanges: Bool { context.hasChanges }
 
-    /// How many models a save would insert, update or delete.
+    /// The number of models that a save would insert, update or delete.
     var unsavedChangeCount: Int {
         context.insertedModelsArray.count + context.changedModelsArray.count + context.deletedModelsArray.count
     }
 
-    /// Switching autosave on saves what waited for it.
+    /// Switches autosave. Switching it on saves pending changes.
     func setAutosaving(_ isOn: Bool) throws {
         if isOn { try save() }
         context.autosaveEnabled = isOn
         context.undoManager = isOn ? nil : UndoManager()
     }
 
-    /// - Throws: `ZooProblem.saveFailed`; the changes stay unsaved and nothing is lost.
+    /// - Throws: `ZooProblem.saveFailed`; the changes stay unsaved.
     func save() throws {
         guard context.hasChanges else { return }
         do {
@@ -29,7 +29,7 @@ extension Zoo {
         }
     }
 
-    /// Undoes everything since the last save.
+    /// Discards all changes since the last save.
     func discard() {
         context.rollback()
         forgetSteps()

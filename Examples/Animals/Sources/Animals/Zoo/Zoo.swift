@@ -1,17 +1,16 @@
 import Foundation
 import SwiftData
 
-/// The collection as the rest of the app sees it: every question to the models and every change of them goes through
-/// here, on the main actor, in the container's main context.
+/// The collection. All fetches and changes of models happen here, on the main actor, in the container's main context.
 @MainActor
 final class Zoo {
     let container: ModelContainer
-    /// Models by the identifier they had before their first save, so that a page made then still finds them.
+    /// Models by their identifier before the first save, so that pages made then still find them.
     private var formerlyUnsaved: [PersistentIdentifier: any PersistentModel] = [:]
     private var saveObservers: [any NSObjectProtocol] = []
     /// Deletes that can be undone.
     var undoList = UndoList()
-    /// How many changes wait for a save, while autosave is off: the place of the last one in the undo manager.
+    /// The number of pending changes without autosave: the step of the last one in the undo manager.
     private(set) var lastStep = 0
 
     init(container: ModelContainer) {
@@ -31,12 +30,12 @@ final class Zoo {
         saveObservers.append(
             NotificationCenter.default.addObserver(forName: name, object: container.mainContext, queue: nil) {
                 [weak self] _ in
-                // The main context saves on the main actor, and the notification comes on the saving thread.
+                // The main context saves on the main actor, and the notification is posted on the saving thread.
                 MainActor.assumeIsolated { if let self { body(self) } }
             })
     }
 
-    /// A model gets its lasting identifier at its first save; the one before it is worth nothing afterwards.
+    /// Remembers unsaved models by their identifiers, which become invalid when the first save assigns permanent ones.
     private func rememberUnsavedModels() {
         formerlyUnsaved = formerlyUnsaved.filter { $0.value.modelContext != nil }
         for model in context.insertedModelsArray { formerlyUnsaved[model.persistentModelID] = model }
@@ -44,21 +43,21 @@ final class Zoo {
 
     var context: ModelContext { container.mainContext }
 
-    // MARK: Looking
+    // MARK: Fetching
 
-    /// How many animals one page lists.
+    /// The number of animals on one page.
     static let pageSize = 100
 
-    /// All categories by name.
+    /// All categories, sorted by name.
     func categories() throws -> [AnimalCategory] {
         try context.fetch(FetchDescriptor<AnimalCategory>(sortBy: [SortDescriptor(\.name)]))
     }
 
-    /// How many animals there are, in total and by category.
+    /// The numbers of animals, in total and by category.
     func counts() throws -> AnimalCounts { try AnimalCounts(context) }
 
-    /// Some of the animals of one category by name, or of all of them.
-    /// - Parameter search: Text that their names contain, without regard to case and accents; empty for every name.
+    /// Fetches some of the animals of one category, or of all of them, sorted by name.
+    /// - Parameter search: A text that the names must contain, ignoring case and accents; empty for all animals.
     func animals(
         in category: AnimalCategory? = nil, named search: String = "", from first: Int = 0, atMost limit: Int
     ) throws -> [Animal] {
@@ -69,13 +68,13 @@ final class Zoo {
         return try context.fetch(descriptor)
     }
 
-    /// How many animals one category has, or all of them together; reads none of them.
+    /// The number of animals in one category, or in all of them; fetches no animals.
     /// - Parameter search: As for `animals(in:named:from:atMost:)`.
     func animalCount(in category: AnimalCategory? = nil, named search: String = "") throws -> Int {
         try context.fetchCount(FetchDescriptor(predicate: Self.predicate(category, search)))
     }
 
-    /// Animals of the category that no save has stored yet.
+    /// The number of the category's animals that are not saved yet.
     func unsavedAnimalCount(in category: AnimalCategory) -> Int {
         context.insertedModelsArray.count { ($0 as? Animal)?.category === category }
     }
@@ -90,20 +89,20 @@ final class Zoo {
         }
     }
 
-    /// - Throws: `ZooProblem.animalIsGone` for an identifier that names no animal, or one deleted meanwhile.
+    /// - Throws: `ZooProblem.animalIsGone` if the identifier names no animal, or a deleted one.
     func animal(_ id: PersistentIdentifier) throws -> Animal {
         guard let animal = try find(Animal.self, id) else { throw ZooProblem.animalIsGone }
         return animal
     }
 
-    /// - Throws: `ZooProblem.categoryIsGone` for an identifier that names no category, or one deleted meanwhile.
+    /// - Throws: `ZooProblem.categoryIsGone` if the identifier names no category, or a deleted one.
     func category(_ id: PersistentIdentifier) throws -> AnimalCategory {
         guard let category = try find(AnimalCategory.self, id) else { throw ZooProblem.categoryIsGone }
         return category
     }
 
-    /// The identifier that a URI stands for; `nil` for any other text, as addresses can be typed by hand. A container resolves
-    /// URIs of saved models only: those from before a model's first save are looked up among the models of this launch.
+    /// The identifier for a URI; `nil` for any other text, as addresses can be typed by hand. A container resolves URIs
+    /// of saved models only; URIs from before a model's first save are looked up among the models of this launch.
     func identifier(_ text: String) -> PersistentIdentifier? {
         guard let uri = URL(string: text) else { return nil }
         if let id = container.identifier(forURIRepresentation: uri) { return id }
@@ -159,7 +158,7 @@ final class Zoo {
         step { category.name = name }
     }
 
-    /// Makes a change one step of the undo manager, which is there while autosave is off.
+    /// Makes a change one step of the undo manager, which exists while autosave is off.
     func step<Result>(_ change: () throws -> Result) rethrows -> Result {
         guard let manager = context.undoManager else { return try change() }
         manager.beginUndoGrouping()
@@ -173,13 +172,13 @@ final class Zoo {
         lastStep -= 1
     }
 
-    /// To be called when all changes are saved or discarded.
+    /// Clears the undo manager. Call it after all changes are saved or discarded.
     func forgetSteps() {
         context.undoManager?.removeAllActions()
         lastStep = 0
     }
 
-    /// Inserting a second category of the same name would quietly merge the two at save, so it is asked for first.
+    /// Checks that no other category has the name: a save would silently merge the two.
     private func freeCategoryName(_ text: String, for category: AnimalCategory?) throws -> String {
         let name = try EntryText.name(text)
         let taken = try categories().first { $0 !== category && $0.name.caseInsensitiveCompare(name) == .orderedSame }

@@ -1,12 +1,12 @@
 import SwiftData
 
-/// What can be wrong with a request to the collection, in words that a page shows.
+/// Problems with a request to the collection, with texts for pages.
 enum ZooProblem: Error, Equatable {
     case animalIsGone
     case categoryIsGone
-    /// The animal of a form was deleted; what was typed can be added as a new one.
+    /// The animal of a form was deleted; the typed values can be added as a new one.
     case editedAnimalIsGone
-    /// The category of a form was deleted; what was typed can be added to, or as, another one.
+    /// The category of a form was deleted; the typed values can be added to, or as, another one.
     case editedCategoryIsGone
     case emptyName
     case longName
@@ -28,7 +28,7 @@ enum ZooProblem: Error, Equatable {
 }
 
 extension ZooProblem {
-    /// A delete that cannot be undone, for a reason that only the store knows.
+    /// A delete that cannot be undone, for a reason that the store reports.
     init(restoring error: DeletionError) {
         if case .unknownToken = error { self = .cannotUndo } else { self = .undoFailed(error.description) }
     }

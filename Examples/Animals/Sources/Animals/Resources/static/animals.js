@@ -1,5 +1,5 @@
-// What the pages do beyond links and forms: swipe to delete, confirm in a dialog, search while typing, arrow keys, and
-// live updates. Everything here uses the same pages and forms that work without it. Contents: 1 showing pages,
+// Optional scripting of the pages: swipe to delete, confirmation in a dialog, search while typing, arrow keys, and live
+// updates. It uses the same pages and forms that work without scripts. Contents: 1 showing pages,
 // 2 leaving, 3 forms and dialog, 4 search, 5 swipe and keys, 6 live updates, 7 start.
 
 'use strict';
@@ -9,14 +9,14 @@
 const regions = ['appbar', 'work', 'sidebar', 'list-head', 'search', 'list', 'detail'];
 const region = (name, root = document) => root.querySelector(`[data-region="${name}"]`);
 
-/** Fetches a page; the answer holds the document and where it was found in the end. */
+/** Fetches a page; the result has the document and its address after redirects. */
 async function fetchPage(address, options = {}) {
     const response = await fetch(address, { ...options, headers: { Accept: 'text/html', ...options.headers } });
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     return { ok: response.ok, status: response.status, address: response.url, page };
 }
 
-/** Puts a fetched page in place of the shown one, region by region, keeping focus, scroll positions and typed text. */
+/** Replaces the regions of the shown page with those of a fetched one, keeping focus, scroll positions and typed text. */
 function show(page) {
     const known = new Set([...document.querySelectorAll('.row')].map((row) => row.dataset.key));
     const openKeys = new Set([...document.querySelectorAll('.row.is-open')].map((row) => row.dataset.key));
@@ -50,8 +50,8 @@ function show(page) {
 const scrollerOf = (part) => part.matches('.column-scroll') ? part : part.querySelector('.column-scroll');
 
 /**
- * Whether a form stays as it is, with the text typed into it. Where the page has another form instead, as for an animal
- * that was deleted meanwhile, the text is copied to that one.
+ * Whether a form is kept with the text typed into it. If the page has another form instead, as after the animal was
+ * deleted, the text is copied to that form.
  */
 function keepsForm(shown, next) {
     const form = shown.querySelector('[data-keep]');
@@ -72,7 +72,7 @@ function markNewRows(known) {
     for (const row of document.querySelectorAll('.row')) row.classList.toggle('is-new', !known.has(row.dataset.key));
 }
 
-/** What has the focus, in a form that finds it again on another page. */
+/** Describes the focused element, so that it can be found on another page. */
 function focused() {
     const element = document.activeElement;
     const caret = element?.matches('input[name=name]') ? element.selectionStart : null;
@@ -86,7 +86,7 @@ function restoreFocus({ key, id, caret }) {
     if (caret !== null) target.setSelectionRange(caret, caret);
 }
 
-/** The texts of a page that are announced when they change: the title of a long task, and how many animals it lists. */
+/** Texts of a page to announce when they change: the title of a long task, and the number of listed animals. */
 function said() {
     return {
         work: document.querySelector('.work-text strong')?.textContent ?? '',
@@ -94,12 +94,12 @@ function said() {
     };
 }
 
-/** Says something to a screen reader. */
+/** Announces a text to screen readers. */
 function announce(text) {
     document.getElementById('announcement').textContent = text;
 }
 
-/** Says something for a few seconds. */
+/** Shows a toast for a few seconds. */
 function say(text, isProblem = false) {
     const toast = document.createElement('div');
     toast.className = isProblem ? 'toast is-problem' : 'toast';
@@ -114,7 +114,7 @@ function showToast(toast, until = null) {
     letGo(toast, until);
 }
 
-/** A toast with a button stays longer, over changes of page too, and while it is pointed at or has the focus. */
+/** Removes a toast after its time. One with a button stays longer, also on further pages, and while hovered or focused. */
 function letGo(toast, until = null) {
     const usual = toast.matches('.has-action') ? 12_000 : toast.matches('.is-problem') ? 7_000 : 4_500;
     const stay = until ? until - Date.now() : usual;
@@ -128,7 +128,7 @@ function letGo(toast, until = null) {
 
 const undoOf = (toast) => toast.querySelector('[name=id]')?.value;
 
-/** The toasts with a button that this tab showed on earlier pages, as long as their time is not over. */
+/** Unexpired toasts with a button from earlier pages of this tab. */
 function keptToasts() {
     try {
         return JSON.parse(sessionStorage.getItem('undo') ?? '[]').filter(({ until }) => until > Date.now());
@@ -158,7 +158,7 @@ function showKeptToasts() {
 const noticeOf = (page) => page.querySelector('[data-notice]');
 const problemOf = (page) => page.querySelector('[data-problem], [role="alert"]')?.textContent.trim();
 
-// 2 Leaving: a window closes what is about to be deleted
+// 2 Leaving: a window closes a model that is about to be deleted
 
 /** Shows the list without a selection. */
 function deselect() {
@@ -182,14 +182,14 @@ const isShown = (key) => {
     return key === '*' ? Boolean(shown || selected) : [selected, shown, home].includes(key);
 };
 
-/** Closes what this window shows of a model, given by its key, or whatever it shows for `*`. */
+/** Closes the page of the model with this key; `*` closes any model's page. */
 function leave(key) {
     if (!isShown(key)) return;
     const { shown } = document.body.dataset;
     if (key === '*' ? shown : key === shown) showCategories(); else deselect();
 }
 
-/** As `leave`, for what another window deletes: says so, and keeps what was typed into a form. */
+/** Like `leave`, for a model that another window deletes: shows a message, and keeps text typed into a form. */
 function leaveDeleted(key) {
     if (!isShown(key)) return;
     const name = document.querySelector(key === document.body.dataset.shown ? '.list-title' : '.hero h1')?.textContent;
@@ -203,7 +203,7 @@ const isChanged = (field) => field.type === 'radio' ? field.checked !== field.de
     : field.options ? [...field.options].some((option) => option.selected !== option.defaultSelected)
         : field.value !== field.defaultValue;
 
-/** The form that something was typed into, if there is one. */
+/** The form with typed text, if there is one. */
 function typedForm() {
     const form = document.querySelector('[data-once-deleted]');
     if (!form) return null;
@@ -211,7 +211,7 @@ function typedForm() {
     return isTyped ? form : null;
 }
 
-/** Replaces a form whose model is deleted by one for a new model, with the same text. */
+/** Replaces the form of a deleted model with one for a new model, with the same text. */
 function becomeNew(form) {
     const address = new URL(form.dataset.onceDeleted, location);
     for (const [name, value] of new FormData(form)) address.searchParams.set(name, value);
@@ -222,12 +222,12 @@ function becomeNew(form) {
 
 // 3 Forms and dialog
 
-/** Models that this window deletes itself: it ignores the message about them. */
+/** Keys of models that this window deletes itself, whose messages it ignores. */
 const ownDeletions = new Set();
-/** Forms that wait for their answer: pressing a button twice sends one request. */
+/** Forms waiting for a response, so that pressing a button twice sends one request. */
 const sent = new WeakSet();
 
-/** Sends a form, then shows the page this window is on as it is now. */
+/** Sends a form, then reloads the page of this window. */
 async function send(form) {
     if (sent.has(form)) return;
     sent.add(form);
@@ -281,7 +281,7 @@ document.addEventListener('click', (event) => {
     if (opener.getAttribute('aria-disabled') !== 'true') openDialog(opener);
 });
 
-/** A form opens with the caret after the text that is to be changed. */
+/** Places the caret of a new form after the text to edit. */
 function startTyping() {
     const field = document.querySelector('.sheet [autofocus]');
     field?.focus();
@@ -292,7 +292,7 @@ function startTyping() {
 
 let searchTimer = 0;
 
-/** Lists what the text finds, beside whatever else the window shows. */
+/** Lists the matches of the search text, without changing the other columns. */
 function search(form) {
     clearTimeout(searchTimer);
     const address = new URL(location.href);
@@ -318,10 +318,10 @@ document.addEventListener('submit', (event) => {
 
 // 5 Swipe and keys
 
-/** How far an open row shows its button, in pixels; the style sheet has the same number. */
+/** The width of an open row's button in pixels; must match the style sheet. */
 const open = 88;
 let swipe = null;
-/** The end of a drag is no click on the row. */
+/** Suppresses the click at the end of a drag. */
 let ignoreClicksUntil = 0;
 
 function startSwipe(event) {
@@ -364,7 +364,7 @@ function endSwipe(event) {
     if (waiting) refresh();
 }
 
-/** The red ground stays until the face has slid back over it. */
+/** Keeps the red background until the row's face has slid back over it. */
 function settle(row) {
     row.classList.add('is-closing');
     setTimeout(() => row.classList.remove('is-closing'), 320);
@@ -407,7 +407,7 @@ document.addEventListener('click', (event) => {
 }, { capture: true });
 document.addEventListener('dragstart', (event) => { if (event.target.closest?.('.row-face')) event.preventDefault(); });
 
-/** Moves the focus in the list that has it; from the search down to the first row and back. */
+/** Moves the focus within its list, and between the search field and the first row. */
 function moveFocus(event) {
     const from = event.target.closest?.('.row-face, .category, #search');
     if (!from || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -434,10 +434,10 @@ document.addEventListener('keydown', (event) => {
 
 let refreshing = false;
 let waiting = false;
-/** Columns stay as they are while a row slides out. */
+/** Columns are not updated while a row slides out. */
 let stillUntil = 0;
 
-/** Brings every column up to date; typed text and a row under the finger stay as they are. */
+/** Updates every column, except for typed text and a row that is being swiped. */
 async function refresh() {
     if (refreshing || swipe?.moving) { waiting = true; return; }
     const wait = stillUntil - performance.now();
@@ -457,23 +457,23 @@ async function refresh() {
             answer = await fetchPage(asked);
             if (!answer.ok) { showCategories(); asked = location.href; answer = await fetchPage('/'); }
         }
-        // Where the window has moved on meanwhile, the page is fetched again.
+        // If the window has navigated meanwhile, fetches the page again.
         if (location.href !== asked) waiting = true;
         else if (answer.ok && !swipe?.moving) {
             if (answer.address !== location.href) history.replaceState(null, '', answer.address);
             show(answer.page);
         }
     } catch {
-        // The app is not running; its next message after it is back brings the page up to date.
+        // The app is not running; its first message after a restart updates the page.
     }
     refreshing = false;
     if (waiting && !swipe?.moving) refresh();
 }
 
-/** The newest numbers that came by message: a page that was fetched before them must not bring back older ones. */
+/** The newest numbers received in a message; an older page must not replace them. */
 let latestNumbers = null;
 
-/** Shows the bar of a long task and all numbers of animals, which belong together. The rest comes with the page. */
+/** Updates the progress bar of a long task together with all numbers of animals. Other content is updated with the page. */
 function showNumbers(numbers) {
     latestNumbers = numbers;
     const { id, phase, done, total, text, counts } = numbers;
@@ -496,7 +496,7 @@ function receive({ type, data }) {
     if (type === 'leaving' && !ownDeletions.delete(data)) leaveDeleted(data);
 }
 
-/** One window of the browser listens for all of them: a browser allows only a few connections to one address. */
+/** Listens for events. One window listens for all, as a browser opens only a few connections to one server. */
 function listen(tell) {
     const source = new EventSource('/events');
     for (const type of ['revision', 'leaving', 'progress']) {
