@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import AppleFormats
 @testable import SQLiteStore
 
 /// Keyed archives as columns hold them. `OPENSWIFTDATA_FUZZ_COUNT` says how many damaged ones; `OPENSWIFTDATA_SEED` which.
