@@ -51,37 +51,8 @@ extension NSManagedObjectContext {
     @discardableResult
     final func tellOfTouched() -> [NSManagedObject] {
         graph.takeTouched { touched in
-            let changes = EventChanges(touched)
-            post(
-                .NSManagedObjectContextObjectsDidChange,
-                [
-                    NSInsertedObjectsKey: changes.inserted, NSUpdatedObjectsKey: changes.updated,
-                    NSDeletedObjectsKey: changes.deleted,
-                ])
+            post(.NSManagedObjectContextObjectsDidChange, ObjectSets(touched: touched).byKey)
             return touched.compactMap { $0.object as? NSManagedObject }.filter { $0.record.graph === graph }
-        }
-    }
-}
-
-/// What came, changed and went since pending changes were last processed.
-private struct EventChanges {
-    var inserted: Set<NSManagedObject> = []
-    var updated: Set<NSManagedObject> = []
-    var deleted: Set<NSManagedObject> = []
-
-    init(_ touched: [TouchedRecord]) {
-        for entry in touched {
-            guard let object = entry.object as? NSManagedObject ?? entry.record.object as? NSManagedObject else {
-                continue
-            }
-            let isOut = entry.record.isDeleted || entry.record.graph == nil
-            switch (entry.isNew, isOut) {
-            // It came and went.
-            case (true, true): continue
-            case (true, false): inserted.insert(object)
-            case (false, true): deleted.insert(object)
-            case (false, false): updated.insert(object)
-            }
         }
     }
 }

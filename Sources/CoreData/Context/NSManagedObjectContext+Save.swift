@@ -19,7 +19,8 @@ extension NSManagedObjectContext {
         callWillSave()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         try validateUntilSettled()
-        let unsaved = UnsavedSets(self)
+        let unsaved = ObjectSets(unsavedIn: self)
+        let temporaryIDs = unsaved.inserted.map(\.record.id).filter(\.isTemporary)
         settled = []
         defer { beforeSettling = nil }
         let changes: SavedChanges
@@ -35,8 +36,8 @@ extension NSManagedObjectContext {
         }
         detected = []
         tellOfConflicts()
-        core.stores.forgetAssignments(of: unsaved.temporaryIDs)
-        let sets = SavedSets(unsaved, changes, self)
+        core.stores.forgetAssignments(of: temporaryIDs)
+        let sets = unsaved.saved(changes, in: self)
         for object in sets.all { object.didSave() }
         announce(changes, sets)
         undoManager?.endEvent()
@@ -147,11 +148,8 @@ extension NSManagedObjectContext {
 
     // MARK: Telling
 
-    private func announce(_ changes: SavedChanges, _ sets: SavedSets) {
-        let objects = [
-            NSInsertedObjectsKey: sets.inserted, NSUpdatedObjectsKey: sets.updated, NSDeletedObjectsKey: sets.deleted,
-        ]
-        var userInfo: [String: Any] = objects
+    private func announce(_ changes: SavedChanges, _ sets: ObjectSets) {
+        var userInfo: [String: Any] = sets.byKey
         if parent == nil, let token = core.owner?.historyToken(ifTracking: changes) {
             userInfo[NSPersistentHistoryTokenKey] = token
             userInfo[newChangeTokenKey] = token
@@ -187,47 +185,4 @@ extension NSManagedObjectContext {
             }
         }
     }
-}
-
-/// What is to be saved.
-private struct UnsavedSets {
-    let inserted: Set<NSManagedObject>
-    let updated: Set<NSManagedObject>
-    let deleted: Set<NSManagedObject>
-    let temporaryIDs: [ObjectID]
-
-    init(_ context: NSManagedObjectContext) {
-        inserted = context.insertedObjects
-        updated = context.updatedObjects
-        deleted = context.deletedObjects
-        temporaryIDs = inserted.map(\.record.id).filter(\.isTemporary)
-    }
-}
-
-/// What was saved. Resolving conflicts makes a difference: a new object may have taken over a row that was there, or have
-/// given way to it; an edited one may be found deleted.
-private struct SavedSets {
-    private(set) var inserted: Set<NSManagedObject> = []
-    private(set) var updated: Set<NSManagedObject> = []
-    private(set) var deleted: Set<NSManagedObject>
-
-    init(_ unsaved: UnsavedSets, _ changes: SavedChanges, _ context: NSManagedObjectContext) {
-        deleted = unsaved.deleted
-        let new = Set(changes.inserted)
-        for object in unsaved.inserted where object.record.graph === context.graph {
-            if new.contains(object.record.id) { inserted.insert(object) } else { updated.insert(object) }
-        }
-        let gone = Set(changes.deleted)
-        for object in unsaved.updated {
-            if object.record.graph === context.graph {
-                updated.insert(object)
-            } else if gone.contains(object.record.id) {
-                deleted.insert(object)
-            }
-        }
-        // Those that were changed on the way.
-        updated.formUnion(changes.updated.compactMap { context.registeredObject($0.id) })
-    }
-
-    var all: [NSManagedObject] { Array(inserted) + Array(updated) + Array(deleted) }
 }

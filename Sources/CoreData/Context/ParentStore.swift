@@ -94,7 +94,7 @@ final class ParentStore: Store {
     func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
         try beforeCommit()
         return try onParent { context in
-            let saved = try ChildChanges(changes, context).apply()
+            let saved = try ChildSave(changes, context).apply()
             context.processPendingChanges()
             return .saved(saved)
         }

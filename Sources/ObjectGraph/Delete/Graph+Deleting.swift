@@ -212,9 +212,10 @@ extension Graph {
         let records = records.filter(\.entity.mayRefuseDeletes)
         guard let model, !records.isEmpty else { return [] }
         let reading = GraphReading(self, model)
-        if try DeletePlanner.denials(of: RowSet(records.lazy.map(\.id)), reading).isEmpty { return [] }
+        let rows = RowSet(records.lazy.map(\.id))
+        if try DeletePlanner.denials(of: rows, reading).isEmpty { return [] }
         var denied: [DeniedDelete] = []
-        for link in reading.links {
+        for link in reading.links where !rows.contains(link.destination.id) {
             if let last = denied.last, last.record === link.owner, last.relationship.index == link.relationship.index {
                 denied[denied.count - 1].blockers.append(link.destination)
             } else {

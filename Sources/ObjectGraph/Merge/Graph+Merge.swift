@@ -93,11 +93,27 @@ extension Graph {
         // New rows may have been read before this graph was notified of them, and perhaps updated since.
         result.refreshed += changes.inserted.compactMap(forgetValues)
         for snapshot in changes.updated {
-            guard let record = identityMap[snapshot.id], record.version < snapshot.version else { continue }
-            if record.isFault { forgetCarried(of: record) } else { refresh(record, with: snapshot) }
+            guard let record = identityMap[snapshot.id], isNewer(snapshot, than: record) else { continue }
+            if record.isFault {
+                forgetCarried(of: record)
+            } else if record.version == snapshot.version {
+                forgetValues(of: record)
+            } else {
+                refresh(record, with: snapshot)
+            }
             result.refreshed.append(record)
         }
         result.refreshed += changes.updatedIDs.compactMap(forgetValues)
+    }
+
+    /// Rows that a bulk delete cleared count as one version on, though others may have saved them just before. So one version may
+    /// be two rows; then it is an even newer one.
+    private func isNewer(_ snapshot: Snapshot, than record: Record) -> Bool {
+        if record.version != snapshot.version { return record.version < snapshot.version }
+        if record.isFault { return false }
+        let stored = record.committed ?? record.values
+        return stored.count == snapshot.values.count
+            && record.entity.storedSlots.contains { stored[$0] != snapshot.values[$0] }
     }
 
     private func forgetValues(of id: ObjectID) -> Record? {

@@ -10,12 +10,15 @@ package struct SavePreview: Sendable {
 
 extension Graph {
     /// The change set of the unsaved work, as `save` would hand it to the store.
-    /// - Throws: `SaveError.editsLost`, and what reading members that are counted throws.
+    /// - Throws: `SaveError.editsLost`, `DeleteError.refused`, errors of refused work, and what reading members that are counted
+    ///   throws.
     package func savePreview(author: String?) throws -> SavePreview {
         guard unsaved.unreadable.isEmpty else {
             throw SaveError.editsLost(unsaved.unreadable.sorted().prefix(5).map { $0 }, count: unsaved.unreadable.count)
         }
         resolveWhenAsked()
+        try throwRefused()
+        try refuseDeniedBulkDeletes()
         let errors = try validationErrors().flatMap(\.single)
         let work = SaveWork(graph: self, author: author)
         let members = work.updated.flatMap { record in

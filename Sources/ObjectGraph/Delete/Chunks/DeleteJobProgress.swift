@@ -8,7 +8,11 @@ package struct DeleteJobProgress: Sendable, Hashable {
     package var chunkCount: Int
     package var lastChunk: ChunkCost?
 
-    package init(rowsDone: Int, rowsTotal: Int, chunkCount: Int) {
+    package init(
+        phase: Phase = .planned, rowsDone: Int, rowsTotal: Int, chunkCount: Int, lastChunk: ChunkCost? = nil
+    ) {
+        self.phase = phase
+        self.lastChunk = lastChunk
         self.rowsDone = rowsDone
         self.rowsTotal = rowsTotal
         self.chunkCount = chunkCount

@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// What a child saved, as changes of its parent's objects.
+/// A child's save, made as changes of its parent's objects.
 ///
 /// All that may fail is done when this is made; the parent's objects change after that, and all of them do.
-struct ChildChanges {
+struct ChildSave {
     private let changes: ChangeSet
     private let context: NSManagedObjectContext
     private let graph: Graph

@@ -1,0 +1,62 @@
+import ObjectGraph
+
+/// Objects that were inserted, updated and deleted, as notifications name them.
+struct ObjectSets {
+    private(set) var inserted: Set<NSManagedObject> = []
+    private(set) var updated: Set<NSManagedObject> = []
+    private(set) var deleted: Set<NSManagedObject> = []
+
+    var all: [NSManagedObject] { Array(inserted) + Array(updated) + Array(deleted) }
+
+    /// By Core Data's keys.
+    var byKey: [String: Set<NSManagedObject>] {
+        [NSInsertedObjectsKey: inserted, NSUpdatedObjectsKey: updated, NSDeletedObjectsKey: deleted]
+    }
+}
+
+extension ObjectSets {
+    /// What became of objects since pending changes were last processed. Those that were inserted and deleted are left out.
+    init(touched: [TouchedRecord]) {
+        for entry in touched {
+            guard let object = entry.object as? NSManagedObject ?? entry.record.object as? NSManagedObject else {
+                continue
+            }
+            let isOut = entry.record.isDeleted || entry.record.graph == nil
+            switch (entry.isNew, isOut) {
+            case (true, true): continue
+            case (true, false): inserted.insert(object)
+            case (false, true): deleted.insert(object)
+            case (false, false): updated.insert(object)
+            }
+        }
+    }
+
+    /// What a save would write.
+    init(unsavedIn context: NSManagedObjectContext) {
+        inserted = context.insertedObjects
+        updated = context.updatedObjects
+        deleted = context.deletedObjects
+    }
+
+    /// What became of these in a save. Resolving conflicts makes a difference: a new object may have taken over an existing row,
+    /// or have given way to it; an edited one may be found deleted.
+    func saved(_ changes: SavedChanges, in context: NSManagedObjectContext) -> ObjectSets {
+        var saved = ObjectSets()
+        saved.deleted = deleted
+        let new = Set(changes.inserted)
+        for object in inserted where object.record.graph === context.graph {
+            if new.contains(object.record.id) { saved.inserted.insert(object) } else { saved.updated.insert(object) }
+        }
+        let gone = Set(changes.deleted)
+        for object in updated {
+            if object.record.graph === context.graph {
+                saved.updated.insert(object)
+            } else if gone.contains(object.record.id) {
+                saved.deleted.insert(object)
+            }
+        }
+        // Those that were changed on the way.
+        saved.updated.formUnion(changes.updated.compactMap { context.registeredObject($0.id) })
+        return saved
+    }
+}
