@@ -33,6 +33,20 @@ public struct ModelConfiguration: Identifiable, Hashable, CustomDebugStringConve
     /// In bytes. File systems allow 255; the names of the store's side files are up to eight bytes longer (`-journal`).
     static let longestFileName = 247
 
+    /// Creates a configuration for all models, at the default place or in memory.
+    /// - Parameter isStoredInMemoryOnly: Whether the store is in memory.
+    public init(isStoredInMemoryOnly: Bool = false) {
+        self.init(nil, schema: nil, isStoredInMemoryOnly: isStoredInMemoryOnly)
+    }
+
+    /// Creates a configuration for some models, at the default place or in memory.
+    /// - Parameters:
+    ///   - forTypes: The model classes that the store keeps, with those that their relationships lead to.
+    ///   - isStoredInMemoryOnly: Whether the store is in memory.
+    public init(for forTypes: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false) {
+        self.init(nil, schema: Schema(forTypes), isStoredInMemoryOnly: isStoredInMemoryOnly)
+    }
+
     /// Creates a configuration for a store at the default place.
     ///
     /// The file is `<name>.store` in `$XDG_DATA_HOME/<executable name>` (by default `~/.local/share/<executable name>`), or
@@ -44,24 +58,6 @@ public struct ModelConfiguration: Identifiable, Hashable, CustomDebugStringConve
     ///   - allowsSave: Whether the store may be written.
     ///   - groupContainer: The group container that names the folder.
     ///   - cloudKitDatabase: Accepted without effect.
-    public init(isStoredInMemoryOnly: Bool = false) {
-        self.init(nil, schema: nil, isStoredInMemoryOnly: isStoredInMemoryOnly)
-    }
-
-    /// Creates a configuration for a store at a given place.
-    /// - Parameters:
-    ///   - name: The name of the configuration; `nil` for the file's name without its extension.
-    ///   - schema: The models that the store keeps; `nil` for all that no other configuration names.
-    ///   - url: The URL of the store's file. Its folder is created if it does not exist.
-    ///   - allowsSave: Whether the store may be written.
-    ///   - cloudKitDatabase: Accepted without effect.
-    public init(for forTypes: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false) {
-        self.init(nil, schema: Schema(forTypes), isStoredInMemoryOnly: isStoredInMemoryOnly)
-    }
-
-    /// A store at the default place: `<name>.store` in `$XDG_DATA_HOME/<executable name>` (by default
-    /// `~/.local/share/<executable name>`), or in a folder named after the group when one is given, so that several
-    /// programs can share it.
     public init(
         _ name: String? = nil, schema: Schema? = nil, isStoredInMemoryOnly: Bool = false, allowsSave: Bool = true,
         groupContainer: ModelConfiguration.GroupContainer = .automatic,
@@ -82,7 +78,13 @@ public struct ModelConfiguration: Identifiable, Hashable, CustomDebugStringConve
             : StoreLocation.folder(group: groupContainer.identifier).appendingPathComponent("\(name).store")
     }
 
-    /// A store at a given place. Without a name, the file's name without its extension is taken.
+    /// Creates a configuration for a store at a given place.
+    /// - Parameters:
+    ///   - name: The name of the configuration; `nil` for the file's name without its extension.
+    ///   - schema: The models that the store keeps; `nil` for all that no other configuration names.
+    ///   - url: The URL of the store's file. Its folder is created if it does not exist.
+    ///   - allowsSave: Whether the store may be written.
+    ///   - cloudKitDatabase: Accepted without effect.
     public init(
         _ name: String? = nil, schema: Schema? = nil, url: URL, allowsSave: Bool = true,
         cloudKitDatabase: ModelConfiguration.CloudKitDatabase = .automatic

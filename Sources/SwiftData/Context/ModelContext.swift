@@ -162,6 +162,21 @@ public class ModelContext: Equatable, SendableMetatype {
         graph.insert(model.member)
     }
 
+    /// Marks a model, and the models that cascades reach, for deletion at the next `save()`. Fetches and relationships of
+    /// this context no longer contain them. A `.deny` rule is checked by the save.
+    ///
+    /// The delete rules are followed from all models deleted in this way together: at the first access that may depend on
+    /// them, or at the save. A loop over many models costs one or two statements for each relationship and level of a
+    /// cascade. With an undo manager, or once a model of the context has been observed, the rules are followed at once. If
+    /// the store cannot be read at that time, the error is logged and the next `save()` throws.
+    ///
+    /// A model of another context is not deleted, and the next `save()` throws. If inserting or linking the model was
+    /// refused, this call takes the refused work back.
+    /// - Parameter model: The model to delete.
+    public func delete<T>(_ model: T) where T: PersistentModel {
+        graph.deleteLater(model.record)
+    }
+
     /// Marks every model that matches a predicate, and the models that cascades reach, for deletion at the next `save()`.
     /// The set is fixed at the call: models inserted later are never deleted by it. No model is read unless only memory can
     /// evaluate the predicate.
@@ -172,16 +187,6 @@ public class ModelContext: Equatable, SendableMetatype {
     /// - Throws: `SwiftDataError.unsupportedPredicate` for a predicate that cannot be evaluated, `unknownSchema` for a
     ///   class outside the schema, or an error of reading the store.
     /// - Complexity: One or two statements for each relationship of each class reached, and each level of a cascade.
-    public func delete<T>(_ model: T) where T: PersistentModel {
-        graph.deleteLater(model.record)
-    }
-
-    /// Marks every model that matches, and what delete rules take along, for deletion at the next `save()`. The set is
-    /// fixed at the call: models inserted later are never touched.
-    /// - Parameters:
-    ///   - predicate: `nil` for all models of the type.
-    ///   - includeSubclasses: Whether models of classes below the type go too.
-    /// - Throws: `SwiftDataError.unsupportedPredicate`, or what reading the store throws.
     public func delete<T>(
         model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
     ) throws where T: PersistentModel {

@@ -111,7 +111,8 @@ extension ModelContext {
     /// - Parameter model: The model to delete.
     /// - Returns: The token that restores the deletion after the save. `nil` for a model that was never saved, which only
     ///   leaves the context, and for a model of another context, which is not deleted and makes the next `save()` throw.
-    /// - Throws: `DeletionError.cannotBePlanned` (134060) if the set depends on unsaved work, or an error of reading the store.
+    /// - Throws: `DeletionError.cannotBePlanned` (134060) if the set depends on unsaved work, or an error of reading the
+    ///   store.
     /// - Complexity: One or two statements for each relationship of each class reached, and each level of a cascade.
     public func deleteAndArchive<T: PersistentModel>(_ model: T) throws -> DeletionToken? {
         guard model.record.graph === graph else {
