@@ -41,7 +41,7 @@ public struct ModelConfiguration: Identifiable, Hashable, CustomDebugStringConve
 
     /// Creates a configuration for some models, at the default place or in memory.
     /// - Parameters:
-    ///   - forTypes: The model classes that the store keeps, with those that their relationships lead to.
+    ///   - forTypes: The model classes that the store keeps; those that relationships reach from them are added.
     ///   - isStoredInMemoryOnly: Whether the store is in memory.
     public init(for forTypes: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false) {
         self.init(nil, schema: Schema(forTypes), isStoredInMemoryOnly: isStoredInMemoryOnly)

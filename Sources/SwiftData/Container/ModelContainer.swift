@@ -34,7 +34,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     /// Returns whether two containers are handles on the same open stores.
     public static func == (lhs: ModelContainer, rhs: ModelContainer) -> Bool { lhs.core === rhs.core }
 
-    /// Creates a container for model classes and the classes that their relationships lead to.
+    /// Creates a container for model classes and the classes that relationships reach from them.
     /// - Parameters:
     ///   - forTypes: The model classes.
     ///   - migrationPlan: The plan by which older files are migrated; `nil` to infer migrations from the schemas.

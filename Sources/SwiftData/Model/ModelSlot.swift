@@ -2,7 +2,7 @@ import ObjectGraph
 
 /// A model class, looked up once. For generated code.
 public struct _ModelClass: Sendable {
-    /// Never let go of, once it is known; so its use need not count references.
+    /// Never released, so its use does not count references.
     private let kept: Unmanaged<ModelType>
 
     var type: ModelType { kept.takeUnretainedValue() }

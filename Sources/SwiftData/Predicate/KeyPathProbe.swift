@@ -171,7 +171,7 @@ enum KeyPathProbe {
 }
 
 /// Raised from an observation's callback.
-private final class Flag: @unchecked Sendable {  // Raised and asked on the one thread that probes.
+private final class Flag: @unchecked Sendable {  // Set and read on the probing thread only.
     private(set) var isRaised = false
 
     func raise() { isRaised = true }
