@@ -11,7 +11,7 @@ public struct StoreProblem: Sendable, Hashable, CustomStringConvertible {
         case note
         /// The defect does no harm yet.
         case warning
-        /// The data breaks the model's rules, or the file is damaged.
+        /// The file has a defect.
         case error
     }
 

@@ -87,7 +87,9 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     /// - Parameters:
     ///   - forTypes: The model classes.
     ///   - configurations: One for each store.
-    /// - Throws: `SwiftDataError`, as the initializers for `ModelConfiguration` do, or an error of opening a store.
+    /// - Throws: `SwiftDataError.loadIssueModelContainer` if the schema is invalid, the configurations do not fit together,
+    ///   or a store cannot be opened (the description has the store's error); `duplicateConfiguration` or an error whose
+    ///   name begins with `configuration` for an invalid configuration; or the error of a configuration's `validate()`.
     @_disfavoredOverload
     public convenience init(
         for forTypes: any PersistentModel.Type..., configurations: any DataStoreConfiguration...
@@ -99,7 +101,9 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     /// - Parameters:
     ///   - givenSchema: The schema.
     ///   - configurations: One for each store.
-    /// - Throws: `SwiftDataError`, as the initializers for `ModelConfiguration` do, or an error of opening a store.
+    /// - Throws: `SwiftDataError.loadIssueModelContainer` if the schema is invalid, the configurations do not fit together,
+    ///   or a store cannot be opened (the description has the store's error); `duplicateConfiguration` or an error whose
+    ///   name begins with `configuration` for an invalid configuration; or the error of a configuration's `validate()`.
     @_disfavoredOverload
     public init(for givenSchema: Schema, configurations: [any DataStoreConfiguration]) throws {
         core = try ContainerCore(schema: givenSchema, migrationPlan: nil, configurations: configurations)

@@ -180,6 +180,9 @@ public class ModelContext: Equatable, SendableMetatype {
     /// Marks every model that matches a predicate, and the models that cascades reach, for deletion at the next `save()`.
     /// The set is fixed at the call: models inserted later are never deleted by it. No model is read unless only memory can
     /// evaluate the predicate.
+    ///
+    /// A store of the program's own class that is `DataStoreBatching` deletes the models at once if the context has no
+    /// unsaved work. In other such stores, the models are read and deleted one by one at the save.
     /// - Parameters:
     ///   - model: The type of the models.
     ///   - predicate: The condition; `nil` for all models of the type.

@@ -11,7 +11,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
     /// The version of the encoded form.
     public static let schemaEncodingVersion = Schema.Version(1, 0, 0)
 
-    /// The version of the encoded form that the schema was decoded from.
+    /// The version of the schema's encoded form.
     public let encodingVersion: Schema.Version
     /// The version of the program's models.
     public let version: Schema.Version

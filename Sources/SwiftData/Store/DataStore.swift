@@ -30,7 +30,8 @@ public protocol DataStore: AnyObject {
     /// - Parameters:
     ///   - configuration: The configuration, with the schema of the models that the store keeps.
     ///   - migrationPlan: The migration plan; `nil` if a container opens the store.
-    /// - Throws: Any error; the container's initializer throws it.
+    /// - Throws: Any error. A container that opens the store throws `SwiftDataError.loadIssueModelContainer` with the text
+    ///   of the error, or the error itself if it is a `SwiftDataError`.
     init(_ configuration: Configuration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws
 
     /// Deletes everything in the store.
