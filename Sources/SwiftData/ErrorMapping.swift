@@ -3,7 +3,7 @@ import ObjectGraph
 import SQLiteStore
 import StoreDeletion
 
-/// Gives errors of the engine and the store the types and codes that programs look for.
+/// Maps errors of the engine and the stores to the types and codes that programs check for.
 enum ErrorMapping {
     static func saving(_ error: any Error) -> any Error {
         switch error {
@@ -38,7 +38,7 @@ enum ErrorMapping {
         return SwiftDataError.loadIssueModelContainer.explained(String(describing: error))
     }
 
-    /// The same for one file, whose path the error names.
+    /// Maps an error of opening one file; the result names the file's path.
     static func opening(_ error: any Error, at url: URL) -> any Error {
         let path = url.path
         guard let error = error as? SwiftDataError else {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What the library refuses, or could not do.
+/// An error of this library: what was refused, or could not be done.
 ///
-/// A value is compared by kind only, so `catch SwiftDataError.unsupportedPredicate` matches whatever the details are;
-/// `localizedDescription` and `description` carry them.
+/// Values are compared by kind only, so `catch SwiftDataError.unsupportedPredicate` matches regardless of the details,
+/// which `localizedDescription` and `description` have.
 public struct SwiftDataError: Error, Hashable {
     enum Kind: String, CaseIterable, Sendable {
         case includePendingChangesWithBatchSize, unsupportedPredicate, unsupportedKeyPath
@@ -14,7 +14,7 @@ public struct SwiftDataError: Error, Hashable {
     }
 
     let kind: Kind
-    /// What failed in this occurrence (entity, property, construct), and what to do; no attribute values.
+    /// The failed entity, property or construct of this occurrence, and what to do; no attribute values.
     let message: String
 
     init(_ kind: Kind, message: String? = nil) {
@@ -22,74 +22,78 @@ public struct SwiftDataError: Error, Hashable {
         self.message = message ?? kind.explanation
     }
 
-    /// The same error with the facts of one occurrence after what is true of all of its kind.
+    /// The same kind of error, with the kind's explanation followed by the facts of one occurrence.
     func explained(_ detail: String) -> SwiftDataError {
         stating("\(kind.explanation) \(detail)")
     }
 
-    /// The same error with a text of its own.
+    /// The same kind of error, with another text.
     func stating(_ message: String) -> SwiftDataError {
         SwiftDataError(kind, message: message)
     }
 
-    /// A fetch in batches was asked to take part in unsaved changes.
+    /// A fetch in batches includes unsaved changes, or the block of
+    /// `ModelContext.enumerate(_:batchSize:allowEscapingMutations:block:)` left some.
     public static let includePendingChangesWithBatchSize = SwiftDataError(.includePendingChangesWithBatchSize)
     /// A predicate has a part that neither the store nor memory can evaluate.
     public static let unsupportedPredicate = SwiftDataError(.unsupportedPredicate)
-    /// A key path leads to no stored property.
+    /// A key path does not name a stored property.
     public static let unsupportedKeyPath = SwiftDataError(.unsupportedKeyPath)
-    /// Identifiers were to be fetched in order while sorted properties have unsaved changes.
+    /// A sorted fetch of identifiers includes unsaved changes while there are some.
     public static let sortingPendingChangesWithIdentifiers = SwiftDataError(.sortingPendingChangesWithIdentifiers)
-    /// A sort key cannot be used by the store.
+    /// A sort descriptor cannot be evaluated.
     public static let unsupportedSortDescriptor = SwiftDataError(.unsupportedSortDescriptor)
     /// Two configurations of one container have the same name.
     public static let duplicateConfiguration = SwiftDataError(.duplicateConfiguration)
-    /// A configuration's file name leaves no room for the store's side files.
+    /// The file name of a configuration leaves no room for the names of the store's side files.
     public static let configurationFileNameTooLong = SwiftDataError(.configurationFileNameTooLong)
-    /// A configuration's file name has characters that cannot be in one.
+    /// The file name of a configuration has a slash or a control character, or is empty.
     public static let configurationFileNameContainsInvalidCharacters =
         SwiftDataError(.configurationFileNameContainsInvalidCharacters)
     /// A configuration has models that the container's schema lacks.
     public static let configurationSchemaNotFoundInContainerSchema =
         SwiftDataError(.configurationSchemaNotFoundInContainerSchema)
-    /// A store could not be opened, made or migrated.
+    /// A store could not be opened, created or migrated, or the schema or the configurations are invalid.
     public static let loadIssueModelContainer = SwiftDataError(.loadIssueModelContainer)
-    /// Models break a rule of the schema, or were used in a way that their context refuses, so they cannot be saved.
+    /// The context refused some work, such as a model of another context, and cannot save until that work is taken back.
     public static let modelValidationFailure = SwiftDataError(.modelValidationFailure)
-    /// A model that belongs to no context was used where one is needed.
+    /// A model without a context was used where a context is needed. Never thrown by this library.
     public static let missingModelContext = SwiftDataError(.missingModelContext)
-    /// The store is newer than every version of the migration plan.
+    /// The store's version is newer than the container's in the migration plan.
     public static let backwardMigration = SwiftDataError(.backwardMigration)
-    /// The store's version is none of the migration plan's, or a model class is not part of the schema.
+    /// The store's version is not in the migration plan, or a model class is not part of the schema.
     public static let unknownSchema = SwiftDataError(.unknownSchema)
-    /// The history a token points into has been deleted.
+    /// The history after a token has been deleted, or the token is of other stores.
     public static let historyTokenExpired = SwiftDataError(.historyTokenExpired)
-    /// A history descriptor cannot be fetched.
+    /// A history descriptor cannot be fetched: no store keeps a history, or none keeps transactions of that type.
     public static let invalidTransactionFetchRequest = SwiftDataError(.invalidTransactionFetchRequest)
 
+    /// Returns whether two errors are of the same kind.
     public static func == (lhs: SwiftDataError, rhs: SwiftDataError) -> Bool {
         lhs.kind == rhs.kind
     }
 
-    /// Lets a `catch` clause name one of the constants.
+    /// Returns whether an error is of a kind, so that a `catch` clause can name one of the constants.
     public static func ~= (match: SwiftDataError, error: any Error) -> Bool {
         (error as? SwiftDataError) == match
     }
 
+    /// Hashes the error by its kind.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
     }
 }
 
 extension SwiftDataError: CustomStringConvertible, LocalizedError {
-    /// For logs: the kind, then the sentences of `localizedDescription`.
+    /// The kind and the message, for logs.
     public var description: String { "SwiftDataError.\(kind.rawValue): \(message)" }
 
+    /// The message: what failed and what to do.
     public var errorDescription: String? { message }
 }
 
 extension SwiftDataError.Kind {
-    /// What failed and what to do about it.
+    /// The failure and what to do about it.
     var explanation: String {
         switch self {
         case .includePendingChangesWithBatchSize:
@@ -128,7 +132,7 @@ extension SwiftDataError.Kind {
     }
 }
 
-/// Numbers that programs written for Apple's frameworks look for in a `CocoaError`.
+/// Codes of `CocoaError` that programs written for Apple's frameworks check for.
 enum CocoaErrorNumber: Int, Sendable {
     case invalidValue = 1550
     case severalValidationErrors = 1560
@@ -143,7 +147,7 @@ enum CocoaErrorNumber: Int, Sendable {
 }
 
 extension CocoaError {
-    /// Keys of `userInfo`, spelled as programs read them.
+    /// Keys of `userInfo`, with the values that programs use.
     enum ValidationKey {
         static let detailedErrors = "NSDetailedErrors"
         static let object = "NSValidationErrorObject"
@@ -151,15 +155,16 @@ extension CocoaError {
         static let affectedObjects = "NSAffectedObjectsErrorKey"
     }
 
-    /// An error with one of the well-known numbers.
-    /// - Parameter text: What failed and what to do; becomes the localized description.
+    /// Creates an error with one of the well-known codes.
+    /// - Parameter text: The failure and what to do; becomes the localized description.
     init(_ number: CocoaErrorNumber, text: String, userInfo: [String: Any] = [:]) {
         var userInfo = userInfo
         userInfo[NSLocalizedDescriptionKey] = text
         self.init(CocoaError.Code(rawValue: number.rawValue), userInfo: userInfo)
     }
 
-    /// One broken rule: of which object (an identifier, never the model itself, as errors cross threads) and property.
+    /// One broken rule, with the object concerned (an identifier, never the model itself, as errors cross threads) and the
+    /// property.
     static func validation(
         _ number: CocoaErrorNumber, object: (any Sendable)?, property: String?, text: String,
         more: [String: any Sendable] = [:]
@@ -170,7 +175,7 @@ extension CocoaError {
         return CocoaError(number, text: text, userInfo: userInfo)
     }
 
-    /// The single error itself, or one that holds them all in `NSDetailedErrors`; `nil` for none.
+    /// The single error itself, or one that has all of them in `NSDetailedErrors`; `nil` for none.
     static func combining(_ errors: [CocoaError]) -> CocoaError? {
         guard let first = errors.first else { return nil }
         guard errors.count > 1 else { return first }

@@ -1,4 +1,4 @@
-// What generated code and model files need beside this module: `import SwiftData` is to be enough.
+// Modules that generated code and model files need: `import SwiftData` alone makes them available.
 @_exported import Foundation
 @_exported import FoundationAdditions
 @_exported import Observation

@@ -1,23 +1,31 @@
 import ObjectGraph
 
-/// An actor with a context of its own. The `@ModelActor` macro writes the requirements.
+/// An actor with a model context of its own. The `@ModelActor` macro writes the requirements.
 public protocol ModelActor: Actor {
+    /// The container whose stores the actor works with.
     nonisolated var modelContainer: ModelContainer { get }
+    /// The executor that runs the actor and has its context.
     nonisolated var modelExecutor: any ModelExecutor { get }
 }
 
 extension ModelActor {
+    /// The executor that the actor runs on. Ends the process if `modelExecutor` is not a `SerialModelExecutor`.
     nonisolated public var unownedExecutor: UnownedSerialExecutor {
         guard let executor = modelExecutor as? any SerialModelExecutor else {
-            // The actor's own code chose the executor.
+            // The executor was chosen by the actor's own code.
             fatalError("The executor of '\(Self.self)' must be a SerialModelExecutor.")
         }
         return executor.asUnownedSerialExecutor()
     }
 
+    /// The actor's own context.
     public var modelContext: ModelContext { modelExecutor.modelContext }
 
-    /// The model of an identifier in the actor's context; `nil` when its row is gone or it is of another type.
+    /// The model with an identifier, in the actor's context; `nil` if its row does not exist or it is of another type.
+    /// - Parameters:
+    ///   - id: The identifier of the model.
+    ///   - as: The type of the model.
+    /// - Complexity: At most one statement, if the context has not read the model yet.
     public subscript<T>(id: PersistentIdentifier, as as: T.Type) -> T? where T: PersistentModel {
         let context = modelContext
         context.graph.sweepIfNeeded()
@@ -28,9 +36,11 @@ extension ModelActor {
     }
 }
 
-/// Runs work for a context.
+/// An executor with a model context.
 public protocol ModelExecutor: Executor {
+    /// The context that the executor's jobs work with.
     var modelContext: ModelContext { get }
 }
 
+/// An executor with a model context that runs one job at a time.
 public protocol SerialModelExecutor: ModelExecutor, SerialExecutor {}

@@ -2,11 +2,11 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// From configurations to open stores.
+/// Checks configurations and opens their stores.
 enum ContainerConfiguration {
-    /// The configurations, or the default one when there are none.
-    /// - Throws: `duplicateConfiguration`, `configurationSchemaNotFoundInContainerSchema`, and what
-    ///   `ModelConfiguration.validate()` throws.
+    /// Returns the checked configurations, or the default one if there are none.
+    /// - Throws: `duplicateConfiguration`, `configurationSchemaNotFoundInContainerSchema`, and the errors of
+    ///   `ModelConfiguration.validate()`.
     static func checked(
         _ configurations: [any DataStoreConfiguration], for schema: Schema
     ) throws -> [any DataStoreConfiguration] {
@@ -25,8 +25,8 @@ enum ContainerConfiguration {
         return configurations.isEmpty ? [ModelConfiguration(schema: schema)] : configurations
     }
 
-    /// One configuration keeps the whole model, whatever its schema; several share it out. Nothing is opened or made
-    /// unless they fit together.
+    /// Opens the stores. A single configuration keeps the whole model, whatever its schema; several divide it among
+    /// themselves. No store is opened or created unless the configurations are compatible.
     static func openStore(
         _ configurations: [any DataStoreConfiguration], schema: Schema, model: Model,
         plan: (any SchemaMigrationPlan.Type)?
@@ -50,15 +50,15 @@ enum ContainerConfiguration {
         return StoreView(group)
     }
 
-    /// Opens a store of a program's own.
-    /// - Parameter part: what it keeps of the container's model.
+    /// Opens a store of a class of the program's own.
+    /// - Parameter part: The part of the container's model that the store keeps.
     private static func open<Configuration: DataStoreConfiguration>(
         _ configuration: Configuration, _ schema: Schema, _ part: Model, of model: Model
     ) throws -> ObjectStore {
         let types = model.entities.map { entity in
             part.has(entity.index) ? schema.modelTypesByName[entity.name].map(ModelType.of) : nil
         }
-        // A store may read its snapshots as soon as it is opened.
+        // A store may decode its snapshots as soon as it is opened.
         SnapshotTypes.register(types.compactMap { $0 })
         var configuration = configuration
         if configuration.schema == nil { configuration.schema = schema }

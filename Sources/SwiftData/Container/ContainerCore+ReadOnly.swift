@@ -1,15 +1,15 @@
 import Foundation
 import ObjectGraph
 
-/// What saving to stores that were opened with `allowsSave: false` throws.
+/// Errors of saving to stores that were opened with `allowsSave: false`.
 extension ContainerCore {
-    /// Gives what a save of a context throws its public form, with the names of stores that it changes.
+    /// Maps an error of a context's save to its public form. A read-only error names the stores that the save changes.
     func savingError(_ error: any Error) -> any Error {
         guard case StoreGroupError.readOnly(let entities) = error else { return ErrorMapping.saving(error) }
         return readOnlyError(changing: entities)
     }
 
-    /// - Parameter entities: those with changes, where only some stores are read-only.
+    /// - Parameter entities: The entities with changes, if only some stores are read-only.
     func readOnlyError(changing entities: [String] = []) -> CocoaError {
         let stores = configurations.filter { !$0.allowsSave && $0.keepsAny(of: entities) }
             .map { "\($0.url.lastPathComponent) (configuration '\($0.name)')" }.sorted()
@@ -24,7 +24,7 @@ extension ContainerCore {
 }
 
 extension ModelConfiguration {
-    /// Whether its store may have one of these entities; with none, any has.
+    /// Whether the store may keep one of these entities; always true for an empty list.
     fileprivate func keepsAny(of entities: [String]) -> Bool {
         guard !entities.isEmpty, let schema else { return true }
         return entities.contains { schema.entitiesByName[$0] != nil }

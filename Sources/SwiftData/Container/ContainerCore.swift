@@ -2,24 +2,25 @@ import ObjectGraph
 import SQLiteStore
 import StoreDeletion
 
-/// What contexts need of their container. Apart from it, so that a container and its main context do not keep each other
-/// alive.
+/// The part of a container that its contexts use. It is separate from `ModelContainer` so that a container and its main
+/// context do not retain each other.
 final class ContainerCore: FileNeighbour {
     let schema: Schema
     let migrationPlan: (any SchemaMigrationPlan.Type)?
-    /// One per store of the library's own.
+    /// One for each store of the library's own class.
     let configurations: Set<ModelConfiguration>
-    /// One file, or a view of the stores.
+    /// A single SQLite store, or a view of several stores.
     let store: any Store
-    /// Whether stores of a program's own are among them.
+    /// Whether any store is of a class of the program's own.
     let hasDataStores: Bool
     let contexts = ContextRegistry()
     let delegateReference = DeletionDelegateReference()
     /// Model classes, in the order of the model's entities.
     let modelTypes: [ModelType?]
-    /// The same, for making objects: a `ModelType` is never let go of, so references need not be counted.
+    /// The elements of `modelTypes`, for creating objects. A `ModelType` is never released, so references need not be
+    /// counted.
     private let keptTypes: [Unmanaged<ModelType>?]
-    /// Whether any class has `let` properties to look after.
+    /// Whether any class has stored `let` properties.
     let hasConstants: Bool
     private let hasRefusedConfigurations = Locked(false)
     let openFiles: Set<String>
@@ -51,7 +52,7 @@ final class ContainerCore: FileNeighbour {
         if !openFiles.isEmpty { OpenFiles.add(self) }
     }
 
-    /// For one store that is open already.
+    /// Creates a core for one store that is already open.
     init(schema: Schema, store: SQLiteStore, configuration: ModelConfiguration) {
         self.schema = schema
         self.store = store
@@ -65,7 +66,7 @@ final class ContainerCore: FileNeighbour {
         hasConstants = modelTypes.contains { $0?.constants.isEmpty == false }
     }
 
-    /// Other configurations were to take the place of those that the stores were opened with. Logged once.
+    /// Logs, once, that the configurations of open stores cannot be replaced.
     func refuseConfigurations() {
         let isFirst = hasRefusedConfigurations.withLock { isRefused in
             defer { isRefused = true }
@@ -76,39 +77,40 @@ final class ContainerCore: FileNeighbour {
             "Setting the configurations of a container has no effect once its stores are open; make another container.")
     }
 
-    /// The stores together; `nil` for one file.
+    /// The group of stores; `nil` for a single SQLite store.
     var group: StoreGroup? { (store as? StoreView)?.group }
 
-    /// The stores one by one.
+    /// All stores, one by one.
     var stores: [any Store] { group?.members.map(\.store) ?? [store] }
 
-    /// The files behind the container, one by one.
+    /// The SQLite stores, one by one.
     var sqliteStores: [SQLiteStore] { stores.compactMap { $0 as? SQLiteStore } }
 
-    /// Those that keep a history, as every file does that was made by a container.
-    /// - Throws: `HistoryError.notKept` when there is none.
+    /// The stores that keep a history. Every file that a container created does.
+    /// - Throws: `HistoryError.notKept` if no store does.
     func storesWithHistory() throws -> [any HistoryKeeping] {
         let keeping = stores.compactMap(\.historyKeeping)
         guard !keeping.isEmpty else { throw HistoryError.notKept(store: store.identifier) }
         return keeping
     }
 
-    /// Tells the live contexts what was saved: those of this container at once, those of others on the same file as soon
-    /// as they look.
-    /// - Parameter sender: the context that saved, which knows already; `nil` when none did.
+    /// Passes saved changes to the live contexts: to those of this container at once; those of other containers on the same
+    /// file merge them at their next look for changes.
+    /// - Parameter sender: The inbox of the context that saved, which has the changes already; `nil` if no context did.
     func post(_ changes: SavedChanges, from sender: Inbox?) {
         guard !changes.isEmpty else { return }
         contexts.post(changes, from: sender)
         notifyNeighbours()
     }
 
-    /// Containers and coordinators that have the same files open look there for what was saved.
+    /// Wakes other containers and coordinators of the process that have the same files open.
     func notifyNeighbours() { OpenFiles.notifyNeighbours(of: self, files: openFiles) }
 
-    /// The contexts look for what was saved, now or when they are next used.
+    /// Wakes the contexts after a save by another container or coordinator. Contexts that cannot be woken look for changes
+    /// when they are next used.
     func noticeSaves(in files: Set<String>) { contexts.wake() }
 
-    /// Hands what other processes, and other containers of this one, saved to every live context.
+    /// Reads the changes that other processes and other containers saved, and posts them to every live context.
     func noticeOthers() {
         do {
             contexts.post(try store.changesByOthers(), from: nil)
@@ -125,8 +127,8 @@ final class ContainerCore: FileNeighbour {
         store.model.entity(named: name).flatMap { modelTypes[$0.index] }
     }
 
-    /// Whether it is the class that the schema was made with, not that of another version under the same name: its
-    /// values would be in other places.
+    /// Whether the type is the class that the schema was created with. A class of another schema version with the same name
+    /// has its values in other slots.
     func isClass(_ type: any PersistentModel.Type, of entity: Entity) -> Bool {
         modelTypes[entity.index].map { ModelType.of(type).isKind(of: $0) } ?? true
     }

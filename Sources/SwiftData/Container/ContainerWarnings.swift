@@ -2,14 +2,14 @@ import Foundation
 import Logging
 import ObjectGraph
 
-/// What the linter of delete rules and the schema's own check say when a container is made: a line in the log for each
-/// warning, an error for what can never work.
+/// Warnings of the delete rule linter and of the schema's own check, given when a container is created: one line in the log
+/// for each warning, an error for a declaration that can never work.
 struct ContainerWarnings {
     private let schema: Schema
     private let ofModel: [DeleteRuleWarning]
     private let ofClasses: [SchemaWarning]
 
-    /// - Throws: `DeleteRuleRefusal` for the first declaration that can never work. Nothing has been opened by then.
+    /// - Throws: `DeleteRuleRefusal` for the first declaration that can never work. Nothing has been opened at that point.
     init(_ model: Model, _ schema: Schema) throws {
         let warnings = DeleteRuleLint.warnings(of: model)
         if let refused = warnings.first(where: { $0.severity == .error }) { throw DeleteRuleRefusal(cause: refused) }
@@ -18,7 +18,8 @@ struct ContainerWarnings {
         ofClasses = SchemaWarning.all(of: schema)
     }
 
-    /// The logger is made anew, so that a log set up after the first container was made is used too.
+    /// Logs the warnings. The logger is created anew, so that a log handler that was set up after the first container is
+    /// used too.
     func log(with ofFiles: [DeleteRuleWarning]) {
         let silenced = ModelContainer.silencedWarnings
         let told =
@@ -29,8 +30,8 @@ struct ContainerWarnings {
         for line in told { logger.warning("\(line)") }
     }
 
-    /// Whether the classes say so themselves: by a comment at a relationship that takes part, or by an inverse of `nil`
-    /// that is written out.
+    /// Whether the classes themselves silence the warning: by a comment at a relationship that it names, or by an explicit
+    /// inverse of `nil`.
     private func isMeant(_ warning: DeleteRuleWarning) -> Bool {
         if warning.severity == .warning, warning.ends.contains(where: { silences(warning.code, at: $0) }) {
             return true
@@ -47,7 +48,7 @@ struct ContainerWarnings {
     }
 }
 
-/// A model that is refused for a declaration that can never work.
+/// A model that is refused because one of its declarations can never work.
 struct DeleteRuleRefusal: Error, CustomStringConvertible {
     let cause: DeleteRuleWarning
 
@@ -55,12 +56,13 @@ struct DeleteRuleRefusal: Error, CustomStringConvertible {
 }
 
 extension ModelContainer {
-    /// Warnings about models and their delete rules that are not to be logged. An entry is a code (`cascade-both-ways`, as
-    /// it stands at the end of each warning), a model class (`Person`), a relationship (`Person.friends`), or `all`.
-    /// In the source, `// openswiftdata:silence` and a code in a line above a relationship do the same for it alone.
+    /// Warnings about models and their delete rules that are not logged. An entry is a code (`cascade-both-ways`, as it
+    /// stands at the end of each warning), a model class (`Person`), a relationship (`Person.friends`), or `all`. In the
+    /// source, `// openswiftdata:silence` and a code in a line above a relationship silence that warning for that
+    /// relationship only.
     ///
-    /// Begins with the entries of the environment variable `OPENSWIFTDATA_SILENCE`, separated by commas. Set it
-    /// before the containers it is meant for are made; any thread may. Errors cannot be silenced.
+    /// The initial entries are those of the environment variable `OPENSWIFTDATA_SILENCE`, separated by commas. Set this
+    /// property before the containers concerned are created; any thread may set it. Errors cannot be silenced.
     public static var silencedWarnings: Set<String> {
         get { SilencedWarnings.current.withLock { $0 } }
         set { SilencedWarnings.current.withLock { $0 = newValue } }

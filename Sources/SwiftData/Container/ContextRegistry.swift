@@ -1,10 +1,10 @@
 import ObjectGraph
 
-/// The live contexts of a container, by their inboxes, so that each learns what the others saved.
+/// The live contexts of a container, by their inboxes. Each receives the changes that the others save.
 final class ContextRegistry: Sendable {
     private struct Entry {
         let inbox: Inbox
-        /// Takes in what waits, where the context allows that from outside.
+        /// Makes the context merge its waiting changes; `nil` if the context may not be used from outside.
         let wake: (@Sendable () -> Void)?
     }
 
@@ -18,7 +18,8 @@ final class ContextRegistry: Sendable {
         entries.withLock { list in list.removeAll { $0.inbox === inbox } }
     }
 
-    /// The main context takes in others' changes as they come, so that what observes its models stays current.
+    /// Registers the main context so that it merges changes of others as they arrive, and observers of its models stay
+    /// current.
     @MainActor
     func mergeOnMainActor(_ context: ModelContext) {
         let inbox = context.graph.inbox
@@ -32,12 +33,12 @@ final class ContextRegistry: Sendable {
         }
     }
 
-    /// Lets the contexts that can be reached from here look for what there is to take in.
+    /// Wakes the contexts that can be woken from here, so that they look for changes to merge.
     func wake() {
         for entry in entries.withLock({ $0 }) { entry.wake?() }
     }
 
-    /// - Parameter sender: the context that saved, which knows already; `nil` when none did.
+    /// - Parameter sender: The inbox of the context that saved, which has the changes already; `nil` if no context did.
     func post(_ changes: SavedChanges, from sender: Inbox?) {
         guard !changes.isEmpty else { return }
         let others = entries.withLock { list in list.filter { $0.inbox !== sender } }

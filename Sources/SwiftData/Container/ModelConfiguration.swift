@@ -1,41 +1,63 @@
 import Foundation
 
-/// Where one store of a container is and how it may be used.
+/// The place of one store of a container, the models it keeps, and whether it may be written.
 public struct ModelConfiguration: Identifiable, Hashable, CustomDebugStringConvertible, Sendable, DataStoreConfiguration
 {
+    /// The class of the store that the configuration opens.
     public typealias Store = DefaultStore
+    /// The type of the configuration's identity.
     public typealias ID = URL
 
-    /// The store's file; `/dev/null` for a store in memory.
+    /// The URL of the store's file; `/dev/null` for a store in memory.
     public let url: URL
-    /// Tells the configurations of one container apart, and names the file unless a URL was given.
+    /// The name of the configuration, unique within a container. It names the store's file unless a URL was given.
     public let name: String
+    /// The name of the group container that the store's folder is named after; `nil` for the program's own folder, and for
+    /// a store with a given URL.
     public let groupAppContainerIdentifier: String?
-    /// Kept as given; nothing is synchronized here.
+    /// The name of the private CloudKit database, as given; `nil` for none. It has no effect.
     public let cloudKitContainerIdentifier: String?
+    /// The group container, as given; `.none` for a store with a given URL.
     public let groupContainer: ModelConfiguration.GroupContainer
+    /// The CloudKit database, as given. It has no effect.
     public let cloudKitDatabase: ModelConfiguration.CloudKitDatabase
-    /// The models kept in this store; `nil` for all of the container's that no other configuration names. The only
-    /// configuration of a container keeps all of them, whatever it names.
+    /// The models kept in this store; `nil` for all models of the container that no other configuration names. The only
+    /// configuration of a container keeps all its models, whatever its schema.
     public var schema: Schema?
+    /// Whether the store may be written. A store that may not is neither created nor migrated.
     public let allowsSave: Bool
+    /// Whether the store is in memory and is lost with its container.
     public let isStoredInMemoryOnly: Bool
 
     static let defaultName = "default"
-    /// In bytes. File systems take 255; the store's side files add up to eight (`-journal`).
+    /// In bytes. File systems allow 255; the names of the store's side files are up to eight bytes longer (`-journal`).
     static let longestFileName = 247
 
+    /// Creates a configuration for all models, at the default place or in memory.
+    /// - Parameter isStoredInMemoryOnly: Whether the store is in memory.
     public init(isStoredInMemoryOnly: Bool = false) {
         self.init(nil, schema: nil, isStoredInMemoryOnly: isStoredInMemoryOnly)
     }
 
+    /// Creates a configuration for some models, at the default place or in memory.
+    /// - Parameters:
+    ///   - forTypes: The model classes that the store keeps; those that relationships reach from them are added.
+    ///   - isStoredInMemoryOnly: Whether the store is in memory.
     public init(for forTypes: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false) {
         self.init(nil, schema: Schema(forTypes), isStoredInMemoryOnly: isStoredInMemoryOnly)
     }
 
-    /// A store at the default place: `<name>.store` in `$XDG_DATA_HOME/<executable name>` (by default
-    /// `~/.local/share/<executable name>`), or in a folder named after the group when one is given, so that several
-    /// programs can share it.
+    /// Creates a configuration for a store at the default place.
+    ///
+    /// The file is `<name>.store` in `$XDG_DATA_HOME/<executable name>` (by default `~/.local/share/<executable name>`), or
+    /// in a folder named after the group container if one is given, so that several programs can share it.
+    /// - Parameters:
+    ///   - name: The name of the configuration and of the file; `nil` for `default`.
+    ///   - schema: The models that the store keeps; `nil` for all that no other configuration names.
+    ///   - isStoredInMemoryOnly: Whether the store is in memory.
+    ///   - allowsSave: Whether the store may be written.
+    ///   - groupContainer: The group container that names the folder.
+    ///   - cloudKitDatabase: Accepted without effect.
     public init(
         _ name: String? = nil, schema: Schema? = nil, isStoredInMemoryOnly: Bool = false, allowsSave: Bool = true,
         groupContainer: ModelConfiguration.GroupContainer = .automatic,
@@ -56,7 +78,13 @@ public struct ModelConfiguration: Identifiable, Hashable, CustomDebugStringConve
             : StoreLocation.folder(group: groupContainer.identifier).appendingPathComponent("\(name).store")
     }
 
-    /// A store at a given place. Without a name, the file's name without its extension is taken.
+    /// Creates a configuration for a store at a given place.
+    /// - Parameters:
+    ///   - name: The name of the configuration; `nil` for the file's name without its extension.
+    ///   - schema: The models that the store keeps; `nil` for all that no other configuration names.
+    ///   - url: The URL of the store's file. Its folder is created if it does not exist.
+    ///   - allowsSave: Whether the store may be written.
+    ///   - cloudKitDatabase: Accepted without effect.
     public init(
         _ name: String? = nil, schema: Schema? = nil, url: URL, allowsSave: Bool = true,
         cloudKitDatabase: ModelConfiguration.CloudKitDatabase = .automatic
@@ -72,11 +100,12 @@ public struct ModelConfiguration: Identifiable, Hashable, CustomDebugStringConve
         cloudKitContainerIdentifier = cloudKitDatabase.privateName
     }
 
+    /// The URL of the store's file.
     public var id: URL { url }
 
-    /// Checks what can be checked before the store is opened.
-    /// - Throws: `configurationFileNameTooLong`, `configurationFileNameContainsInvalidCharacters`, or
-    ///   `loadIssueModelContainer` when the URL is no file's.
+    /// Checks the store's URL and file name, before the store is opened.
+    /// - Throws: `SwiftDataError.configurationFileNameTooLong`, `configurationFileNameContainsInvalidCharacters`, or
+    ///   `loadIssueModelContainer` if the URL is not a file URL.
     public func validate() throws {
         guard !isStoredInMemoryOnly else { return }
         guard url.isFileURL else {
@@ -104,6 +133,7 @@ public struct ModelConfiguration: Identifiable, Hashable, CustomDebugStringConve
             || name.unicodeScalars.contains { $0 == "/" || $0.properties.generalCategory == .control }
     }
 
+    /// Returns whether two configurations have the same place, name, models and options.
     public static func == (lhs: ModelConfiguration, rhs: ModelConfiguration) -> Bool {
         lhs.url == rhs.url && lhs.name == rhs.name && lhs.isStoredInMemoryOnly == rhs.isStoredInMemoryOnly
             && lhs.allowsSave == rhs.allowsSave && lhs.schema == rhs.schema
@@ -111,11 +141,13 @@ public struct ModelConfiguration: Identifiable, Hashable, CustomDebugStringConve
             && lhs.cloudKitContainerIdentifier == rhs.cloudKitContainerIdentifier
     }
 
+    /// Hashes the configuration by its URL and name.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(url)
         hasher.combine(name)
     }
 
+    /// The configuration's name, place and models, for logs.
     public var debugDescription: String {
         let place = isStoredInMemoryOnly ? "in memory" : url.path
         let models = schema.map { $0.entities.map(\.name).joined(separator: ", ") } ?? "all models"
@@ -124,7 +156,7 @@ public struct ModelConfiguration: Identifiable, Hashable, CustomDebugStringConve
 }
 
 extension ModelConfiguration {
-    /// Which CloudKit database a store is mirrored to on Apple's systems. Accepted everywhere, without effect here.
+    /// The CloudKit database that a store is mirrored to on Apple's systems. Accepted everywhere, without effect here.
     public struct CloudKitDatabase: Sendable {
         private enum Choice: Sendable {
             case automatic, none
@@ -133,8 +165,12 @@ extension ModelConfiguration {
 
         private let choice: Choice
 
+        /// The database of the program's entitlements on Apple's systems. No effect here.
         public static var automatic: ModelConfiguration.CloudKitDatabase { Self(choice: .automatic) }
+        /// No database.
         public static var none: ModelConfiguration.CloudKitDatabase { Self(choice: .none) }
+        /// A private database by name. No effect here.
+        /// - Parameter privateDBName: The name of the database.
         public static func `private`(_ privateDBName: String) -> ModelConfiguration.CloudKitDatabase {
             Self(choice: .named(privateDBName))
         }
@@ -144,7 +180,7 @@ extension ModelConfiguration {
         }
     }
 
-    /// Which folder, shared between programs, a store at the default place is put into.
+    /// The folder, shared between programs, for a store at the default place.
     public struct GroupContainer: Sendable {
         private enum Choice: Sendable {
             case automatic, none
@@ -155,7 +191,10 @@ extension ModelConfiguration {
 
         /// The program's own folder, as there are no entitlements to read a group from.
         public static var automatic: ModelConfiguration.GroupContainer { Self(choice: .automatic) }
+        /// The program's own folder.
         public static var none: ModelConfiguration.GroupContainer { Self(choice: .none) }
+        /// A folder named after a group, which several programs can share.
+        /// - Parameter groupName: The name of the group, and of the folder.
         public static func identifier(_ groupName: String) -> ModelConfiguration.GroupContainer {
             Self(choice: .named(groupName))
         }
@@ -166,7 +205,7 @@ extension ModelConfiguration {
     }
 }
 
-/// The folder of stores without a URL.
+/// The default folder of stores.
 enum StoreLocation {
     static func folder(
         group: String?, environment: [String: String] = ProcessInfo.processInfo.environment
@@ -174,7 +213,7 @@ enum StoreLocation {
         dataHome(environment).appendingPathComponent(group ?? executableName, isDirectory: true)
     }
 
-    /// `$XDG_DATA_HOME` when it is an absolute path, as its specification asks; otherwise `~/.local/share`. On Apple's
+    /// `$XDG_DATA_HOME` if it is an absolute path, as its specification requires; otherwise `~/.local/share`. On Apple's
     /// systems, Application Support.
     static func dataHome(_ environment: [String: String]) -> URL {
         #if canImport(Darwin)

@@ -3,25 +3,29 @@ import ObjectGraph
 import SQLiteStore
 import StoreDeletion
 
-/// Something in a store's file that should not be so. It tells where and how much, never what a model holds.
+/// A defect found in a store's file. It has the place and the number of cases, never values of models.
 public struct StoreProblem: Sendable, Hashable, CustomStringConvertible {
+    /// How serious a problem is, from `note` to `error`.
     public enum Severity: Sendable, Hashable, Comparable {
-        /// The delete rules allow it: it may have come about rightly.
+        /// The delete rules allow this state, so it may be legitimate.
         case note
-        /// Does no harm yet.
+        /// The defect does no harm yet.
         case warning
+        /// The file has a defect.
         case error
     }
 
+    /// How serious the problem is.
     public let severity: Severity
-    /// The class that declares the property, or whose models are meant; `nil` for what concerns the whole file.
+    /// The class that declares the property, or whose models are concerned; `nil` for a problem of the whole file.
     public let entityName: String?
+    /// The property concerned; `nil` for a problem of whole models or of the whole file.
     public let propertyName: String?
-    /// How many models, links or files there are.
+    /// The number of models, links or files concerned.
     public let count: Int
-    /// Some of the models.
+    /// Some of the models concerned.
     public let examples: [PersistentIdentifier]
-    /// One line, with examples.
+    /// One line with the problem and its examples.
     public let description: String
 
     init(_ finding: StoreFinding) {
@@ -39,14 +43,16 @@ public struct StoreProblem: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a repair would do, complete before anything is done.
+/// The plan of a repair, complete before anything is changed.
 public struct StoreRepair: Sendable, CustomStringConvertible {
-    /// What it would do, one line for each kind of change to one property. Models that go are told with the rule that
-    /// takes them.
+    /// The changes that the repair would make, one line for each kind of change to one property. Deleted models are listed
+    /// with the delete rule that reaches them.
     public var steps: [String] { parts.flatMap { $0.plan.steps.map(\.description) } }
-    /// What is wrong and would stay so, one line each, with the reason.
+    /// The problems that would remain, one line each, with the reason.
     public var unrepairable: [String] { parts.flatMap { $0.plan.unrepairable.map(\.description) } }
+    /// Whether the repair would change nothing.
     public var isEmpty: Bool { parts.allSatisfy(\.plan.isEmpty) }
+    /// The steps and the problems that would remain, for people.
     public var description: String { parts.map(\.plan.description).joined(separator: "\n") }
 
     fileprivate struct Part: Sendable {
@@ -57,9 +63,10 @@ public struct StoreRepair: Sendable, CustomStringConvertible {
     fileprivate let core: ContainerCore
     fileprivate let parts: [Part]
 
-    /// Does exactly that, one transaction for each store. Live contexts learn of it as of what another process saves.
-    /// - Throws: `DeletionError.storeChanged` where a store is no longer as it was planned for, and what writing throws; then
-    ///   that store and those after it are as they were.
+    /// Carries out the plan, in one transaction for each store. Live contexts merge the changes as they merge those of
+    /// other processes.
+    /// - Throws: `DeletionError.storeChanged` if a store has changed since the plan was made, or an error of writing. That
+    ///   store and those after it are then unchanged.
     public func execute() throws {
         do {
             for part in parts { _ = try part.store.repair(part.plan) }
@@ -73,17 +80,20 @@ public struct StoreRepair: Sendable, CustomStringConvertible {
 }
 
 extension ModelContainer {
-    /// Looks through the files of all stores for what should not be so: references that lead nowhere, inverses set at one
-    /// end only, join rows without an end, models without what they must have, counters, order keys, files of large
-    /// values, and damage. Nothing is changed.
-    /// - Throws: What reading throws.
+    /// Checks the files of all stores: references to missing rows, inverses set at one end only, join rows without an end,
+    /// models without required values or members, counters, order keys, files of large values, and damage. Nothing is
+    /// changed.
+    /// - Returns: The problems found.
+    /// - Throws: An error of reading.
     /// - Complexity: Every table is read a few times.
     public func check() throws -> [StoreProblem] {
         try core.sqliteStores.flatMap { try $0.check().map(StoreProblem.init) }
     }
 
-    /// What a repair by the model's rules would do now. Nothing is changed.
-    /// - Throws: What reading throws.
+    /// Plans a repair by the model's rules. Nothing is changed until `StoreRepair.execute()`.
+    /// - Returns: The plan.
+    /// - Throws: An error of reading.
+    /// - Complexity: Every table is read a few times.
     public func repair() throws -> StoreRepair {
         let parts = try core.sqliteStores.map { StoreRepair.Part(store: $0, plan: try $0.repairPlan()) }
         return StoreRepair(core: core, parts: parts)

@@ -2,16 +2,16 @@ import ObjectGraph
 import StoreDeletion
 
 extension ModelContainer {
-    /// Empties every store: all models go, whatever delete rules say, and the files of large values with them. The
-    /// stores' own files stay and can be used on; history tells of the deletions.
+    /// Empties every store: deletes all models regardless of delete rules, with their files of large values. The stores'
+    /// own files remain and can be used on; history records the deletions.
     ///
-    /// Contexts learn of it as of any other save: models they hold lose their context. Unsaved work stays unsaved.
-    /// Stores of a program's own are emptied first, one after the other, as any of them may refuse; then all files
-    /// together, and last what was archived. An error leaves empty what was done before it, of which contexts
-    /// learn.
-    /// - Throws: `CocoaError.fileWriteNoPermission` when a store with models is read-only; nothing is erased then.
-    ///   `DataStoreError.unsupportedFeature` for a store of a program's own that cannot be emptied, or what reading and
-    ///   writing throws.
+    /// Contexts merge this like any other save: models that they hold lose their context. Unsaved work stays unsaved.
+    /// Stores of the program's own classes are emptied first, one after the other, as any of them may refuse; then all
+    /// SQLite stores together; archived deletions are discarded last. After an error, the steps before it stay done, and
+    /// contexts merge them.
+    /// - Throws: `CocoaError.fileWriteNoPermission` (513) if a store with models is read-only; nothing is erased then.
+    ///   `DataStoreError.unsupportedFeature` for a store of the program's own class that cannot be emptied, or an error of
+    ///   reading or writing.
     /// - Complexity: A few statements for each class, whatever the number of models.
     public func erase() throws {
         guard !store.isReadOnly else { throw CocoaError(.fileWriteNoPermission) }
@@ -24,14 +24,14 @@ extension ModelContainer {
                 request.observer = DeletionAnnouncer(core)
                 saved.bulkDeletes = try store.requireSetDeleting().delete(request).plan
             }
-            // What is archived is data too.
+            // Archived deletions contain data too.
             _ = try store.archive?.purge(.everything)
         } catch {
             throw ErrorMapping.saving(error)
         }
     }
 
-    /// As `erase()`, for code that does not look at errors; they are logged.
+    /// Empties every store, as `erase()` does, and logs an error instead of throwing it.
     public func deleteAllData() {
         do {
             try erase()

@@ -5,7 +5,7 @@ struct PlannedVersions {
     struct Version {
         let type: any VersionedSchema.Type
         let schema: Schema
-        /// Of the entities that one file keeps.
+        /// The model of the entities that one file keeps.
         let model: Model
         let hashes: [String: VersionHash]
 
@@ -25,8 +25,8 @@ struct PlannedVersions {
     private(set) var all: [Version] = []
     private let stages: [MigrationStage]
 
-    /// - Parameter names: of entities that one file keeps or kept; `nil` for all.
-    /// - Throws: `SchemaError`, `ModelError`, `SwiftDataError.loadIssueModelContainer` for versions that cannot be told
+    /// - Parameter names: The entities that one file keeps or has kept; `nil` for all.
+    /// - Throws: `SchemaError`, `ModelError`, or `SwiftDataError.loadIssueModelContainer` for versions that cannot be told
     ///   apart.
     init(_ plan: any SchemaMigrationPlan.Type, names: Set<String>?) throws {
         stages = plan.stages

@@ -1,8 +1,8 @@
-/// A declaration of a model class that works, but not as it reads.
+/// A declaration of a model class that is valid, but does something else than it seems to.
 enum SchemaWarning: Hashable {
-    /// `@Attribute(.unique)` at a to-many relationship, where it means nothing.
+    /// `@Attribute(.unique)` at a to-many relationship, where it has no effect.
     case uniqueToMany(entity: String, relationship: String)
-    /// Stored properties of a class below a model, which is none itself.
+    /// Stored properties of a subclass of a model that is not a model itself.
     case subclassWithoutMacro(entity: String, superentity: String, properties: [String])
 
     static func all(of schema: Schema) -> [SchemaWarning] {
@@ -30,7 +30,7 @@ enum SchemaWarning: Hashable {
             entity: type.entityName, superentity: superType.entityName, properties: names)
     }
 
-    /// What silencing goes by.
+    /// The code by which the warning is silenced.
     var code: String {
         switch self {
         case .uniqueToMany: "unique-to-many"

@@ -2,17 +2,18 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Which configuration keeps which entities, where a container has several.
+/// The assignment of entities to the configurations of a container that has several.
 ///
-/// 1. A configuration keeps the entities of its schema; the one without a schema keeps those no other names.
-/// 2. Every entity of the container is kept by exactly one.
-/// 3. Relationships and hierarchies of classes stay within one store.
+/// 1. A configuration keeps the entities of its schema; the one without a schema keeps those that no other configuration
+///    names.
+/// 2. Every entity of the container is kept by exactly one configuration.
+/// 3. Relationships and class hierarchies stay within one store.
 /// 4. Two configurations never share a file.
 struct StoreAssignment {
     /// In the order of the configurations.
     let shares: [(configuration: any DataStoreConfiguration, entityNames: Set<String>)]
 
-    /// - Throws: `StoreAssignmentError` for the first rule that is broken.
+    /// - Throws: `StoreAssignmentError` for the first broken rule.
     init(_ configurations: [any DataStoreConfiguration], model: Model) throws {
         try Self.checkFiles(configurations.compactMap { $0 as? ModelConfiguration })
         let owners = try Self.owners(configurations, model)
@@ -33,7 +34,7 @@ struct StoreAssignment {
         }
     }
 
-    /// The configuration's name by entity name.
+    /// The name of the configuration that keeps each entity, by entity name.
     private static func owners(
         _ configurations: [any DataStoreConfiguration], _ model: Model
     ) throws -> [String: String] {
@@ -78,7 +79,7 @@ struct StoreAssignment {
     }
 }
 
-/// Configurations that cannot stand together in one container.
+/// Configurations that are incompatible within one container.
 enum StoreAssignmentError: Error, Hashable {
     case sameFile(String, configurations: [String])
     case entityInSeveral(String, configurations: [String])

@@ -2,24 +2,24 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Brings the file of a store to the models of its container, before it is opened.
+/// Migrates the file of a store to its container's schema before it is opened.
 ///
-/// 1. Without a plan, rows are adapted as the two models tell: a lightweight migration.
-/// 2. With a plan, its stages run in order from the version that the file has. Stages that are all lightweight are one
-///    transaction. Where a stage has code of the program, all of them work on a copy, which takes the file's place at the
-///    end. Whatever fails, the file is as it was. What the models alone refuse is refused before any code runs; a stage with
-///    code may empty tables, whose entities may then have new mandatory properties.
-/// 3. A file that is read only is not migrated: it is refused as one of another model.
+/// 1. Without a plan, rows are adapted as inferred from the two models: a lightweight migration.
+/// 2. With a plan, its stages run in order from the file's version. If all stages are lightweight, they are one
+///    transaction. If any stage has code of the program, all stages work on a copy, which replaces the file at the end. If
+///    any step fails, the file is unchanged. Whatever the models alone rule out is refused before any code runs; a stage
+///    with code may empty tables, and their entities may then have new mandatory properties.
+/// 3. A read-only file is not migrated: it is refused as a file of another model.
 struct StoreMigrating {
     let url: URL
-    /// What the file is to be.
+    /// The model that the file is migrated to.
     let model: Model
     let plan: (any SchemaMigrationPlan.Type)?
     /// The entities that the file's configuration keeps; `nil` for all.
     var share: Set<String>?
 
-    /// - Throws: `SwiftDataError.unknownSchema`, `backwardMigration`, `loadIssueModelContainer`, what closures of the plan
-    ///   throw, and what migrating throws.
+    /// - Throws: `SwiftDataError.unknownSchema`, `backwardMigration`, `loadIssueModelContainer`, errors of the plan's
+    ///   closures, and errors of migrating.
     func run() throws {
         guard let plan else {
             if try StoreMigration(url, to: model).run() == .migrated { log() }
@@ -59,7 +59,7 @@ struct StoreMigrating {
         if let didMigrate = step.didMigrate { try Self.withContext(of: step.to, url, didMigrate) }
     }
 
-    /// What the closure does not save is lost.
+    /// Calls a closure with a context on the file. Unsaved changes of that context are discarded.
     private static func withContext(
         of version: PlannedVersions.Version, _ url: URL, _ body: (ModelContext) throws -> Void
     ) throws {

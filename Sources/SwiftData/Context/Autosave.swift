@@ -3,14 +3,15 @@ protocol AutosaveSchedule {
     func schedule()
 }
 
-/// A context of unknown isolation cannot be saved from outside; its work is saved when it goes away.
+/// The schedule of a context with unknown isolation, which cannot be saved from outside; its work is saved when it is
+/// released.
 struct NoAutosave: AutosaveSchedule {
     func schedule() {}
 }
 
-/// Saves the main context once the main actor has finished what it is doing.
+/// Saves the main context once the main actor has finished its current work.
 final class MainActorAutosave: AutosaveSchedule, @unchecked Sendable {
-    // Used on the main actor only: the main context's changes happen there, and so does the task.
+    // Used on the main actor only: the main context's changes happen there, and the task runs there.
     private weak var context: ModelContext?
     private var isScheduled = false
 
@@ -22,7 +23,7 @@ final class MainActorAutosave: AutosaveSchedule, @unchecked Sendable {
         guard !isScheduled else { return }
         isScheduled = true
         Task { @MainActor in
-            // Let everything that is already waiting for the main actor join this save.
+            // Work that already waits for the main actor is part of the same save.
             await Task.yield()
             self.isScheduled = false
             self.save()

@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Properties declared with `let`: they have no accessors, so their values are read from the object when it comes
-/// into a context, and put into the object when it is made for a row.
+/// Properties declared with `let`. They have no accessors: their values are read from the object when it is inserted into a
+/// context, and written into the object when it is created for a row.
 enum ConstantProperties {
     static func read(from model: any PersistentModel) {
         let constants = ModelType.of(type(of: model)).constants
@@ -14,13 +14,13 @@ enum ConstantProperties {
         }
     }
 
-    /// Overwrites the initial values that constants are declared with by those of the row. Those without one have been
-    /// set by the initialiser.
+    /// Replaces the initial values in the constants' declarations with those of the row. Constants without an initial value
+    /// have been set by the initializer.
     static func write(to model: any PersistentModel) {
         let constants = ModelType.of(type(of: model)).constants.filter { $0.offset != nil }
         guard !constants.isEmpty else { return }
-        // A `let` of a class can be set nowhere but in its initialiser, which has just run and nobody has seen the
-        // object since; its field is ordinary memory at a known offset.
+        // A `let` of a class can be set in its initializer only. That has just returned, and no other code has seen the
+        // object yet; the field is ordinary memory at a known offset.
         let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(model as AnyObject).toOpaque())
         for constant in constants {
             guard let offset = constant.offset else { continue }
@@ -41,6 +41,6 @@ struct ConstantProperty {
     let keyPath: AnyKeyPath
     let codec: any AttributeCodec
     let slots: Range<Int>
-    /// Bytes from the object's start; `nil` for one that the store's initialiser sets.
+    /// In bytes from the object's start; `nil` for a constant that the initializer for rows sets.
     let offset: Int?
 }

@@ -2,25 +2,32 @@ import Foundation
 import ObjectGraph
 
 extension ModelContext {
-    /// Posted on the saving thread before a save, with the context as object and no `userInfo`.
+    /// The name of the notification posted before a save, on the thread that saves. Its object is the context; it has no
+    /// `userInfo`.
     public static let willSave = Notification.Name("ModelContextWillSave")
 
-    /// Posted on the saving thread after a save, with the context as object. `userInfo` has arrays of
-    /// `PersistentIdentifier` under the raw values of `NotificationKey`.
+    /// The name of the notification posted after a save, on the thread that saves. Its object is the context. `userInfo`
+    /// has arrays of `PersistentIdentifier` under the raw values of `NotificationKey`.
     ///
-    /// Deletes by predicate go as sets: where a save carries out such ones of more than 10,000 models, survivors that lose
-    /// a link counted, those are not listed, and there is an empty array more, under `invalidatedAllIdentifiers`.
+    /// Bulk deletes are sets: if a save carries out bulk deletes of more than 10,000 models, including survivors that lose
+    /// a link, those are not listed, and `userInfo` also has an empty array under `invalidatedAllIdentifiers`.
     ///
-    /// What goes past all contexts (a plan that is carried out, a chunk of a long delete, a delete taken back, an erased
-    /// container) posts it, too, with a context of the container that nobody else has. Of more than 10,000 models nothing
-    /// is listed then, likewise.
+    /// Operations outside any context (executing a plan, a chunk of a long deletion, a restored deletion, an erased
+    /// container) post the notification too, with a new context of the container as object. If more than 10,000 models are
+    /// concerned, nothing is listed.
     public static let didSave = Notification.Name("ModelContextDidSave")
 
+    /// The keys of the `userInfo` of `didSave`, by their raw values.
     public enum NotificationKey: String {
+        /// Reserved for Apple's query generation; never present here.
         case queryGeneration
+        /// Present, with an empty array, if some changes are too many to be listed.
         case invalidatedAllIdentifiers = "invalidatedAll"
+        /// The inserted models.
         case insertedIdentifiers = "inserted"
+        /// The changed models, including survivors that lost a link.
         case updatedIdentifiers = "updated"
+        /// The deleted models.
         case deletedIdentifiers = "deleted"
     }
 }
@@ -28,15 +35,15 @@ extension ModelContext {
 enum SaveNotification {
     typealias Lists = [String: [PersistentIdentifier]]
 
-    /// Who saved.
+    /// The origin of the saved changes.
     enum Origin {
-        /// A context, which has all its models in memory, but for those that deletes of whole sets take.
+        /// A context, which holds all changed models in memory except those of bulk deletes.
         case context
-        /// Nobody who had any of them.
+        /// An operation outside any context, which holds none of the models in memory.
         case pastContexts
     }
 
-    /// The most identifiers that are listed of what nobody has in memory, which may be any number.
+    /// The maximum number of listed identifiers of models that are not in memory, whose number is unbounded.
     private static var listedCount: Int { 10_000 }
 
     static func userInfo(_ changes: SavedChanges, of origin: Origin) -> Lists {
@@ -65,14 +72,15 @@ enum SaveNotification {
 }
 
 extension ContainerCore {
-    /// Tells everybody of what went past all contexts: the live ones, and who listens for saves.
+    /// Posts the changes of an operation outside any context to the live contexts, and the notification to observers of
+    /// saves.
     func announce(_ changes: SavedChanges) {
         guard !changes.isEmpty else { return }
         post(changes, from: nil)
         notify(changes)
     }
 
-    /// Posts the notification alone.
+    /// Posts only the notification.
     func notify(_ changes: SavedChanges) {
         guard !changes.isEmpty else { return }
         NotificationCenter.default.post(

@@ -4,45 +4,50 @@ import Logging
 import ObjectGraph
 import StoreDeletion
 
-/// Where models live while a program works with them: inserts, edits and deletions gather here until `save()` writes them
-/// in one transaction.
+/// The working set of a program's models: inserts, edits and deletions collect here until `save()` writes them in one
+/// transaction.
 ///
-/// A context and its models are used from one isolation only. A context made with `init(_:)` saves when told to;
-/// `ModelContainer.mainContext` saves by itself.
+/// A context and its models are used from one isolation only. A context created with `init(_:)` saves when `save()` is
+/// called; `ModelContainer.mainContext` also saves by itself.
 public class ModelContext: Equatable, SendableMetatype {
-    /// The container the context was made from. The main context outlives its container only as a handle on its stores.
+    /// The container that the context was created from. The main context does not retain its container: after the container
+    /// is released, this is another handle on the same stores.
     public var container: ModelContainer { heldContainer ?? mainContainer ?? ModelContainer(core) }
     private let heldContainer: ModelContainer?
-    /// The container that holds this context.
+    /// The container that retains this context.
     private weak var mainContainer: ModelContainer?
     let core: ContainerCore
     let graph: Graph
-    /// Whether unsaved work is saved by itself soon after it began, and when the context goes away.
+    /// Whether unsaved work is saved automatically. The main context then saves when the main actor has finished its
+    /// current work; any other context saves when it is released. Errors are logged. The default is `false`, for the main
+    /// context `true`.
     public var autosaveEnabled: Bool = false {
         didSet {
             graph.options.tellsOfChanges = autosaveEnabled
             if autosaveEnabled, hasChanges { autosave.schedule() }
         }
     }
-    /// Where unsaved work is registered to be undone; `nil` for nowhere. Work up to a save, or to
-    /// `processPendingChanges()`, is undone together unless the manager was told to group it otherwise.
+    /// The undo manager that unsaved work is registered with; `nil` for none. The work up to a save, or up to
+    /// `processPendingChanges()`, is one undo step unless the undo manager groups it otherwise.
     public var undoManager: UndoManager? {
         didSet { graph.undoRecorder = undoManager == nil ? nil : self }
     }
-    /// Text that stands beside the context's saves in the history.
+    /// The author that the context's saves have in the history; `nil` for none.
     public var author: String? {
         get { editingState.author }
         set { editingState.author = newValue }
     }
+    /// The identity and author of the context, as stores see them.
     public var editingState = EditingState() {
         didSet { dataStoreCaller?.editingState = editingState }
     }
-    /// What calls stores of a program's own; `nil` where there are none.
+    /// Calls stores of the program's own classes on behalf of this context; `nil` if there are none.
     private(set) var dataStoreCaller: DataStoreCaller?
-    /// Saves unsaved work of a context that saves by itself.
+    /// The schedule of automatic saves.
     var autosave: any AutosaveSchedule = NoAutosave()
 
-    /// A context that saves when told to.
+    /// Creates a context that saves only when `save()` is called.
+    /// - Parameter container: The container whose stores the context works with.
     public init(_ container: ModelContainer) {
         core = container.core
         heldContainer = container
@@ -50,7 +55,7 @@ public class ModelContext: Equatable, SendableMetatype {
         begin()
     }
 
-    /// The context that the container itself holds.
+    /// Creates the context that the container itself retains.
     init(mainOf container: ModelContainer) {
         core = container.core
         heldContainer = nil
@@ -80,6 +85,7 @@ public class ModelContext: Equatable, SendableMetatype {
         core.eachDataStore { $0.invalidateState(for: editingState) }
     }
 
+    /// Returns whether both are the same context.
     public static func == (lhs: ModelContext, rhs: ModelContext) -> Bool { lhs === rhs }
 
     static func context(of record: Record) -> ModelContext? {
@@ -88,15 +94,17 @@ public class ModelContext: Equatable, SendableMetatype {
 
     // MARK: Unsaved work
 
-    /// Whether there is anything to save, or to be refused by `save()`.
-    /// - Complexity: O(n) at worst, in the models edited and taken back since the last save.
+    /// Whether there is unsaved work, or refused work that makes `save()` throw.
+    /// - Complexity: O(n) at worst, in the models edited and reverted since the last save.
     public var hasChanges: Bool { graph.hasChanges }
-    /// New models, in the order they came.
-    /// - Complexity: O(n) in the unsaved models, as for the next two, each of which is made where nobody holds it.
+    /// The inserted models that are not saved yet, in the order of insertion.
+    /// - Complexity: O(n) in the unsaved models. An object is created for each model that the program does not hold.
     public var insertedModelsArray: [any PersistentModel] { models(graph.insertedRecords) }
-    /// Stored models with edits, in the order these began.
+    /// The stored models with unsaved edits, in the order in which they were first edited.
+    /// - Complexity: O(n) in the unsaved models. An object is created for each model that the program does not hold.
     public var changedModelsArray: [any PersistentModel] { models(graph.updatedRecords) }
-    /// Stored models that go with the next save; of deletes by predicate, those that this context holds.
+    /// The stored models that the next save deletes. Of bulk deletes, only models that the context has loaded.
+    /// - Complexity: O(n) in the unsaved models. An object is created for each model that the program does not hold.
     public var deletedModelsArray: [any PersistentModel] { models(graph.deletedRecords) }
 
     func models(_ records: [Record]) -> [any PersistentModel] {
@@ -109,12 +117,13 @@ public class ModelContext: Equatable, SendableMetatype {
 
     // MARK: Models by identity
 
-    /// The model of an identifier, read when first used. For a row that does not exist, a model with empty values that
-    /// says it has no context.
+    /// Returns the model with an identifier. Its row is read when the model is first used. If the row does not exist, the
+    /// result is a model with empty values whose `modelContext` is `nil`.
     ///
-    /// Saves of other contexts are merged first, so that what is read now agrees with the relationships around it. Models
-    /// that the program does not hold may be released.
-    /// - Complexity: Reads nothing but SQLite's counter of commits, and that for a model which this context has not read.
+    /// Saves of other contexts are merged first, so that the values read agree with the relationships around the model.
+    /// Models that the program does not hold may be released.
+    /// - Parameter persistentModelID: The identifier of the model.
+    /// - Complexity: No row is read. For a model that this context has not read yet, SQLite's counter of commits is read.
     public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
         graph.sweepIfNeeded()
         if graph.registeredRecord(for: persistentModelID.objectID)?.isFault ?? true { core.noticeOthers() }
@@ -131,8 +140,10 @@ public class ModelContext: Equatable, SendableMetatype {
         return type.makeDetached()
     }
 
-    /// The model of an identifier if this context already holds it; never reads the store. What other contexts of the
-    /// container have saved is taken in first.
+    /// Returns the model with an identifier if this context has it already, else `nil`. The store is never read. Saves of
+    /// the container's other contexts are merged first.
+    /// - Parameter persistentModelID: The identifier of the model.
+    /// - Returns: `nil` also if the row was deleted or the model is of another type.
     public func registeredModel<T>(for persistentModelID: PersistentIdentifier) -> T? where T: PersistentModel {
         graph.mergeWaitingChanges()
         guard let record = graph.registeredRecord(for: persistentModelID.objectID), !record.isGone else { return nil }
@@ -141,41 +152,51 @@ public class ModelContext: Equatable, SendableMetatype {
 
     // MARK: Insert and delete
 
-    /// Makes a new model, and every new model linked with it, part of this context; nothing is written until `save()`.
+    /// Inserts a new model, and every new model linked with it, into this context. Nothing is written until `save()`.
     ///
-    /// A model of another context, or of a class that is not in the schema, is refused: the next `save()` throws, unless the
-    /// model is handed to `delete(_:)`, or everything is rolled back, before that.
+    /// A model of another context, or of a class outside the schema, is refused: the next `save()` throws
+    /// `SwiftDataError.modelValidationFailure`, unless the model is passed to `delete(_:)`, or everything is rolled back,
+    /// before that.
+    /// - Parameter model: The model to insert.
     public func insert<T>(_ model: T) where T: PersistentModel {
         graph.insert(model.member)
     }
 
-    /// Marks a model, and the models that cascades reach, for deletion at the next `save()`. Fetches and relationships
-    /// of this context show them gone at once. A `.deny` rule is judged at save.
+    /// Marks a model, and the models that cascades reach, for deletion at the next `save()`. Fetches and relationships of
+    /// this context no longer contain them. A `.deny` rule is checked by the save.
     ///
-    /// The rules are followed from all models deleted so together, when anything is asked that may depend on them, or at the
-    /// save: a loop over many models costs one or two statements for each relationship and level of a cascade. With an undo
-    /// manager, or once a model of the context has been observed, they are followed at once. Where the store cannot be read
-    /// then, that is logged, and the next `save()` throws.
+    /// The delete rules are followed from all models deleted in this way together: at the first access that may depend on
+    /// them, or at the save. A loop over many models costs one or two statements for each relationship and level of a
+    /// cascade. With an undo manager, or once a model of the context has been observed, the rules are followed at once. If
+    /// the store cannot be read at that time, the error is logged and the next `save()` throws.
     ///
-    /// A model of another context stays, and the next `save()` throws. Where inserting or linking the model was refused,
-    /// this takes that back.
+    /// A model of another context is not deleted, and the next `save()` throws. If inserting or linking the model was
+    /// refused, this call takes the refused work back.
+    /// - Parameter model: The model to delete.
     public func delete<T>(_ model: T) where T: PersistentModel {
         graph.deleteLater(model.record)
     }
 
-    /// Marks every model that matches, and what delete rules take along, for deletion at the next `save()`. The set is
-    /// fixed at the call: models inserted later are never touched.
+    /// Marks every model that matches a predicate, and the models that cascades reach, for deletion at the next `save()`.
+    /// The set is fixed at the call: models inserted later are never deleted by it. No model is read unless only memory can
+    /// evaluate the predicate.
+    ///
+    /// A store of the program's own class that is `DataStoreBatching` deletes the models at once if the context has no
+    /// unsaved work. In other such stores, the models are read and deleted one by one at the save.
     /// - Parameters:
-    ///   - predicate: `nil` for all models of the type.
-    ///   - includeSubclasses: Whether models of classes below the type go too.
-    /// - Throws: `SwiftDataError.unsupportedPredicate`, or what reading the store throws.
+    ///   - model: The type of the models.
+    ///   - predicate: The condition; `nil` for all models of the type.
+    ///   - includeSubclasses: Whether models of subclasses are deleted too.
+    /// - Throws: `SwiftDataError.unsupportedPredicate` for a predicate that cannot be evaluated, `unknownSchema` for a
+    ///   class outside the schema, or an error of reading the store.
+    /// - Complexity: One or two statements for each relationship of each class reached, and each level of a cascade.
     public func delete<T>(
         model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
     ) throws where T: PersistentModel {
         try delete(matching: predicate, includeSubclasses: includeSubclasses, limit: nil)
     }
 
-    /// Saves without telling observers of this context, which is about to be gone.
+    /// Saves without notifying observers of this context, which is being released.
     private func saveOnLeaving() {
         do {
             core.post(try graph.save(author: author), from: graph.inbox)
@@ -186,23 +207,25 @@ public class ModelContext: Equatable, SendableMetatype {
 
     // MARK: Save and take back
 
-    /// Processes what changed since the last call: changes saved by other contexts are taken in, and what was changed here
-    /// becomes one step to undo.
+    /// Merges the changes that other contexts and processes have saved, and ends the current undo step.
+    /// - Complexity: One look at each file; the changes of other processes are read from the history.
     public func processPendingChanges() {
         core.noticeOthers()
         graph.mergeWaitingChanges()
         undoManager?.endEvent()
     }
 
-    /// Takes back all unsaved work: inserted models leave, edited and deleted ones are as last saved. What was refused is
-    /// forgotten.
+    /// Discards all unsaved work: inserted models leave the context, edited and deleted models are as last saved. Refused
+    /// work is discarded too. The undo manager's actions are removed.
     public func rollback() {
         graph.rollback()
         undoManager?.removeAllActions()
     }
 
-    /// Runs the block, then saves. When the block throws, the unsaved work of this context is taken back.
-    /// - Throws: What the block or `save()` throws.
+    /// Runs a block, then saves. If the block throws, all unsaved work of this context is discarded, including work from
+    /// before the block.
+    /// - Parameter block: The changes to make.
+    /// - Throws: The error of the block, or an error of `save()`.
     public func transaction(block: () throws -> Void) throws {
         do {
             try block()
@@ -213,16 +236,19 @@ public class ModelContext: Equatable, SendableMetatype {
         try save()
     }
 
-    /// Writes all unsaved work in one transaction; on an error nothing is written and the work stays unsaved. In a
+    /// Writes all unsaved work in one transaction. On an error nothing is written, and the work stays unsaved. In a
     /// container of several stores each has a transaction of its own, and none is committed before all are written.
-    /// - Throws: `CocoaError` 1570, 1580, 1590 or 1600 for a broken rule of the schema (1560 for several), 133021 for values
-    ///   that must be unique and are not, where no new model can take the place of the other one,
-    ///   `SwiftDataError.modelValidationFailure` while work that this context refused is not taken back (a model of another
-    ///   context inserted, deleted or linked; a class that is not in the schema),
-    ///   `CocoaError.fileWriteNoPermission` for changes to models of a read-only store, 134180 when SQLite fails, or what a
-    ///   store of the program's own throws.
-    /// - Complexity: A statement for each row inserted or updated and for each member linked without a key of its own; a few
-    ///   for each class of what is deleted, at each level of a cascade; one for each change that the history tells of.
+    ///
+    /// If there is no unsaved work, nothing is done and no notification is posted.
+    /// - Throws: `CocoaError` 1550 (a value cannot be stored), 1570 (a mandatory value is missing), 1580 (too few members),
+    ///   1590 (too many members) or 1600 (deletion denied) for a broken rule of the schema; 1560 for several. 133021 for a
+    ///   uniqueness conflict that no upsert resolves. `SwiftDataError.modelValidationFailure` while refused work of this
+    ///   context is not taken back (a model of another context inserted, deleted or linked; a class outside the schema).
+    ///   `CocoaError.fileWriteNoPermission` (513) for changes to models of a read-only store, 133020 if conflicts with
+    ///   other contexts persist, 134030 for other refused saves, 134180 if SQLite fails, or the error of a store of the
+    ///   program's own class.
+    /// - Complexity: One statement for each row inserted or updated, for each member linked without a key of its own, and
+    ///   for each change recorded in the history; for deletions, a few statements for each class and level of a cascade.
     public func save() throws {
         guard hasChanges else { return }
         guard !core.store.isReadOnly else { throw core.readOnlyError() }
@@ -247,7 +273,7 @@ extension ModelContext: UndoRecorder {
     }
 }
 
-// Says that it is not: a context is used in one isolation.
+// A context is used in one isolation only.
 @available(*, unavailable)
 extension ModelContext: @unchecked Sendable {}
 

@@ -1,8 +1,8 @@
 import Logging
 import ObjectGraph
 
-/// The models that outlive a context. They read what the store has, through its container, for as long as that is there;
-/// what they cannot do is logged once for all of them.
+/// Serves models that outlive their context. They read from the store through the container, as long as it exists; the
+/// first read or edit that fails is logged, once for all models of the context.
 final class OrphanedModels: RowLender {
     private struct State {
         weak var core: ContainerCore?

@@ -2,6 +2,7 @@ import ObjectGraph
 import StoreDeletion
 
 extension ModelContainer: StoreDeleting {
+    /// The stores that deletions of this container work in, for the methods of `StoreDeleting`.
     public var deletionStores: DeletionStores { DeletionStores(core) }
 }
 
@@ -26,7 +27,7 @@ extension ContainerCore: DeletionHost {
     func faceError(_ error: any Error) -> any Error { ErrorMapping.saving(error) }
 }
 
-/// A plan of a container's stores.
+/// A planned deletion in the stores of a container.
 struct ContainerDeletion: PlannedDeletion {
     let core: ContainerCore
     let request: DeleteRequest

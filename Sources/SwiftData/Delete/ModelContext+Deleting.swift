@@ -3,23 +3,34 @@ import ObjectGraph
 import StoreDeletion
 
 extension ModelContext {
-    /// What deleting the models that match would do, before anything is written. Made from what is stored: unsaved work has
-    /// no part in it.
+    /// Plans the deletion of all models that match a predicate. Nothing is written. The plan is made from the stored rows;
+    /// unsaved work of the context is not considered.
     /// - Parameters:
-    ///   - predicate: `nil` for all models of the type.
-    ///   - includeSubclasses: Whether models of classes below the type go too.
-    /// - Throws: `SwiftDataError.unsupportedPredicate` for a predicate that cannot be evaluated,
-    ///   `DeletionError.cannotBePlanned` (134060) for one that only memory can evaluate, `.notSupported` (134091) for a store of
-    ///   the program's own, or what reading the store throws.
-    /// - Complexity: One statement or two for each relationship of each class reached, and each level of a cascade.
+    ///   - model: The type of the models.
+    ///   - predicate: The condition; `nil` for all models of the type.
+    ///   - includeSubclasses: Whether models of subclasses are deleted too.
+    /// - Returns: The plan, which `DeletionPlan.execute()` carries out.
+    /// - Throws: `SwiftDataError.unsupportedPredicate` for a predicate that cannot be evaluated, `unknownSchema` for a
+    ///   class outside the schema, `DeletionError.cannotBePlanned` (134060) for a predicate that only memory can evaluate,
+    ///   `DeletionError.notSupported` (134091) for a store of the program's own class, or an error of reading the store.
+    /// - Complexity: One or two statements for each relationship of each class reached, and each level of a cascade.
     public func deletionPlan<T: PersistentModel>(
         for model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
     ) throws -> DeletionPlan {
         try deletionPlan(for: FetchDescriptor<T>(predicate: predicate), includeSubclasses: includeSubclasses)
     }
 
-    /// The same for the models a descriptor picks, order, offset and limit included.
-    /// - Throws: As for a predicate.
+    /// Plans the deletion of the models that a descriptor finds, with its order, offset and limit. Nothing is written. The
+    /// plan is made from the stored rows; unsaved work of the context is not considered.
+    /// - Parameters:
+    ///   - descriptor: The models to delete.
+    ///   - includeSubclasses: Whether models of subclasses are deleted too.
+    /// - Returns: The plan, which `DeletionPlan.execute()` carries out.
+    /// - Throws: `SwiftDataError.unsupportedPredicate`, `unsupportedSortDescriptor` or `unsupportedKeyPath` for a
+    ///   descriptor that cannot be evaluated, `unknownSchema` for a class outside the schema,
+    ///   `DeletionError.cannotBePlanned` (134060) for a predicate or an order that only memory can evaluate,
+    ///   `DeletionError.notSupported` (134091) for a store of the program's own class, or an error of reading the store.
+    /// - Complexity: One or two statements for each relationship of each class reached, and each level of a cascade.
     public func deletionPlan<T: PersistentModel>(
         for descriptor: FetchDescriptor<T>, includeSubclasses: Bool = true
     ) throws -> DeletionPlan {
@@ -29,9 +40,13 @@ extension ModelContext {
         return try deletionPlan(DeleteRequest(.matching(query)))
     }
 
-    /// The same for models by identifier, of any classes. Models that are gone already, and those never saved, are passed
-    /// over.
-    /// - Throws: `DeletionError.notSupported` (134091) for a store of the program's own, or what reading the store throws.
+    /// Plans the deletion of models by identifier, of any classes. Nothing is written. Identifiers of models that are
+    /// already deleted, and of models that were never saved, are ignored.
+    /// - Parameter identifiers: The models to delete.
+    /// - Returns: The plan, which `DeletionPlan.execute()` carries out.
+    /// - Throws: `DeletionError.notSupported` (134091) for a store of the program's own class, or an error of reading the
+    ///   store.
+    /// - Complexity: One or two statements for each relationship of each class reached, and each level of a cascade.
     public func deletionPlan(for identifiers: some Sequence<PersistentIdentifier>) throws -> DeletionPlan {
         try deletionPlan(DeleteRequest(.rows(RowSet(identifiers.map(\.objectID).filter { !$0.isTemporary }))))
     }
@@ -50,10 +65,17 @@ extension ModelContext {
         }
     }
 
-    /// As `delete(model:where:includeSubclasses:)`, unless more models would go than expected.
-    /// - Parameter limit: The most models that may go, those that delete rules take along included.
-    /// - Throws: `DeletionError.tooManyRows` (134070); nothing is deleted then, and nothing marked. Else as the method without
-    ///   a limit.
+    /// Marks every model that matches a predicate, and the models that cascades reach, for deletion at the next `save()`,
+    /// unless they are more than a limit.
+    /// - Parameters:
+    ///   - model: The type of the models.
+    ///   - predicate: The condition; `nil` for all models of the type.
+    ///   - includeSubclasses: Whether models of subclasses are deleted too.
+    ///   - limit: The maximum number of deleted models, including those that cascades reach.
+    /// - Throws: `DeletionError.tooManyRows` (134070) above the limit; nothing is marked then.
+    ///   `SwiftDataError.unsupportedPredicate` for a predicate that cannot be evaluated, `unknownSchema` for a class
+    ///   outside the schema, or an error of reading the store.
+    /// - Complexity: One or two statements for each relationship of each class reached, and each level of a cascade.
     public func delete<T: PersistentModel>(
         model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true, limit: Int
     ) throws {
@@ -64,11 +86,19 @@ extension ModelContext {
         }
     }
 
-    /// As `delete(model:where:includeSubclasses:)`, and the save archives the models, their links, and the links that other
-    /// models lose in the store's file, until they are restored or discarded. What one save archives is restored together.
-    /// - Returns: The token to restore it by once it is saved; `nil` when nothing matches.
-    /// - Throws: `DeletionError.cannotBePlanned` (134060) where unsaved work, or a predicate that only memory can evaluate,
-    ///   decides what goes; else as `delete(model:where:includeSubclasses:)`.
+    /// Marks every model that matches a predicate, and the models that cascades reach, for deletion at the next `save()`,
+    /// which also archives them. The archive, in the store's file, has the models, their links, and the links that other
+    /// models lose; it remains until the deletion is restored or discarded. All that one save archives is restored
+    /// together.
+    /// - Parameters:
+    ///   - model: The type of the models.
+    ///   - predicate: The condition; `nil` for all models of the type.
+    ///   - includeSubclasses: Whether models of subclasses are deleted too.
+    /// - Returns: The token that restores the deletion after the save; `nil` if nothing matches.
+    /// - Throws: `DeletionError.cannotBePlanned` (134060) if the set depends on unsaved work or on a predicate that only
+    ///   memory can evaluate; `SwiftDataError.unsupportedPredicate` for a predicate that cannot be evaluated,
+    ///   `unknownSchema` for a class outside the schema, or an error of reading the store.
+    /// - Complexity: One or two statements for each relationship of each class reached, and each level of a cascade.
     public func deleteAndArchive<T: PersistentModel>(
         model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
     ) throws -> DeletionToken? {
@@ -76,11 +106,14 @@ extension ModelContext {
             FetchDescriptor<T>(predicate: predicate), reach: includeSubclasses ? .subclasses : .exactType)
     }
 
-    /// As `delete(_:)`, and the save archives the model and those that cascades reach, as
-    /// `deleteAndArchive(model:where:includeSubclasses:)` does.
-    /// - Returns: The token to restore it by once it is saved; `nil` for a model that was never saved, which is only
-    ///   taken out of the context, and for one of another context, which stays and makes the next `save()` throw.
-    /// - Throws: As `deleteAndArchive(model:where:includeSubclasses:)`.
+    /// Marks a model, and the models that cascades reach, for deletion at the next `save()`, which also archives them in
+    /// the store's file, until the deletion is restored or discarded.
+    /// - Parameter model: The model to delete.
+    /// - Returns: The token that restores the deletion after the save. `nil` for a model that was never saved, which only
+    ///   leaves the context, and for a model of another context, which is not deleted and makes the next `save()` throw.
+    /// - Throws: `DeletionError.cannotBePlanned` (134060) if the set depends on unsaved work, or an error of reading the
+    ///   store.
+    /// - Complexity: One or two statements for each relationship of each class reached, and each level of a cascade.
     public func deleteAndArchive<T: PersistentModel>(_ model: T) throws -> DeletionToken? {
         guard model.record.graph === graph else {
             graph.refuseDeletion(of: model.record)

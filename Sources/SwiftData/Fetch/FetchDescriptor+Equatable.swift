@@ -1,10 +1,10 @@
 import Foundation
 
 extension FetchDescriptor: Equatable {
-    /// Two descriptors are equal if they ask for the same in the same order.
+    /// Returns whether two descriptors find the same models in the same order.
     ///
-    /// Predicates are compared by how they are built: two that say the same in other words, or capture values that cannot be
-    /// compared, are different, unless one is a copy of the other.
+    /// Predicates are compared by structure: those that are written differently, or capture values that cannot be compared,
+    /// are different, unless one is a copy of the other.
     public static func == (lhs: FetchDescriptor, rhs: FetchDescriptor) -> Bool {
         lhs.sortBy == rhs.sortBy && lhs.fetchLimit == rhs.fetchLimit && lhs.fetchOffset == rhs.fetchOffset
             && lhs.includePendingChanges == rhs.includePendingChanges

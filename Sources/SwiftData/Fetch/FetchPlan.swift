@@ -1,23 +1,23 @@
 import Foundation
 import ObjectGraph
 
-/// How a descriptor is carried out.
+/// The way in which a descriptor is evaluated.
 enum FetchPlan<T: PersistentModel> {
     case query(Query)
-    /// The query gives every candidate; what is left is done with the models.
+    /// The query finds the candidates; the rest is evaluated over the models.
     case inMemory(Query, ModelSelection<T>)
 }
 
-/// What models have to be asked, as the store cannot: which of them match, and their order.
+/// The conditions and the order that the store cannot evaluate.
 struct ModelSelection<T: PersistentModel> {
-    /// `nil` when the candidates are those that match.
+    /// `nil` if all candidates match.
     var predicate: DividedPredicate<T>?
-    /// `nil` when the candidates come in order.
+    /// `nil` if the candidates are in order already.
     var order: [SortDescriptor<T>]?
 
     var isNothing: Bool { predicate == nil && order == nil }
 
-    /// - Throws: What judging the predicate throws.
+    /// - Throws: The errors of evaluating the predicate.
     func selected(_ candidates: [Record], in context: ModelContext) throws -> [Record] {
         let evaluator = QueryEvaluator(GraphObjects(graph: context.graph, model: context.core.store.model))
         var found: [(record: Record, model: T)] = []
@@ -33,7 +33,7 @@ struct ModelSelection<T: PersistentModel> {
 }
 
 extension Array {
-    /// Whether one comes strictly before the other by the first descriptor that tells them apart.
+    /// Whether one value comes strictly before the other by the first descriptor that distinguishes them.
     fileprivate func isAscending<Compared>(_ one: Compared, _ other: Compared) -> Bool
     where Element == SortDescriptor<Compared> {
         for descriptor in self {
@@ -73,8 +73,8 @@ extension ModelContext {
         return .query(query)
     }
 
-    /// Where the properties that the descriptor lists are in a row, with those that objects and prefetching need; `nil` where
-    /// rows are read whole.
+    /// The slots of the properties that the descriptor lists, and of those that objects and prefetching need; `nil` if rows
+    /// are read whole.
     func slots<T: PersistentModel>(to descriptor: FetchDescriptor<T>, _ entity: Entity) throws -> [Int]? {
         guard !descriptor.propertiesToFetch.isEmpty else { return nil }
         let type = ModelType.of(T.self)
@@ -86,12 +86,12 @@ extension ModelContext {
             }
             slots.formUnion(property.slots)
         }
-        // Objects of a subclass could not be made without their own constants.
+        // Objects of a subclass could not be created without the constants of that class.
         let family = entity.familyIndexes.compactMap { core.modelTypes[$0] }
         return family.contains { $0.constants.count > type.constants.count } ? nil : slots.sorted()
     }
 
-    /// `nil` for an order that only the models know.
+    /// `nil` for an order that only memory can evaluate.
     private func order<T: PersistentModel>(of descriptor: FetchDescriptor<T>, _ entity: Entity) throws -> [SortKey]? {
         let translator = SortTranslator(model: core.store.model, entity: entity, type: ModelType.of(T.self))
         do {
@@ -120,7 +120,7 @@ extension ModelContext {
         } catch let error as PredicateTranslationError {
             throw SwiftDataError.unsupportedPredicate.explained(error.description)
         } catch let error as PredicateError {
-            // Of parts that are evaluated at once, as they depend on captured values only.
+            // Parts that depend on captured values only are evaluated at once; this is their error.
             throw SwiftDataError.unsupportedPredicate.explained(String(describing: error))
         }
     }

@@ -1,10 +1,15 @@
 import ObjectGraph
 
-/// Results of a fetch in batches: identifiers are known at once, models are read a batch at a time when they are reached.
+/// The results of a fetch in batches. The identifiers are read at once; models are read a batch at a time when they are
+/// accessed.
 public struct FetchResultsCollection<Element>: RandomAccessCollection {
+    /// The type of positions in the collection.
     public typealias Index = Int
+    /// The type of the collection of positions.
     public typealias Indices = Range<Int>
+    /// The type of the iterator.
     public typealias Iterator = IndexingIterator<FetchResultsCollection<Element>>
+    /// The type of a part of the collection.
     public typealias SubSequence = Slice<FetchResultsCollection<Element>>
 
     private let window: FetchWindow<Element>
@@ -13,13 +18,18 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
         self.window = window
     }
 
+    /// The position of the first element, which is 0.
     public var startIndex: Int { 0 }
+    /// The position after the last element, which is the number of elements.
     public var endIndex: Int { window.count }
 
+    /// The element at a position.
+    /// - Parameter position: A position from `startIndex` up to, but not including, `endIndex`.
+    /// - Complexity: O(1) within the batch last read; otherwise the statements that read another batch.
     public subscript(position: Int) -> Element { window[position] }
 }
 
-/// The batch in use. Confined to the context it reads through, like the models it gives.
+/// The batch in use. Confined to the context that it reads through, like its models.
 final class FetchWindow<Element> {
     let ids: [ObjectID]
     private let batchSize: Int
@@ -27,7 +37,7 @@ final class FetchWindow<Element> {
     private var batch: [Element] = []
     private var batchStart = 0
 
-    /// - Parameter read: gives one element per identifier.
+    /// - Parameter read: Returns one element for each identifier.
     init(ids: [ObjectID], batchSize: Int, read: @escaping ([ObjectID]) -> [Element]) {
         self.ids = ids
         self.batchSize = Swift.max(1, batchSize)

@@ -2,11 +2,14 @@ import Foundation
 import ObjectGraph
 
 extension ModelContext {
-    /// Models that match, in order; unsaved work of this context takes part unless the descriptor says otherwise.
+    /// Returns the models that match a descriptor, in its order. Unsaved changes of this context are considered unless the
+    /// descriptor excludes them.
+    /// - Parameter descriptor: The models to fetch.
     /// - Throws: `SwiftDataError.unsupportedPredicate`, `unsupportedSortDescriptor` or `unsupportedKeyPath` for a
-    ///   descriptor that cannot be evaluated, or what reading the store throws.
-    /// - Complexity: One statement, and one per prefetched relationship.
-    // Inlined where it is called: only there can the array be one of a known type, which makes it much faster.
+    ///   descriptor that cannot be evaluated, `unknownSchema` for a class outside the schema, or an error of reading the
+    ///   store.
+    /// - Complexity: One statement, and one for each prefetched relationship.
+    // Inlined at the call site: only there is the type of the array known, which makes it much faster.
     @inlinable
     public func fetch<T>(_ descriptor: FetchDescriptor<T>) throws -> [T] where T: PersistentModel {
         var models: [T] = []
@@ -15,7 +18,7 @@ extension ModelContext {
         return models
     }
 
-    /// Hands over the models that match, all of the descriptor's class, after telling how many there are at most.
+    /// Passes the matching models, all of the descriptor's class, to `take`, after their maximum number to `expect`.
     @usableFromInline
     func objects<T>(
         _ descriptor: FetchDescriptor<T>, expect: (Int) -> Void, take: (AnyObject) -> Void
@@ -28,10 +31,17 @@ extension ModelContext {
         }
     }
 
-    /// Like `fetch(_:)`, with models read `batchSize` at a time when they are reached, and what is prefetched with them.
-    /// - Throws: As `fetch(_:)`, and `SwiftDataError.includePendingChangesWithBatchSize` unless the descriptor leaves pending
-    ///   changes out.
-    /// - Complexity: The identifiers of all matches are in memory.
+    /// Returns the models that match a descriptor, in its order, as a collection that reads `batchSize` models at a time
+    /// when they are accessed, together with the prefetched relationships.
+    /// - Parameters:
+    ///   - descriptor: The models to fetch. Its `includePendingChanges` must be `false`.
+    ///   - batchSize: The number of models read at a time.
+    /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` if the descriptor includes pending changes;
+    ///   `unsupportedPredicate`, `unsupportedSortDescriptor` or `unsupportedKeyPath` for a descriptor that cannot be
+    ///   evaluated, `unknownSchema` for a class outside the schema, or an error of reading the store. A later error of
+    ///   reading a batch is logged, and its models have empty values.
+    /// - Complexity: One statement, and for each batch one more, and one for each prefetched relationship. The identifiers
+    ///   of all matches are in memory.
     public func fetch<T>(
         _ descriptor: FetchDescriptor<T>, batchSize: Int
     ) throws -> FetchResultsCollection<T> where T: PersistentModel {
@@ -42,9 +52,13 @@ extension ModelContext {
             FetchWindow(ids: ids, batchSize: batchSize) { [self] ids in models(of: ids, as: T.self, reading) })
     }
 
-    /// How many models match.
-    /// - Throws: As `fetch(_:)`.
-    /// - Complexity: One statement; where unsaved work takes part, or only memory can judge, that of `fetch(_:)`.
+    /// Returns the number of models that match a descriptor.
+    /// - Parameter descriptor: The models to count.
+    /// - Throws: `SwiftDataError.unsupportedPredicate`, `unsupportedSortDescriptor` or `unsupportedKeyPath` for a
+    ///   descriptor that cannot be evaluated, `unknownSchema` for a class outside the schema, or an error of reading the
+    ///   store.
+    /// - Complexity: One statement; that of `fetch(_:)` if unsaved changes are considered or only memory can evaluate the
+    ///   descriptor.
     public func fetchCount<T>(_ descriptor: FetchDescriptor<T>) throws -> Int where T: PersistentModel {
         switch try plan(descriptor, reach: .subclasses) {
         case .query(let query):
@@ -57,18 +71,28 @@ extension ModelContext {
         }
     }
 
-    /// Identifiers of the models that match.
-    /// - Throws: As `fetch(_:)`, and `SwiftDataError.sortingPendingChangesWithIdentifiers` for a sorted descriptor that
-    ///   includes unsaved work while there is some.
+    /// Returns the identifiers of the models that match a descriptor, in its order.
+    /// - Parameter descriptor: The models to find.
+    /// - Throws: `SwiftDataError.sortingPendingChangesWithIdentifiers` if the descriptor is sorted and includes unsaved
+    ///   changes, and there are some; `unsupportedPredicate`, `unsupportedSortDescriptor` or `unsupportedKeyPath` for a
+    ///   descriptor that cannot be evaluated, `unknownSchema` for a class outside the schema, or an error of reading the
+    ///   store.
+    /// - Complexity: One statement; that of `fetch(_:)` if only memory can evaluate the descriptor.
     public func fetchIdentifiers<T>(
         _ descriptor: FetchDescriptor<T>
     ) throws -> [PersistentIdentifier] where T: PersistentModel {
         try identifiers(descriptor).map(PersistentIdentifier.init)
     }
 
-    /// Identifiers of the models that match. As all of them are in memory, `batchSize` saves nothing here.
-    /// - Throws: As `fetch(_:)`, and `SwiftDataError.includePendingChangesWithBatchSize` unless the descriptor leaves pending
-    ///   changes out.
+    /// Returns the identifiers of the models that match a descriptor, as a collection. All identifiers are in memory at
+    /// once, whatever the batch size.
+    /// - Parameters:
+    ///   - descriptor: The models to find. Its `includePendingChanges` must be `false`.
+    ///   - batchSize: Accepted for compatibility.
+    /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` if the descriptor includes pending changes;
+    ///   `unsupportedPredicate`, `unsupportedSortDescriptor` or `unsupportedKeyPath` for a descriptor that cannot be
+    ///   evaluated, `unknownSchema` for a class outside the schema, or an error of reading the store.
+    /// - Complexity: One statement; that of `fetch(_:)` if only memory can evaluate the descriptor.
     public func fetchIdentifiers<T>(
         _ descriptor: FetchDescriptor<T>, batchSize: Int
     ) throws -> FetchResultsCollection<PersistentIdentifier> where T: PersistentModel {
@@ -78,10 +102,20 @@ extension ModelContext {
             FetchWindow(ids: ids, batchSize: batchSize) { $0.map(PersistentIdentifier.init) })
     }
 
-    /// Calls the block for every model that matches, reading `batchSize` at a time and letting go of those nobody holds.
-    /// - Parameter allowEscapingMutations: Without it, the block must not leave unsaved work behind.
-    /// - Throws: As `fetch(_:)`; what the block throws, or `SwiftDataError.includePendingChangesWithBatchSize` when it left
-    ///   unsaved work it was not allowed to leave.
+    /// Calls a block for every model that matches a descriptor, in its order. Models are read `batchSize` at a time, and
+    /// those that the program does not retain are released after each batch.
+    /// - Parameters:
+    ///   - fetch: The models to enumerate.
+    ///   - batchSize: The number of models read at a time.
+    ///   - allowEscapingMutations: Whether the block may leave unsaved changes. If not, it must save or roll back its
+    ///     changes itself.
+    ///   - block: Called for each model.
+    /// - Throws: The error of the block; `SwiftDataError.includePendingChangesWithBatchSize` if the block left unsaved
+    ///   changes that are not allowed; `unsupportedPredicate`, `unsupportedSortDescriptor` or `unsupportedKeyPath` for a
+    ///   descriptor that cannot be evaluated, `unknownSchema` for a class outside the schema, or an error of reading the
+    ///   store.
+    /// - Complexity: One statement, and for each batch one more, and one for each prefetched relationship. The identifiers
+    ///   of all matches are in memory.
     public func enumerate<T>(
         _ fetch: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
         block: (_ model: T) throws -> Void
@@ -93,7 +127,7 @@ extension ModelContext {
             let records = batch.compactMap { graph.record(for: $0) }
             try read(records, reading)
             let editCount = graph.editCount
-            // The block may have deleted some of the batch, and others some that were found.
+            // The block may have deleted models of the batch, and other contexts some of those found.
             for record in records where !record.isDeleted && !record.isGone {
                 if let model = model(of: record, as: T.self) { try block(model) }
             }
@@ -146,8 +180,8 @@ extension ModelContext {
         }
     }
 
-    /// What SQL cannot say, Swift says: every model is read and asked. Without unsaved work it is asked in a context that
-    /// has none.
+    /// Evaluates in memory whatever SQL cannot express: every candidate is read and tested. If unsaved changes are
+    /// excluded, it is tested in a context without any.
     private func selected<T: PersistentModel>(
         _ query: Query, _ selection: ModelSelection<T>, _ descriptor: FetchDescriptor<T>
     ) throws -> [Record] {
@@ -180,7 +214,7 @@ extension ModelContext {
         return try enumeratedIDs(descriptor)
     }
 
-    /// What the descriptor wants of each batch; which rows they are is known apart.
+    /// The properties and relationships that the descriptor reads for each batch; the rows are known separately.
     private func batches<T: PersistentModel>(of descriptor: FetchDescriptor<T>) throws -> BatchReading {
         let entity = try entity(of: T.self)
         var query = Query(entityIndex: entity.index)
@@ -211,14 +245,14 @@ extension ModelContext {
     }
 }
 
-/// How the models of one batch are read.
+/// The way in which the models of one batch are read.
 private struct BatchReading {
-    /// As much of each row as is wanted.
+    /// The part of each row to read.
     let query: Query
     let prefetched: [EntityRelationship]
 }
 
-/// Whether models of classes below the fetched one are wanted.
+/// Whether models of subclasses of the fetched class are found.
 enum FetchReach {
     case subclasses
     case exactType

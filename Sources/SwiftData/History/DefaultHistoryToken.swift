@@ -1,11 +1,12 @@
 import Foundation
 import ObjectGraph
 
-/// A place in the history of a container's stores: by store, the number of the last transaction.
+/// A position in the history of a container's stores: for each store, the number of the last transaction.
 ///
-/// Tokens of one store compare by their numbers. With several stores, `#Predicate { $0.token > last }` asks of each
-/// transaction whether it comes after the token in its own store, so that nothing is missed and nothing comes twice.
+/// Tokens of one store compare by these numbers. With several stores, `#Predicate { $0.token > last }` tests of each
+/// transaction whether it comes after the token in its own store, so that none is missed and none is found twice.
 public struct DefaultHistoryToken: HistoryToken {
+    /// The type of the token's value: numbers of transactions by store.
     public typealias TokenType = [String: Int64]
 
     let token: ObjectGraph.HistoryToken
@@ -14,25 +15,36 @@ public struct DefaultHistoryToken: HistoryToken {
         self.token = token
     }
 
+    /// A hash of the token, as its identity within a process.
     public var id: Int { token.hashValue }
 
-    /// Numbers of transactions by `storeIdentifier`.
+    /// The numbers of transactions by `storeIdentifier`.
     public var tokenValue: [String: Int64]? { token.numbers }
 
+    /// Decodes a token that was encoded before, also by an earlier process.
+    /// - Parameter decoder: The decoder to read from.
+    /// - Throws: `DecodingError` if the data is not a token.
     public init(from decoder: any Decoder) throws {
         token = try ObjectGraph.HistoryToken(from: decoder)
     }
 
+    /// Encodes the token, so that a later process can read on from it.
+    /// - Parameter encoder: The encoder to write to.
+    /// - Throws: The encoder's error.
     public func encode(to encoder: any Encoder) throws {
         try token.encode(to: encoder)
     }
 
+    /// Returns whether two tokens have the same position in the same stores.
     public static func == (lhs: DefaultHistoryToken, rhs: DefaultHistoryToken) -> Bool { lhs.token == rhs.token }
+    /// Returns whether one token comes before another. For a transaction's token in a predicate, see `DefaultHistoryToken`.
     public static func < (lhs: DefaultHistoryToken, rhs: DefaultHistoryToken) -> Bool { lhs.token < rhs.token }
+    /// Hashes the token by its positions.
     public func hash(into hasher: inout Hasher) { hasher.combine(token) }
 }
 
 extension DefaultHistoryToken: CustomStringConvertible {
+    /// The numbers by store, for logs.
     public var description: String {
         token.numbers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
     }

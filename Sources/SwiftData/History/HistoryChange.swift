@@ -1,4 +1,4 @@
-/// What one save did to one model. The value inside is of a type that names the model's class:
+/// The change that one save made to one model. The associated value is of a type that names the model's class:
 ///
 /// ```swift
 /// switch change {
@@ -8,10 +8,14 @@
 /// }
 /// ```
 public enum HistoryChange: Sendable {
+    /// A model was inserted.
     case insert(any HistoryInsert)
+    /// A model was changed.
     case update(any HistoryUpdate)
+    /// A model was deleted.
     case delete(any HistoryDelete)
 
+    /// The identifier of the model.
     public var changedPersistentIdentifier: PersistentIdentifier {
         switch self {
         case .insert(let insert): insert.changedPersistentIdentifier

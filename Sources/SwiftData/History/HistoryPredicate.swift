@@ -1,12 +1,12 @@
 import Foundation
 import ObjectGraph
 
-/// A predicate on transactions: what of it the stores can test, and the whole of it for what was read.
+/// A predicate on transactions: the part that the stores can test, and the whole for transactions that were read.
 struct HistoryPredicate {
     private let predicate: Predicate<DefaultHistoryTransaction>?
-    /// Holds for every transaction that the predicate lets through.
+    /// A condition that holds for every transaction that the predicate accepts.
     let test: HistoryTest
-    /// Whether `test` says all of it.
+    /// Whether `test` is the whole predicate.
     let isExact: Bool
 
     init(_ predicate: Predicate<DefaultHistoryTransaction>?) {
@@ -27,13 +27,13 @@ struct HistoryPredicate {
     }
 }
 
-/// What a part of a predicate on transactions is.
+/// The meaning of one part of a predicate on transactions.
 enum HistoryOperand {
     case transaction
     case field(HistoryField)
-    /// A captured value, or anything computed from captured values; `nil` for nil.
+    /// A captured value, or a value computed from captured values; `nil` for nil.
     case constant(Any?)
-    /// What holds wherever the part does, and whether the part holds wherever that does.
+    /// A condition that holds wherever the part holds; if `isExact`, the part also holds wherever the condition does.
     case test(HistoryTest, isExact: Bool)
 
     /// - Returns: `nil` for a part that only memory can evaluate.
@@ -47,7 +47,7 @@ enum HistoryOperand {
         }
     }
 
-    /// The value of a part without variables, which may be nil itself.
+    /// The value of a part without variables. The value itself may be nil.
     private static func value<Part: PredicateExpression>(of part: Part) -> (value: Any, Void)? {
         do {
             return (try part.evaluate(PredicateBindings()), ())
@@ -58,7 +58,7 @@ enum HistoryOperand {
 
     static func exact(_ test: HistoryTest) -> HistoryOperand { .test(test, isExact: true) }
 
-    /// The part as a test that says all of it.
+    /// The part as a test that is equivalent to it.
     var exactTest: HistoryTest? {
         switch self {
         case .test(let test, isExact: true): test
@@ -67,13 +67,13 @@ enum HistoryOperand {
         }
     }
 
-    /// The part as a test that may let through more.
+    /// The part as a test that may accept more transactions.
     var looseTest: HistoryTest {
         if case .test(let test, _) = self { test } else { exactTest ?? .constant(true) }
     }
 }
 
-/// What can be asked of a transaction before its changes are read.
+/// The properties of a transaction that can be tested before its changes are read.
 enum HistoryField {
     case token, number, timestamp, store
     case text(HistoryText, isOptional: Bool)
@@ -99,9 +99,9 @@ enum HistoryField {
         case (.timestamp, let date as Date): return .time(comparison, date.timeIntervalSinceReferenceDate)
         case (.store, let identifier as String): return Self.equality(comparison, .store(is: identifier))
         case (.text(let text, let isOptional), let wanted as String) where wanted.utf8.allSatisfy({ $0 < 0x80 }):
-            // Swift takes texts for equal that are written with different bytes; a store does not.
+            // Swift treats texts as equal although their bytes differ; a store does not.
             let same = HistoryTest.text(text, is: wanted)
-            // What the file does not tell reads as an empty text where the property is not optional.
+            // A text that the file does not record reads as empty if the property is not optional.
             let isAbsent = HistoryTest.text(text, is: nil)
             return Self.equality(comparison, wanted.isEmpty && !isOptional ? .or([same, isAbsent]) : same)
         case (.text(let text, _), nil): return Self.equality(comparison, .text(text, is: nil))

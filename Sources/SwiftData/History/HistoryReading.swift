@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Carries out a descriptor in every store of a container that keeps a history.
+/// Evaluates a descriptor in every store of a container that keeps a history.
 struct HistoryReading {
     private let core: ContainerCore
     private let predicate: HistoryPredicate
@@ -31,7 +31,8 @@ struct HistoryReading {
         return limit.map { Array(sorted.prefix($0)) } ?? sorted
     }
 
-    /// With tokens that hold a place in every store read so far: who reads on from one misses nothing of the others.
+    /// The transactions with tokens that have a position in every store read so far, so that reading on from one misses
+    /// nothing of the other stores.
     private func placed(_ transactions: [ObjectGraph.HistoryTransaction]) -> [DefaultHistoryTransaction] {
         var token = startingToken
         return transactions.map { transaction in
@@ -40,12 +41,12 @@ struct HistoryReading {
         }
     }
 
-    /// Where the descriptor reads on from.
+    /// The token that the descriptor reads on from.
     private var startingToken: ObjectGraph.HistoryToken {
         predicate.test.startingTokens.reduce(ObjectGraph.HistoryToken([:])) { $0.merged(with: $1) }
     }
 
-    /// Each transaction is compared with tokens by its place in its own store.
+    /// Compares each transaction with tokens by its position in its own store.
     private func passes(_ transaction: ObjectGraph.HistoryTransaction) throws -> Bool {
         var numbers = startingToken.numbers
         numbers[transaction.storeIdentifier] = transaction.number

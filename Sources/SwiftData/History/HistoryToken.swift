@@ -1,6 +1,8 @@
-/// A place in the history, to read on from. May be encoded, and used in a later run of the program.
+/// A position in the history from which to read on. It can be encoded and used by a later process.
 public protocol HistoryToken: Comparable, Decodable, Encodable, Hashable, Identifiable, Sendable {
+    /// The type of the token's value.
     associatedtype TokenType: Decodable, Encodable, Hashable, Sendable
 
+    /// The value of the token; `nil` for none.
     var tokenValue: TokenType? { get }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import ObjectGraph
 
-/// A node of Foundation's tree that a store's history may be asked.
+/// A node of Foundation's expression tree that a store's history can evaluate.
 protocol HistoryTranslatable: PredicateExpression {
-    /// `nil` for what only memory can evaluate.
+    /// `nil` if only memory can evaluate the node.
     var historyOperand: HistoryOperand? { get }
 }
 
@@ -63,7 +63,7 @@ extension PredicateExpressions.Negation: HistoryTranslatable {
 }
 
 extension HistoryOperand {
-    /// A field of the transaction against a constant, on either side.
+    /// The comparison of a property of the transaction with a constant, on either side.
     fileprivate static func comparison(
         _ comparison: ComparisonOperator, _ left: HistoryOperand?, _ right: HistoryOperand?
     ) -> HistoryOperand? {

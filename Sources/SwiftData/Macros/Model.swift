@@ -1,4 +1,4 @@
-/// Makes a class a model: its stored properties are kept in a store, observed, and described to ``Schema``.
+/// Makes a class a model: its stored properties are persistent, observed, and part of a ``Schema``.
 ///
 /// ```swift
 /// @Model
@@ -10,13 +10,13 @@
 /// }
 /// ```
 ///
-/// Computed, `static`, `lazy` and ``Transient()`` properties stay out of the store. A constant (`let`) is stored, whether
-/// it is declared with its value or set in an initialiser, and keeps the value it was given or read with its row; a
-/// relationship cannot be one. `willSet` and `didSet` run when a property is set, as they do in any class, and not during
-/// initialisation. <doc:ModelErrors> explains what the compiler says of mistakes.
+/// Computed, `static`, `lazy` and ``Transient()`` properties are not stored. A constant (`let`) is stored, whether it is
+/// declared with its value or set in an initializer, and keeps the value that it was given or that was read with its row; a
+/// relationship cannot be a constant. `willSet` and `didSet` run when a property is set, as they do in any class, and not
+/// during initialization. <doc:ModelErrors> explains the compiler's errors in model classes.
 ///
-/// A model may inherit from another model; both carry the macro. Models stay with their context: what crosses
-/// isolation is the ``PersistentModel/persistentModelID``.
+/// A model may inherit from another model; both have the macro. A model is used in the isolation of its context only; pass
+/// its ``PersistentModel/persistentModelID`` across isolations instead.
 @attached(
     member, conformances: Observable, PersistentModel, Sendable,
     names: named(_$class), named(_$Slots), named(_$slots), named(_$storage), named(_$modelStorage), named(_$share),

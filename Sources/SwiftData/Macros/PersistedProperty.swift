@@ -1,18 +1,19 @@
-/// Put on persisted properties by ``Model()``; not meant to be written.
+/// Adds the accessors of a persisted property. Written by ``Model()``; in source only beside a macro of another library
+/// that looks like a property wrapper and adds no accessors.
 @attached(accessor, names: named(init), named(get), named(set), named(_modify))
 @attached(peer, names: prefixed(`_`))
 public macro _PersistedProperty() =
     #externalMacro(module: "SwiftDataMacros", type: "PersistedPropertyMacro")
 
-/// Put by ``Model()`` on properties whose value goes through a value transformer; not meant to be written.
+/// Adds the accessors of a property whose value passes through a value transformer. Written by ``Model()``, not in source.
 @attached(accessor, names: named(init), named(get), named(set))
 @attached(peer, names: prefixed(`_`))
 public macro _TransformablePersistedProperty() =
     #externalMacro(module: "SwiftDataMacros", type: "TransformablePersistedPropertyMacro")
 
-/// Put on designated initializers by ``Model()``; not meant to be written.
+/// Extends a designated initializer of a model. Written by ``Model()``, not in source.
 ///
-/// The initializer tells the engine at its end which object the new record belongs to, so that relationships can
-/// name the object before anyone inserts it.
+/// At its end, the initializer passes the object to the engine as the object of the new record, so that relationships can
+/// refer to it before it is inserted.
 @attached(body)
 public macro _ModelInitializer() = #externalMacro(module: "SwiftDataMacros", type: "ModelInitializerMacro")

@@ -1,18 +1,18 @@
 import Foundation
 
-// A single input is a pack too. A macro without a pack would be checked faster, but Foundation's macro is a candidate
-// everywhere, and the compiler would prefer it for closures that compare optionals.
+// A single input is a pack too. The compiler would check a macro without a pack faster, but Foundation's macro is always a
+// candidate, and the compiler would prefer it for closures that compare optionals.
 
-/// A condition on models, which a store can be asked and memory can test.
+/// Creates a condition on models that a store, and memory, can evaluate.
 ///
 /// ```swift
 /// let recent = #Predicate<Book> { $0.published > lastYear }
 /// let wanted = #Predicate<Book> { recent.evaluate($0) && $0.kind == .novel && $0.author?.name == name }
 /// ```
 ///
-/// It is the one that is used where all inputs are models; for other types Foundation's is. Both make the same trees.
+/// This macro is used where all inputs are models; for other types Foundation's macro is used. Both make the same trees.
 ///
-/// The closure is one expression, or `if` and `else` with one expression each. It may have:
+/// The closure is one expression, or `if` and `else` with one expression each. It may contain:
 ///
 /// - `&&`, `||`, `!`, comparisons, arithmetic, `??`, `!`, `?.`, `?:`, `is`, `as?`, `as!`, ranges with two ends;
 /// - properties, also through relationships, and `count`, `isEmpty` and the like of their values;
@@ -21,24 +21,26 @@ import Foundation
 /// - literals and captured values; enum cases and other members of types, such as `.novel`, `Kind.novel` and `Date.now`;
 /// - `evaluate` of captured predicates and expressions.
 ///
-/// A stored property, a part of one, and what relationships lead to are evaluated by the store. A computed property of a
-/// model cannot be: a fetch reads the models that match the rest of the predicate and tests it in memory, and logs that it
-/// did. Where many models are asked, store what is computed in a property of its own.
+/// The store evaluates stored properties, their parts, and properties of related models. It cannot evaluate a computed
+/// property of a model: a fetch then reads the models that match the rest of the predicate, tests them in memory, and logs
+/// that. Where many models are tested, store the computed value in a property of its own.
 ///
 /// - Note: The compiler checks the closure as it is written before the macro sees it. When it gives up on a long one, of a
 ///   dozen comparisons or of several enum cases with a leading dot, give the parameter a type:
 ///   `{ (book: Book) -> Bool in … }`.
-/// - Important: Foundation's description of predicates ends the process where they have nodes that Foundation lacks on this
+/// - Important: Foundation's description of a predicate ends the process if it has nodes that Foundation lacks on this
 ///   system: those of `evaluate` and of the localized functions. Do not print such predicates.
+/// - Parameter body: The condition.
 @freestanding(expression)
 public macro Predicate<each Input: PersistentModel>(
     _ body: (repeat each Input) -> Bool
 ) -> Foundation.Predicate<repeat each Input> =
     #externalMacro(module: "SwiftDataMacros", type: "ModelPredicateMacro")
 
-/// A value computed from models, for use in predicates: `pages.evaluate($0) > 300`.
+/// Creates a value computed from models, for use in predicates: `pages.evaluate($0) > 300`.
 ///
-/// The closure may have what `#Predicate` may have.
+/// The closure may contain everything that the closure of `#Predicate` may contain.
+/// - Parameter body: The computation.
 @freestanding(expression)
 public macro Expression<each Input: PersistentModel, Value>(
     _ body: (repeat each Input) -> Value

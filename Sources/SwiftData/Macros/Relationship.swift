@@ -1,13 +1,12 @@
-/// Says how a property that holds other models behaves.
-///
+/// Configures a relationship: a property that holds other models.
 /// - Parameters:
-///   - options: `.unique`.
-///   - deleteRule: what deleting this model does to the models on the other side.
-///   - minimumModelCount: the least number of models, checked at save. An optional relationship may have none all the same.
-///   - maximumModelCount: the greatest number of models, `0` for no limit, checked at save.
-///   - originalName: the name the property had in the previous version of the model.
-///   - inverse: the property of the other model that leads back. Write it on one side only.
-///   - hashModifier: any text; a new one makes a new version of the model although nothing else changed.
+///   - options: `.unique`, or none.
+///   - deleteRule: The effect that deleting this model has on the models at the other end.
+///   - minimumModelCount: The minimum number of models, checked by saves. An optional relationship may also be empty.
+///   - maximumModelCount: The maximum number of models, `0` for no limit, checked by saves.
+///   - originalName: The name of the property in the previous version of the model.
+///   - inverse: The property of the other model that refers back to this one. Write it on one side only.
+///   - hashModifier: Any text; another text makes a new version of the model although nothing else has changed.
 @attached(peer)
 public macro Relationship(
     _ options: Schema.Relationship.Option..., deleteRule: Schema.Relationship.DeleteRule = .nullify,

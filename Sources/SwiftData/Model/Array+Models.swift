@@ -1,19 +1,20 @@
-// The standard library's names for adding at the end of an array, for arrays of models: the same, but that a to-many
-// relationship which is edited in place notices that nothing else was done, and reads, compares and links no more than
-// what was added.
+// The standard library's methods for appending, for arrays of models. They behave the same, but a to-many relationship that
+// is edited in place recognizes that models were only appended, and reads, compares and links no others.
 
 extension Array where Element: PersistentModel {
-    /// Adds a model at the end.
+    /// Adds a model at the end of the array.
     ///
-    /// On a to-many relationship (`owner.parts.append(part)`) the models that were there are not looked at again while one
-    /// list is added to repeatedly; the first time after a save makes objects of all members.
+    /// On a to-many relationship (`owner.parts.append(part)`), repeated appending does not process the existing members
+    /// again; the first append after a save creates objects of all members.
+    /// - Parameter newElement: The model to add.
     /// - Complexity: O(1) on average.
     @inlinable
     public mutating func append(_ newElement: Element) {
         if isListTraced { appendTraced(newElement) } else { _appendPlainly(newElement, to: &self) }
     }
 
-    /// Adds models at the end.
+    /// Adds models at the end of the array.
+    /// - Parameter newElements: The models to add.
     /// - Complexity: O(*m*) on average, where *m* is the number of models added.
     @inlinable
     public mutating func append<S: Sequence>(contentsOf newElements: S) where S.Element == Element {
@@ -31,7 +32,7 @@ extension Array where Element: PersistentModel {
     }
 }
 
-// The standard library's own, which a call on an array of models would not find.
+// The standard library's methods, which the methods above hide for arrays of models.
 
 @inlinable
 func _appendPlainly<List: RangeReplaceableCollection>(_ element: List.Element, to list: inout List) {
@@ -45,6 +46,6 @@ func _appendPlainly<List: RangeReplaceableCollection, Elements: Sequence>(
     list.append(contentsOf: elements)
 }
 
-/// Whether any list is edited in place on this thread.
+/// Whether any list is being edited in place on this thread.
 @usableFromInline
 var isListTraced: Bool { CurrentTraces.isAny }

@@ -2,14 +2,16 @@ import ObjectGraph
 
 // Relationships, whose values are identifiers in the record.
 //
-// Writing is inlined where it is called: there the types are known, while here each call would look up their metadata, which
-// costs more than the rest. It hands on models without their types.
+// Writing is inlined at the call site, where the types are known: here each call would look up their metadata, which costs
+// more than the rest. Models are passed on without their types.
 
 extension _BorrowedStorage {
+    /// Returns the model of an optional to-one relationship. For generated accessors.
+    /// - Parameter slot: The relationship.
     @inlinable
     public func get<D: PersistentModel>(_ slot: _ModelSlot) -> D? {
         guard let object = destination(slot) else { return nil }
-        // Comparing classes is much cheaper than a cast, and mostly enough.
+        // Comparing classes is much cheaper than a cast, and usually sufficient.
         return type(of: object) == D.self ? unsafeDowncast(object, to: D.self) : object as? D
     }
 
@@ -21,30 +23,35 @@ extension _BorrowedStorage {
         return graph.destinationObject(of: record, at: slot.first)
     }
 
-    /// A required destination that is missing (its row was deleted by someone else) is stood in for by an empty model
-    /// that no context knows.
+    /// Returns the model of a to-one relationship that is not optional. For generated accessors. If the model's row was
+    /// deleted elsewhere, returns an empty model without a context.
+    /// - Parameter slot: The relationship.
     public func get<D: PersistentModel>(_ slot: _ModelSlot) -> D {
         if let destination: D = get(slot) { return destination }
         return D.makeDetached()
     }
 
+    /// Returns the models of a to-many relationship. For generated accessors.
+    /// - Parameter slot: The relationship.
     public func get<D: PersistentModel>(_ slot: _ModelSlot) -> [D] {
         let record = record
         guard let graph = Graph.owner(of: record), let relationship = slot.relationship(of: record) else {
             return deferred(slot).compactMap { $0.object as? D }
         }
         let members = graph.members(of: record, relationship)
-        // Objects with constants cannot be made before their rows are read: of all members together, not one by one.
+        // Objects with constants cannot be created before their rows are read: the rows of all members are read together.
         if graph.options.asksForConstants, !ModelType.of(D.self).constants.isEmpty { graph.fireTogether(members) }
         return members.compactMap { graph.model(of: $0, as: D.self) }
     }
 
+    /// Returns the models of an optional to-many relationship, which is never nil. For generated accessors.
+    /// - Parameter slot: The relationship.
     public func get<D: PersistentModel>(_ slot: _ModelSlot) -> [D]? {
         let members: [D] = get(slot)
         return members
     }
 
-    /// Links of an object that no graph knows: those made so far, or none where its context is gone.
+    /// The links of an object without a graph: those made so far, or none if its context was released.
     private func deferred(_ slot: _ModelSlot) -> [(record: Record, object: AnyObject)] {
         if !record.isGone, let orphans = record.lender as? OrphanedModels {
             orphans.readsEmpty(slot.property.name, of: record.id)
@@ -55,6 +62,12 @@ extension _BorrowedStorage {
 }
 
 extension _BorrowedStorage {
+    /// Sets the model of an optional to-one relationship. For generated accessors.
+    /// - Parameters:
+    ///   - slot: The relationship.
+    ///   - value: The new model; `nil` for none.
+    ///   - model: The owner of the relationship.
+    ///   - keyPath: The relationship, for observation.
     @inlinable
     public func set<M: PersistentModel, D: PersistentModel>(
         _ slot: _ModelSlot, _ value: D?, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, D?>
@@ -66,6 +79,12 @@ extension _BorrowedStorage {
         }
     }
 
+    /// Sets the model of a to-one relationship. For generated accessors.
+    /// - Parameters:
+    ///   - slot: The relationship.
+    ///   - value: The new model.
+    ///   - model: The owner of the relationship.
+    ///   - keyPath: The relationship, for observation.
     @inlinable
     public func set<M: PersistentModel, D: PersistentModel>(
         _ slot: _ModelSlot, _ value: D, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, D>
@@ -73,12 +92,18 @@ extension _BorrowedStorage {
         set(slot, value, of: model)
     }
 
-    /// Without making an array where the initialiser still runs.
+    /// Makes no array if the owner's initializer is still running.
     @inlinable
     func set<M: PersistentModel>(_ slot: _ModelSlot, _ destination: any PersistentModel, of model: M) {
         if isUnmet { deferLink(slot, destination) } else { link(slot, [destination], of: model) }
     }
 
+    /// Sets the models of a to-many relationship. For generated accessors.
+    /// - Parameters:
+    ///   - slot: The relationship.
+    ///   - value: The new models.
+    ///   - model: The owner of the relationship.
+    ///   - keyPath: The relationship, for observation.
     @inlinable
     public func set<M: PersistentModel, D: PersistentModel>(
         _ slot: _ModelSlot, _ value: [D], of model: M, _ keyPath: @autoclosure () -> KeyPath<M, [D]>
@@ -86,6 +111,12 @@ extension _BorrowedStorage {
         link(slot, value, of: model)
     }
 
+    /// Sets the models of an optional to-many relationship. For generated accessors.
+    /// - Parameters:
+    ///   - slot: The relationship.
+    ///   - value: The new models; `nil` for none.
+    ///   - model: The owner of the relationship.
+    ///   - keyPath: The relationship, for observation.
     @inlinable
     public func set<M: PersistentModel, D: PersistentModel>(
         _ slot: _ModelSlot, _ value: [D]?, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, [D]?>
@@ -93,7 +124,7 @@ extension _BorrowedStorage {
         link(slot, value ?? [], of: model)
     }
 
-    /// Whether the object's initialiser still runs, so that its links are to wait.
+    /// Whether the object's initializer is still running, so that its links are deferred.
     @usableFromInline
     var isUnmet: Bool { reading { $0.isUnmet } }
 
@@ -113,7 +144,7 @@ extension _BorrowedStorage {
                 relationshipIndex: slot.relationshipIndex, destination: (destination.record, destination)))
     }
 
-    /// - Returns: whether the object's initialiser still runs, so that this was all there is to do.
+    /// - Returns: Whether the object's initializer is still running, so that nothing else is to be done.
     @usableFromInline
     func unlinkInitially(_ slot: _ModelSlot) -> Bool {
         reading { $0.forgetLinkIfUnmet(slot.relationshipIndex) }
@@ -133,7 +164,7 @@ extension _BorrowedStorage {
         if let graph = Graph.owner(of: record), relationship.isToOne, let destination = destinations.first?.record,
             Graph.owner(of: destination) === graph, !record.isDeleted, !destination.isDeleted
         {
-            // The common case: both are where they belong.
+            // The usual case: both models are in this context.
             return graph.setDestination(of: record, relationship, to: destination)
         }
         Graph.link((record, model), relationship, to: destinations.map { ($0.record, $0) })
@@ -141,10 +172,10 @@ extension _BorrowedStorage {
 }
 
 extension PersistentModel {
-    /// An object outside any context, with placeholder values except for the given slots.
+    /// An object without a context, with placeholder values except in the given slots.
     static func makeDetached(with values: [(slot: Int, value: Value)] = []) -> Self {
         guard let entity = ModelType.of(Self.self).standaloneEntity else {
-            // A wrong program, as in `_ModelStorage.init(for:)`.
+            // A programming error, as in `_ModelStorage.init(for:)`.
             fatalError("The schema of '\(Self.self)' cannot be built; make a ModelContainer for it to see why.")
         }
         let record = Record(newObjectOf: entity)
@@ -161,7 +192,7 @@ extension Graph {
     }
 
     static func isModel<M: PersistentModel>(_ object: AnyObject, _ type: M.Type) -> Bool {
-        // Comparing classes is much cheaper than a cast, and mostly enough.
+        // Comparing classes is much cheaper than a cast, and usually sufficient.
         Swift.type(of: object) == type || object is M
     }
 }

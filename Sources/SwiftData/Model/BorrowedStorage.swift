@@ -1,9 +1,9 @@
 import Foundation
 import ObjectGraph
 
-/// A model's storage as its accessors use it: no reference to the record is counted, as that alone would be a good part of
-/// what a read costs. For use while the object lives, whose storage keeps the record. What may run code of the program's,
-/// which could exchange the storage, takes a reference first.
+/// A model's storage as its generated accessors use it, without a counted reference to the record, whose counting would be
+/// a large part of the cost of a read. It is valid while the object is alive, whose storage retains the record. Code that
+/// may call the program's own code, which could replace the storage, takes a reference first.
 public struct _BorrowedStorage {
     @usableFromInline let kept: Unmanaged<Record>
 
@@ -17,13 +17,14 @@ public struct _BorrowedStorage {
     func reading<Result>(_ body: (Record) -> Result) -> Result { kept._withUnsafeGuaranteedRef(body) }
 }
 
-// MARK: The end of initialisers
+// MARK: The end of initializers
 
 extension _BorrowedStorage {
-    /// Called by generated code when an initialiser is done: the record is of the object's own class from now on, and
-    /// links made meanwhile take effect.
+    /// Completes an object at the end of its initializer: its record gets the object's own class, and links made during the
+    /// initializer take effect. For generated code.
     ///
-    /// Inlined where it is called: of a final class, next to nothing is left of it.
+    /// Inlined at the call site: for a final class, almost nothing is left of it.
+    /// - Parameter model: The object whose initializer has ended.
     @inlinable
     public func adopt<M: PersistentModel>(_ model: M) {
         if type(of: model) != M.self { specialize(for: type(of: model)) }
@@ -31,7 +32,7 @@ extension _BorrowedStorage {
         if complete() { applyDeferredLinks(of: model) }
     }
 
-    /// A class below the one whose initialiser ran has an entity of its own.
+    /// A subclass of the class whose initializer has run has an entity of its own.
     @usableFromInline
     func specialize(for type: any PersistentModel.Type) {
         let record = record
@@ -39,7 +40,7 @@ extension _BorrowedStorage {
         record.specialize(to: entity)
     }
 
-    /// - Returns: whether links may wait for that.
+    /// - Returns: Whether there may be deferred links.
     @usableFromInline
     func complete() -> Bool { reading { $0.complete() } }
 
@@ -52,8 +53,11 @@ extension _BorrowedStorage {
 // MARK: Observation
 
 extension _BorrowedStorage {
-    /// Notes that a property is read, if anybody watches. Inlined where it is called, so that the usual read asks that one
-    /// question and makes no key path.
+    /// Registers the read of a property with an active observer. For generated accessors. Inlined at the call site, so that
+    /// a read without observers costs one test and makes no key path.
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - keyPath: The property.
     @inlinable
     public func access<M: PersistentModel, V>(_ model: M, _ keyPath: @autoclosure () -> KeyPath<M, V>) {
         if isWatched { noteRead(keyPath()) }

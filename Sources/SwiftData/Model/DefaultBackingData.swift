@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Backing data over the engine's record. Key paths are looked up on every call; generated accessors do not come here.
+/// Backing data over the engine's record. Each call looks up its key path; generated accessors do not use it.
 struct DefaultBackingData<Model: PersistentModel>: RecordBackingData {
     let record: Record
 
@@ -15,13 +15,13 @@ struct DefaultBackingData<Model: PersistentModel>: RecordBackingData {
 
     var persistentModelID: PersistentIdentifier? {
         get { PersistentIdentifier(record.id) }
-        // The engine alone gives identities.
+        // Only the engine assigns identifiers.
         set { _ = newValue }
     }
 
     var metadata: Any { ModelType.of(Model.self).properties.map(\.name) }
 
-    /// A property of the class, or of the object's own class below it.
+    /// A property of the class, or of the object's own class if that is a subclass.
     private func slot(_ keyPath: AnyKeyPath) -> _ModelSlot? {
         slot(keyPath, in: ModelType.of(Model.self))
             ?? (record.object as? any PersistentModel).flatMap { slot(keyPath, in: ModelType.of(type(of: $0))) }
@@ -62,13 +62,13 @@ struct DefaultBackingData<Model: PersistentModel>: RecordBackingData {
     private func members<Value, Element: PersistentModel>(_ keyPath: KeyPath<Model, Value>, of: Element.Type) -> Value {
         let elements: [Element] = slot(keyPath).map { storage.borrowed.get($0) } ?? []
         if let members = elements as? Value { return members }
-        // A class conforming its own collection to RelationshipCollection; nothing can make one of those.
+        // A class that conforms its own collection to RelationshipCollection, of which no instance can be made.
         fatalError("'\(Model.self)' keeps a to-many relationship in a '\(Value.self)'; use an array of models.")
     }
 
     func getTransformableValue<Value>(forKey keyPath: KeyPath<Model, Value>) -> Value {
         guard let slot = slot(keyPath) else {
-            // A hand-written conformance asks for a property that its own metadata lacks.
+            // A conformance written by hand uses a property that its own metadata lacks.
             fatalError("'\(Model.self)' has no stored property at \(keyPath).")
         }
         return storage.borrowed.getTransformable(slot)

@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Keys that are no numbers as they are printed, as stores of a program's own may have them. Each text has a number for the
-/// life of the process; what is encoded is the text.
+/// Keys that are not integers in their printed form, as stores of the program's own classes may have them. Each text has a
+/// number for the life of the process; the text is encoded.
 enum KeyTexts {
     private struct Table {
         var keys: [String: Int64] = [:]
@@ -20,7 +20,7 @@ enum KeyTexts {
 
     private static let table = Locked(Table())
 
-    /// Numbers below are keys themselves.
+    /// Smaller numbers are keys themselves.
     private static let firstKey: Int64 = 1 << 62
 
     static func isText(_ key: Int64) -> Bool { key >= firstKey }
@@ -29,8 +29,8 @@ enum KeyTexts {
         number(text) ?? table.withLock { $0.key(of: text) }
     }
 
-    /// The same for a text that comes from outside the program. As texts are kept, only so many unknown ones are let in.
-    /// - Returns: `nil` when there have been too many, or for a very long one.
+    /// The number of a text from outside the program. As texts are retained, the number of unknown ones is limited.
+    /// - Returns: `nil` above that limit, and for a very long text.
     static func foreignKey(of text: String) -> Int64? {
         number(text)
             ?? table.withLock { table in
@@ -41,7 +41,7 @@ enum KeyTexts {
             }
     }
 
-    /// What is written otherwise ("+7", "007") is another key.
+    /// A text of another form ("+7", "007") is another key.
     private static func number(_ text: String) -> Int64? {
         Int64(text).flatMap { $0 < firstKey && String($0) == text ? $0 : nil }
     }

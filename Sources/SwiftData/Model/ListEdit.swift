@@ -1,10 +1,11 @@
 import ObjectGraph
 
-/// A property while a program changes its value in place, as `owner.parts.append(part)` does. Made by generated accessors.
+/// A to-many relationship while its value is changed in place, as by `owner.parts.append(part)`. Made by generated
+/// accessors.
 ///
-/// Where models were only added at the end of a list of models, which `ListTrace` records, nothing is compared. The list is
-/// kept for the next edit.
+/// If models were only appended, which `ListTrace` records, nothing is compared. The list is retained for the next edit.
 public struct _ListEdit<Owner: PersistentModel, Member: PersistentModel, List> {
+    /// The list being changed.
     public var value: List
     private let start: EditedList<Owner, Member>
 
@@ -15,22 +16,31 @@ public struct _ListEdit<Owner: PersistentModel, Member: PersistentModel, List> {
 }
 
 extension _ListEdit where List == [Member] {
+    /// Ends the edit and writes the changes of the list.
     public func end() { start.end(with: value) }
 }
 
 extension _ListEdit where List == [Member]? {
+    /// Ends the edit and writes the changes of the list; nil is an empty list.
     public func end() { start.end(with: value ?? []) }
 }
 
-/// The same of an attribute, which is set as a whole.
+/// An attribute while its value is changed in place; it is set as a whole. Made by generated accessors.
 public struct _ValueEdit<Owner: PersistentModel, Value> {
+    /// The value being changed.
     public var value: Value
     fileprivate let set: (Value) -> Void
 
+    /// Ends the edit and sets the attribute.
     public func end() { set(value) }
 }
 
 extension _BorrowedStorage {
+    /// Begins a change in place of a to-many relationship. For generated accessors.
+    /// - Parameters:
+    ///   - slot: The relationship.
+    ///   - model: The owner.
+    ///   - keyPath: The relationship, for observation.
     public func beginEdit<M: PersistentModel, D: PersistentModel>(
         _ slot: _ModelSlot, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, [D]>
     ) -> _ListEdit<M, D, [D]> {
@@ -38,6 +48,11 @@ extension _BorrowedStorage {
         return _ListEdit(start, members)
     }
 
+    /// Begins a change in place of an optional to-many relationship. For generated accessors.
+    /// - Parameters:
+    ///   - slot: The relationship.
+    ///   - model: The owner.
+    ///   - keyPath: The relationship, for observation.
     public func beginEdit<M: PersistentModel, D: PersistentModel>(
         _ slot: _ModelSlot, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, [D]?>
     ) -> _ListEdit<M, D, [D]?> {
@@ -45,25 +60,30 @@ extension _BorrowedStorage {
         return _ListEdit(start, members)
     }
 
+    /// Begins a change in place of an attribute. For generated accessors.
+    /// - Parameters:
+    ///   - slot: The attribute.
+    ///   - model: The model.
+    ///   - keyPath: The attribute, for observation.
     @_disfavoredOverload
     public func beginEdit<M: PersistentModel, V>(
         _ slot: _ModelSlot, of model: M, _ keyPath: @escaping @autoclosure () -> KeyPath<M, V>
     ) -> _ValueEdit<M, V> {
         _ValueEdit(value: getTransformable(slot)) {
-            // Asked for anew: what ran meanwhile may have exchanged the record.
+            // Read again: code that ran meanwhile may have replaced the record.
             model._$modelStorage.borrowed.setTransformable(slot, $0, of: model, keyPath())
         }
     }
 }
 
-/// A list of models that is being edited: where it belongs, and what it was.
+/// A list of models that is being edited: its relationship and its initial members.
 private struct EditedList<Owner: PersistentModel, Member: PersistentModel> {
     let slot: _ModelSlot
     let owner: Owner
     let record: Record
-    /// `nil` where only setting the whole list will do.
+    /// `nil` if the list must be set as a whole.
     let trace: ListTrace<Member>?
-    /// Stands for the members as they were at the beginning.
+    /// Identifies the members at the beginning of the edit.
     let mark: UInt64
 
     static func begin(_ storage: _BorrowedStorage, _ slot: _ModelSlot, _ owner: Owner) -> (Self, [Member]) {
@@ -98,7 +118,7 @@ private struct EditedList<Owner: PersistentModel, Member: PersistentModel> {
         guard let trace else { return set(list) }
         trace.end()
         defer { trace.forget() }
-        // What ran meanwhile may have exchanged the record.
+        // Code that ran meanwhile may have replaced the record.
         guard owner.record === record else { return set(list) }
         if let added = trace.added(in: list) {
             append(added, list)
@@ -119,7 +139,7 @@ private struct EditedList<Owner: PersistentModel, Member: PersistentModel> {
         else { return set(list) }
         let others = added.dropFirst(linked.count).map(\.member)
         guard Graph.append(others, to: relationship, of: (record, owner)),
-            // One that had been removed is back at its former place, not at the end.
+            // A member that had been removed is back at its former position, not at the end.
             graph.added(since: mark, to: relationship, of: record)?.count == added.count
         else { return }
         keep(list, graph, record, relationship)
@@ -132,7 +152,7 @@ private struct EditedList<Owner: PersistentModel, Member: PersistentModel> {
             !relationship.relationship.isOrdered,
             graph.added(since: mark, to: relationship, of: record)?.isEmpty == true
         else { return set(list) }
-        // First, as it may bring the owner into another graph, with all that it is linked with.
+        // First, because it may move the owner, with all models linked with it, to another graph.
         _ = Graph.append(inserted.map(\.member), to: relationship, of: (record, owner))
         let staying = Set(inserted.map { ObjectIdentifier($0) })
         for member in removed where !staying.contains(ObjectIdentifier(member)) {
@@ -151,13 +171,13 @@ private struct EditedList<Owner: PersistentModel, Member: PersistentModel> {
     }
 }
 
-/// A list that the graph keeps without knowing its type.
+/// A list that the graph retains without knowing its type.
 private final class KeptMembers<Member: PersistentModel> {
     private var list: [Member]
 
     init(_ list: [Member]) { self.list = list }
 
-    /// The list, which is then held by the caller alone.
+    /// The list, of which the caller then has the only reference.
     func take() -> [Member] {
         defer { list = [] }
         return list

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Follows a list of models while a program edits it in place, to know at the end, without comparing, whether models were
-/// only added at its end.
+/// Follows a list of models while it is edited in place, to know at the end, without comparisons, whether models were only
+/// appended.
 ///
 /// An array does not record its changes. The trace therefore keeps a reference to the array's buffer, so that any change of
 /// the program's array has to copy the buffer first; afterwards the two buffers differ. The exceptions are `append(_:)` and
-/// `append(contentsOf:)` for arrays of models (`Array+Models.swift`): they find the trace, release its reference, add in
-/// place, and have the trace refer to the array again. As long as both have one buffer, nothing else was done.
+/// `append(contentsOf:)` for arrays of models (`Array+Models.swift`): they find the trace, release its reference, append in
+/// place, and let the trace refer to the array again. As long as both have the same buffer, models were only appended.
 class AnyListTrace {
     fileprivate var next: AnyListTrace?
     fileprivate var isOver = false
 }
 
 final class ListTrace<Member: AnyObject>: AnyListTrace {
-    /// Equal to the array at the beginning, with what was added since.
+    /// Equal to the initial array with the models appended since.
     private var held: [Member]
     private let initialCount: Int
 
-    /// The trace is found by arrays of this thread until its end.
+    /// Arrays of this thread find the trace until its end.
     init(_ list: [Member]) {
         held = list
         initialCount = list.count
@@ -27,18 +27,18 @@ final class ListTrace<Member: AnyObject>: AnyListTrace {
 
     func end() { CurrentTraces.end(self) }
 
-    /// Releases the buffer, which is to have a single reference when the list is edited next.
+    /// Releases the buffer, which must have a single reference when the list is edited next.
     func forget() { held = [] }
 
     // MARK: At the end
 
-    /// What was added at the end, if nothing else was done.
+    /// The appended models, if there was no other change.
     func added(in list: [Member]) -> ArraySlice<Member>? {
         holds(list) ? list[initialCount...] : nil
     }
 
-    /// Which models are to be exchanged for which; in each place, as the beginning and the end of both lists agree.
-    /// - Returns: `nil` where most of the list is another one.
+    /// The models to exchange; those at the beginning and the end at which both lists agree remain.
+    /// - Returns: `nil` if most of the list differs.
     /// - Complexity: O(*n*) comparisons of references.
     func difference(to list: [Member]) -> (removed: ArraySlice<Member>, inserted: ArraySlice<Member>)? {
         let old = held[..<initialCount]
@@ -55,14 +55,14 @@ final class ListTrace<Member: AnyObject>: AnyListTrace {
 
     // MARK: While models are added
 
-    /// Whether both arrays have one buffer. It cannot have been changed since then, as it has more than one reference.
+    /// Whether both arrays have the same buffer. It is then unchanged, as it has more than one reference.
     private func holds(_ list: [Member]) -> Bool {
         list.count == held.count
             && list.withUnsafeBufferPointer { one in held.withUnsafeBufferPointer { one.baseAddress == $0.baseAddress }
             }
     }
 
-    /// Changes a list by adding at its end; followed where a trace has the list.
+    /// Appends to a list, and records that in the trace of the list if there is one.
     static func add(to list: inout [Member], _ addition: (inout [Member]) -> Void) {
         guard let trace = CurrentTraces.first(where: { ($0 as? ListTrace)?.holds(list) == true }) as? ListTrace else {
             return addition(&list)
@@ -74,7 +74,7 @@ final class ListTrace<Member: AnyObject>: AnyListTrace {
     }
 }
 
-/// The lists that are edited on this thread, the last one first.
+/// The lists that are being edited on this thread, the last one first.
 enum CurrentTraces {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()

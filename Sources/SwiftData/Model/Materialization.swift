@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// Hands the record of a row to the object being made for it. An object's stored properties take their initial values
-/// before its initialiser runs; this keeps those of an object made for a row from being written over the row's.
+/// Passes the record of a row to the object that is created for it. Stored properties get their initial values before an
+/// initializer runs; this prevents those of an object created for a row from replacing the row's values.
 enum Materialization {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -10,13 +10,13 @@ enum Materialization {
         return key
     }()
 
-    /// An object of the type whose storage is the record.
+    /// Creates an object of the type whose storage is the record.
     static func object(of type: ModelType, from record: Record) -> AnyObject {
         let key = key
         let outer = pthread_getspecific(key)
         defer { pthread_setspecific(key, outer) }
         if type.makesObjects {
-            // Whoever asks gets a new record; `init(backingData:)` brings the row's.
+            // Every request gets a new record; `init(backingData:)` then assigns the row's.
             pthread_setspecific(key, nil)
             return type.maker.object(from: record)
         }
@@ -29,11 +29,11 @@ enum Materialization {
         }
     }
 
-    /// The record whose object is being made on this thread, if it is for the class that asks.
+    /// The record whose object is being created on this thread, if it is for the requesting class.
     ///
-    /// The classes of the object's chain ask in turn, its own class first, then upward. Whoever asks before its turn,
-    /// and whoever asks for the root when that is served, belongs to another object, made in an initialiser meanwhile: where
-    /// initial values may make objects, nobody is served.
+    /// The classes of the object's chain request in turn, its own class first, then upward. A request before its class's
+    /// turn, and a request of the root class after its turn, are of another object, created in an initializer meanwhile: if
+    /// initial values may create objects, all get a new record.
     static func record(for type: ModelType) -> Record? {
         guard let slot = pthread_getspecific(key)?.assumingMemoryBound(to: Slot.self) else { return nil }
         let asking = type.kept.toOpaque()
@@ -46,12 +46,12 @@ enum Materialization {
         return isServed && type.superType != nil ? slot.pointee.record.takeUnretainedValue() : nil
     }
 
-    /// Stands on the stack of the thread that makes the object, which alone sees it, and which keeps the record meanwhile.
-    /// Types are kept for ever.
+    /// On the stack of the thread that creates the object. Only that thread accesses it, and it retains the record
+    /// meanwhile. Types are never released.
     private struct Slot {
         let record: Unmanaged<Record>
         let type: Unmanaged<ModelType>
-        /// The class of the chain that has not asked yet; `nil` when all have.
+        /// The class of the chain that requests next; `nil` after the last.
         var next: Unmanaged<ModelType>?
     }
 }

@@ -2,18 +2,19 @@ import ObjectGraph
 import Observation
 import Synchronization
 
-/// Observation of one model. Made when somebody first reads a property of the model inside an observation scope; until
-/// then a model costs nothing for being observable.
+/// Observation of one model. Created when a property of the model is first read inside an observation scope; until then,
+/// observability costs nothing.
 ///
-/// Who observes holds the key paths read. Those that the registrar is given lead through this observer, and hold a mark of
-/// its own beside the property's key path; so it can tell whether anybody still waits for a change.
+/// Observers retain the key paths that were read. Those given to the registrar pass through this observer, and contain a
+/// mark of its own beside the property's key path; by its reference count it can tell whether any observer still waits for
+/// a change.
 final class ModelObserver: RecordObserver, Observable {
     private let registrar = ObservationRegistrar()
     private var mark = Mark()
 
     fileprivate final class Mark {}
 
-    /// A property of the model, as observers hold it.
+    /// A property of the model as observers retain it.
     struct Observed: Hashable {
         let property: AnyKeyPath
         private let mark: Mark
@@ -58,6 +59,12 @@ extension Record {
 }
 
 extension _ModelStorage {
+    /// Runs a mutation of a property between the notifications of its observers. For generated code.
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - keyPath: The property.
+    ///   - mutation: The mutation.
+    /// - Throws: The error of the mutation.
     public func withMutation<M: PersistentModel, V, Result>(
         _ model: M, _ keyPath: @autoclosure () -> KeyPath<M, V>, _ mutation: () throws -> Result
     ) rethrows -> Result {
@@ -67,8 +74,9 @@ extension _ModelStorage {
 }
 
 extension _ModelStorage {
-    /// Whether the property's `willSet` and `didSet` are to run: not before the object is complete, and not for a set
-    /// from within themselves.
+    /// Returns whether the property's `willSet` and `didSet` are to run: not before the object is complete, and not for an
+    /// assignment within themselves. For generated code.
+    /// - Parameter slot: The property.
     public func beginObserving(_ slot: _ModelSlot) -> Bool {
         record.isObjectComplete
             && observedSets.withLock {
@@ -76,6 +84,8 @@ extension _ModelStorage {
             }
     }
 
+    /// Ends the running of a property's `willSet` and `didSet`. For generated code.
+    /// - Parameter slot: The property.
     public func endObserving(_ slot: _ModelSlot) {
         observedSets.withLock { _ = $0.remove(ObservedSet(record: ObjectIdentifier(record), slot: slot.first)) }
     }
@@ -91,17 +101,18 @@ private let observedSets = Locked<Set<ObservedSet>>([])
 
 /// Tells whether the current thread is inside `withObservationTracking`.
 ///
-/// The standard library does not say, but a registrar asked inside a scope notes the key path in a set, and so hashes it;
-/// outside it returns at once. A key path with a subscript argument of ours tells us when it is hashed. A hash on
-/// another thread at the same time makes the answer "yes" once too often, which only costs a registrar.
+/// The standard library does not expose this. But a registrar accessed inside a scope adds the key path to a set, and so
+/// hashes it; outside a scope it returns at once. A key path with a subscript argument of this file's type counts its
+/// hashes. A hash on another thread at the same time makes the answer "yes" once too often, which only creates an unneeded
+/// registrar.
 enum ObservationScope {
     static var isActive: Bool { probe._withUnsafeGuaranteedRef { $0.isHashed } }
 
-    /// Never let go of; so asking need not count references.
+    /// Never released, so its use does not count references.
     private static let probe = Unmanaged.passRetained(ObservationProbe())
 }
 
-/// One object with all that asking takes, as every read of a property asks.
+/// One object with everything that the test uses, as every read of a property performs it.
 private final class ObservationProbe: Observable, @unchecked Sendable {  // Constants; key paths lack the annotation.
     private let registrar = ObservationRegistrar()
     private let hashCount: HashCount
@@ -112,7 +123,7 @@ private final class ObservationProbe: Observable, @unchecked Sendable {  // Cons
         keyPath = \ObservationProbe[Key(count: hashCount)]
     }
 
-    /// Whether the registrar hashes the key path now.
+    /// Whether the registrar hashes the key path at this time.
     var isHashed: Bool {
         let before = hashCount.value.load(ordering: .relaxed)
         registrar.access(self, keyPath: keyPath)

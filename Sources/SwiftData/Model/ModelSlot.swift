@@ -1,8 +1,8 @@
 import ObjectGraph
 
-/// A model class, looked up once by generated code.
+/// A model class, looked up once. For generated code.
 public struct _ModelClass: Sendable {
-    /// Never let go of, once it is known; so its use need not count references.
+    /// Never released, so its use does not count references.
     private let kept: Unmanaged<ModelType>
 
     var type: ModelType { kept.takeUnretainedValue() }
@@ -10,27 +10,32 @@ public struct _ModelClass: Sendable {
     @inline(__always)
     func withType<Result>(_ body: (ModelType) -> Result) -> Result { kept._withUnsafeGuaranteedRef(body) }
 
+    /// Looks up a model class.
+    /// - Parameter type: The class.
     public init(_ type: any PersistentModel.Type) {
         kept = .passUnretained(ModelType.of(type))
     }
 }
 
-/// The place of one property of a model class, found once per class by generated code.
+/// The slot of one property of a model class, looked up once per class. For generated code.
 public struct _ModelSlot: Sendable {
     /// The property's only or first slot.
     let first: Int
-    /// Position in `Entity.relationships`; -1 for an attribute.
+    /// The index in `Entity.relationships`; -1 for an attribute.
     let relationshipIndex: Int
-    /// Kept by the `ModelType`, which is never let go of; so an access need not count references.
+    /// Retained by the `ModelType`, which is never released, so an access does not count references.
     private let kept: Unmanaged<SlotProperty>
 
     var property: SlotProperty { kept.takeUnretainedValue() }
 
-    /// - Parameter name: the property's name as it stands in `schemaMetadata`.
+    /// Looks up a property of a model class. Ends the process if the class has no such stored property.
+    /// - Parameters:
+    ///   - name: The property's name in `schemaMetadata`.
+    ///   - type: The class.
     public init(_ name: String, in type: any PersistentModel.Type) {
         guard let slot = ModelType.of(type).slot(named: name) else {
-            // Reached only when a class's generated metadata was replaced by hand and lacks one of its own properties,
-            // or when the property's type can be stored in no way.
+            // Reached only if a class's generated metadata was replaced by hand and lacks one of its own properties, or if the
+            // property's type cannot be stored.
             fatalError(
                 "'\(type).\(name)' cannot be stored: its type is neither Codable nor a model. "
                     + "Make it Codable or mark it @Transient.")
@@ -50,7 +55,7 @@ public struct _ModelSlot: Sendable {
     }
 }
 
-/// What the slower accessors need of a property.
+/// The data of a property that the slower accessors need.
 final class SlotProperty: @unchecked Sendable {  // Constants; a default value is only ever copied out.
     let name: String
     let slots: Range<Int>
@@ -67,7 +72,8 @@ final class SlotProperty: @unchecked Sendable {  // Constants; a default value i
     }
 }
 
-/// Takes the place of a persisted property's own storage.
+/// The type that replaces a persisted property's own storage. For generated code.
 public struct _NoStorage: Sendable {
+    /// Creates the value, which has no content.
     public init() {}
 }

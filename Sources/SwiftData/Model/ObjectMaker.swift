@@ -1,13 +1,13 @@
 import ObjectGraph
 
-/// Makes the objects of one model class.
+/// Creates the objects of one model class.
 protocol ObjectMaker: Sendable {
-    /// The object that stands for the record.
+    /// Creates the object that represents the record.
     func object(from record: Record) -> AnyObject
 }
 
-/// Generic over all that making an object takes: types found by way of another type's associated types are looked up in
-/// a table each time, which takes as long as the rest.
+/// Generic over all types that creating an object involves: a type found through another type's associated types is looked
+/// up in a table each time, which takes as long as the rest.
 private struct TypedObjectMaker<Model: PersistentModel, Backing: RecordBackingData>: ObjectMaker
 where Backing.Model == Model {
     func object(from record: Record) -> AnyObject {

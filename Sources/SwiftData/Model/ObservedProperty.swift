@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A property of a model class, as it is named where models are observed.
+/// A property of a model class, for observation.
 struct ObservedProperty: @unchecked Sendable {  // A name and an immutable key path, which lacks the annotation.
     let name: String
     /// Rooted in the class that declares the property.
@@ -17,7 +17,7 @@ struct ObservedProperty: @unchecked Sendable {  // A name and an immutable key p
         }
     }
 
-    /// The properties of a record's object, or the one that is a relationship.
+    /// The properties of a record's object, or the one that is the relationship.
     static func all(of record: Record, _ relationship: EntityRelationship?) -> [ObservedProperty] {
         guard let model = record.object as? any PersistentModel else { return [] }
         let properties = all(of: type(of: model))

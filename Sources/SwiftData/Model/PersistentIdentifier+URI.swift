@@ -2,24 +2,25 @@ import Foundation
 import ObjectGraph
 
 extension PersistentIdentifier {
-    /// The identifier as a short text for addresses, files and messages: `x-coredata://<store>/<Entity>/p<key>`. It is the same
-    /// in every process and for the life of the model, and what Core Data writes for the same row.
+    /// Returns the identifier as a short URL for addresses, files and messages: `x-coredata://<store>/<Entity>/p<key>`. It
+    /// is the same in every process and for the life of the model, and the same as Core Data's for the same row.
     ///
-    /// `ModelContainer.identifier(forURIRepresentation:)` reads it. Of a model that was never saved, it says `t` in place of
-    /// `p`, and names nothing once the process has ended.
+    /// `ModelContainer.identifier(forURIRepresentation:)` reads it. The URL of a model that was never saved has `t` in
+    /// place of `p`, and is meaningless once the process has ended.
     public func uriRepresentation() -> URL {
-        // Names of entities may be letters that have to be written otherwise in a URL, which is what this does.
+        // Converts characters in names of entities that a URL cannot contain as they are.
         URL(string: description) ?? URL(fileURLWithPath: "/")
     }
 }
 
 extension ModelContainer {
-    /// The identifier that `uriRepresentation()` wrote as a URL.
+    /// Returns the identifier that `uriRepresentation()` wrote as a URL.
     ///
-    /// It may have come from anywhere, an address for one: nothing is read, and whether there is such a row is found out by
-    /// fetching it.
-    /// - Returns: `nil` unless it names a store of this container, a class that is kept there, and a key; so also for a model
-    ///   that was never saved.
+    /// The URL may come from any source, such as a web address: nothing is read, and fetching the model shows whether its
+    /// row exists.
+    /// - Parameter uri: The URL.
+    /// - Returns: `nil` unless the URL names a store of this container, a class that the store keeps, and a key; also `nil`
+    ///   for a model that was never saved.
     public func identifier(forURIRepresentation uri: URL) -> PersistentIdentifier? {
         let prefix = "x-coredata://"
         let text = uri.absoluteString

@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// The identity of a model in a store: may cross isolation, be stored, and be turned back into the model by any context
-/// of the same store.
+/// The identity of a model in a store. It may cross isolations and be stored; any context of the same store can return its
+/// model.
 public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable, Sendable {
     let objectID: ObjectID
 
@@ -10,26 +10,31 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
         self.objectID = objectID
     }
 
+    /// The identity of an identifier.
     public struct ID: Hashable, Sendable {
         let objectID: ObjectID
     }
 
+    /// The identity of the identifier, which is equal for equal identifiers.
     public var id: ID { ID(objectID: objectID) }
 
-    /// The model's class name.
+    /// The name of the model's class.
     public var entityName: String { objectID.entityName }
 
-    /// The store's UUID; `nil` before the first save.
+    /// The identifier of the model's store, a UUID for files; `nil` before the first save.
     public var storeIdentifier: String? { objectID.storeIdentifier }
 
-    /// By entity name, then by key, which is the order of insertion.
+    /// Returns whether one identifier comes before another: by entity name, then by key, which is the order of insertion.
     public static func < (lhs: PersistentIdentifier, rhs: PersistentIdentifier) -> Bool {
         lhs.objectID < rhs.objectID
     }
 
-    /// An identifier for a model that a store knows by a key of its own.
-    /// - Parameter primaryKey: its text is what counts: 7 and "7" are one key, "07" and "p7" are others.
-    /// - Throws: `DecodingError.dataCorrupted` for a key without any text.
+    /// Returns the identifier of a model that a store knows by a key of its own.
+    /// - Parameters:
+    ///   - storeIdentifier: The identifier of the store.
+    ///   - entityName: The name of the model's class.
+    ///   - primaryKey: The key. Its text counts: 7 and "7" are the same key, "07" and "p7" are others.
+    /// - Throws: `DecodingError.dataCorrupted` for a key whose text is empty.
     public static func identifier<T>(
         for storeIdentifier: String, entityName: String, primaryKey: T
     ) throws -> PersistentIdentifier
@@ -49,7 +54,7 @@ extension PersistentIdentifier {
         case implementation
     }
 
-    /// The form Apple's identifiers take in archives.
+    /// The form of Apple's identifiers in archives.
     private struct Implementation: Codable {
         var primaryKey: String
         var uriRepresentation: URL
@@ -58,9 +63,13 @@ extension PersistentIdentifier {
         var entityName: String
     }
 
-    /// What stands before keys in URIs and archives.
+    /// The prefix of keys in URIs and archives.
     private static func keyPrefix(isTemporary: Bool) -> String { isTemporary ? "t" : "p" }
 
+    /// Decodes an identifier, also one that Apple's SwiftData encoded.
+    /// - Parameter decoder: The decoder to read from.
+    /// - Throws: `DecodingError` if the data is not an identifier, or if this process has decoded too many unknown stores
+    ///   and entities.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let form = try container.decode(Implementation.self, forKey: .implementation)
@@ -80,6 +89,9 @@ extension PersistentIdentifier {
         self.init(ObjectID(space: space, key: key))
     }
 
+    /// Encodes the identifier in the form of Apple's SwiftData.
+    /// - Parameter encoder: The encoder to write to.
+    /// - Throws: `EncodingError.invalidValue` if the identifier has no URI form, or the encoder's error.
     public func encode(to encoder: any Encoder) throws {
         guard let uri = URL(string: description) else {
             throw EncodingError.invalidValue(
@@ -95,13 +107,14 @@ extension PersistentIdentifier {
 }
 
 extension PersistentIdentifier: CustomStringConvertible {
+    /// The identifier's URI, as text.
     public var description: String {
         guard let store = storeIdentifier else { return objectID.uriText }
         let key = KeyTexts.text(of: objectID.key)
         return "x-coredata://\(Self.encoded(store))/\(entityName)/p\(Self.encoded(key))"
     }
 
-    /// As a part of a URL.
+    /// The text as a part of a URL.
     private static func encoded(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: plainCharacters) ?? ""
     }

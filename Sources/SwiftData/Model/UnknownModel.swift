@@ -1,7 +1,7 @@
 import Observation
 
-/// Stands in for a model whose class is not in the container's schema, asked for by an identifier from elsewhere: it has
-/// no properties and no context.
+/// The result for an identifier from elsewhere whose class is not in the container's schema: a model without properties and
+/// without a context.
 final class UnknownModel: PersistentModel {
     private var storage = _ModelStorage(for: UnknownModel.modelClass)
     private static let modelClass = _ModelClass(UnknownModel.self)

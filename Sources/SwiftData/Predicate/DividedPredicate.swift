@@ -1,11 +1,11 @@
 import Foundation
 import ObjectGraph
 
-/// A predicate that the store cannot say as a whole, cut at its connectives.
+/// A predicate that the store cannot evaluate as a whole, divided at its connectives.
 ///
-/// 1. Parts that the engine can say are judged by its rules, wherever they stand.
-/// 2. The others are judged by Foundation, with the model. One that throws for a model, as `!` does on nil, is false for it.
-/// 3. A part of the latter kind that could stop the process for some values is refused before any model is asked.
+/// 1. Parts that the engine can evaluate follow its rules, wherever they are.
+/// 2. Foundation evaluates the others, with the model. A part that throws for a model, as `!` does on nil, is false for it.
+/// 3. A part of the second kind that could stop the process for some values is refused before any model is tested.
 indirect enum DividedPredicate<M: PersistentModel> {
     case stored(QueryExpression)
     case model(ModelTest<M>)
@@ -13,7 +13,7 @@ indirect enum DividedPredicate<M: PersistentModel> {
     case any([DividedPredicate])
     case not(DividedPredicate)
 
-    /// What the store can be asked all the same: no model that fails it matches.
+    /// A condition for the store that every matching model satisfies.
     var narrowing: QueryExpression? {
         switch self {
         case .stored(let expression): return expression
@@ -24,7 +24,7 @@ indirect enum DividedPredicate<M: PersistentModel> {
         }
     }
 
-    /// - Throws: What reading the store throws, and what code of the program's own throws.
+    /// - Throws: The errors of reading the store and of the program's own code.
     func holds(for model: M, _ record: Record, _ evaluator: QueryEvaluator<GraphObjects>) throws -> Bool {
         switch self {
         case .stored(let expression): try evaluator.test(expression, root: record)
@@ -36,10 +36,10 @@ indirect enum DividedPredicate<M: PersistentModel> {
     }
 }
 
-/// A part of a predicate that only Foundation can judge.
+/// A part of a predicate that only Foundation can evaluate.
 struct ModelTest<M: PersistentModel> {
     let part: any PredicateExpression
-    /// What stands for the model in it.
+    /// The variable that stands for the model in the part.
     let variable: PredicateExpressions.Variable<M>
 
     func holds(for model: M) throws -> Bool {
@@ -55,7 +55,7 @@ struct ModelTest<M: PersistentModel> {
     }
 }
 
-/// How a predicate is cut.
+/// The division of one predicate.
 struct PredicateDivision<M: PersistentModel> {
     let translation: PredicateTranslation
     let variable: PredicateExpressions.Variable<M>
@@ -77,7 +77,7 @@ struct PredicateDivision<M: PersistentModel> {
 }
 
 extension PredicateTranslator {
-    /// For a predicate that `translate` needs memory for.
+    /// Divides a predicate for which `translate` throws an error that `canEvaluateInMemory`.
     /// - Throws: `PredicateTranslationError`.
     static func divide<M: PersistentModel>(_ predicate: Predicate<M>, model: Model) throws -> DividedPredicate<M> {
         var translation = PredicateTranslation(model: model)
@@ -87,9 +87,9 @@ extension PredicateTranslator {
     }
 }
 
-/// A node whose parts are truth values and can be judged one by one.
+/// A node whose parts are Boolean and can be evaluated separately.
 protocol PredicateConnective: PredicateExpression {
-    /// `nil` where the node has to be judged as a whole.
+    /// `nil` if the node must be evaluated as a whole.
     func divided<M>(by division: PredicateDivision<M>) throws -> DividedPredicate<M>?
 }
 

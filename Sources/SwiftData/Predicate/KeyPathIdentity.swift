@@ -1,13 +1,12 @@
 import Foundation
 import ObjectGraph
 
-/// What the runtime says of a key path beyond the standard library's equality.
+/// The identity of a key path in the runtime's representation, beyond the standard library's equality.
 ///
-/// `\Dog.name` and `\Animal.name` differ for the standard library, as their roots and getters do. In memory both have
-/// one component with the same header and the same identifier of the property, which is what equality of components
-/// goes by.
+/// `\Dog.name` and `\Animal.name` are different for the standard library, as their roots and getters are. In memory both
+/// have one component with the same header and the same property identifier, by which the components compare equal.
 struct KeyPathIdentity: Equatable {
-    /// Size and flags of the component, without what padding may hold.
+    /// The size and flags of the component, without padding.
     private let header: UInt32
     private let property: UInt
     private let valueType: ObjectIdentifier
@@ -15,9 +14,9 @@ struct KeyPathIdentity: Equatable {
     /// `nil` for a key path of several components, or of one that is not a computed property.
     init?(_ keyPath: AnyKeyPath) {
         #if _pointerBitWidth(_64)
-        // A key path object: two words of header, a word for its text, then the components' total size in the lower
-        // 24 bits of a word. A computed component is its own header, in a word of its own, the property's
-        // identifier, the getter and, where it has one, the setter.
+        // A key path object has two words of header, a word for its text, and the components' total size in the lower 24
+        // bits of a word. A computed component follows: its own header, in a word of its own, the property's identifier,
+        // the getter, and the setter if there is one.
         let size = keyPath.word(at: 24) & 0xFF_FFFF
         guard size == 24 || size == 32, keyPath.debugDescription.contains(".<computed ") else { return nil }
         header = UInt32(truncatingIfNeeded: keyPath.word(at: 32))
@@ -36,21 +35,21 @@ extension AnyKeyPath {
         }
     }
 
-    /// Whether it goes through several properties. False for a key path that force-unwraps an optional: it cannot be read
-    /// safely.
+    /// Whether the key path has several properties. False for a key path that force-unwraps an optional: reading it may
+    /// trap.
     var isSafeChain: Bool {
         let text = debugDescription
         if text.contains(">!") { return false }
         return text.contains(">.") || text.contains(">?.")
     }
 
-    /// Whether it goes through stored properties alone, and force-unwraps none: it can be read from any object.
+    /// Whether the key path has stored properties only, and no force-unwrap: it can be read from any object.
     var isStored: Bool {
         let text = debugDescription
         return !text.contains("<computed ") && !text.contains("!")
     }
 
-    /// Whether the property before the last is reached through another, or is stored in the object. False for a key path that
+    /// Whether the property before the last is reached through another, or is a stored property. False for a key path that
     /// force-unwraps an optional.
     var isLongChain: Bool {
         let text = debugDescription
@@ -60,7 +59,7 @@ extension AnyKeyPath {
         return rest.contains(">.") || rest.contains(">?.") || !rest.contains("<computed ")
     }
 
-    /// Whether it leads to a text that carries an order.
+    /// Whether the value of the key path is a text with an order.
     var isOrderedText: Bool {
         let type = Swift.type(of: self).valueType
         return ((type as? any OptionalType.Type)?.wrappedType ?? type) is any OrderedText.Type
@@ -76,12 +75,12 @@ extension Substring {
 }
 
 extension ModelType {
-    /// The property a key path leads to, whichever class of the chain it was written for.
+    /// The property at a key path that is rooted in this class or a superclass.
     func anyProperty(at keyPath: AnyKeyPath) -> ModelProperty? {
         property(at: keyPath) ?? inheritedProperty(at: keyPath)
     }
 
-    /// The text property of the class that a key path leads to, with an order after it.
+    /// The text property of the class at a key path that continues with an order.
     func textProperty(orderedAt keyPath: AnyKeyPath) -> ModelProperty? {
         let orders: [AnyKeyPath] = [
             \String.inLocalizedOrder, \String.inLocalizedStandardOrder, \String?.inLocalizedOrder,
@@ -92,13 +91,13 @@ extension ModelType {
         }
     }
 
-    /// The inherited property that a key path rooted in this class leads to.
+    /// The inherited property at a key path that is rooted in this class.
     func inheritedProperty(at keyPath: AnyKeyPath) -> ModelProperty? {
         guard superType != nil, let identity = KeyPathIdentity(keyPath) else { return nil }
         return allProperties.first { KeyPathIdentity($0.keyPath) == identity }
     }
 
-    /// Whether a key path gives the model's identity rather than a property.
+    /// Whether the value of a key path is the model's identity rather than a property.
     func isIdentity(_ keyPath: AnyKeyPath) -> Bool {
         type.isIdentity(keyPath)
     }

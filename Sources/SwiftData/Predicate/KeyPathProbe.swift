@@ -2,13 +2,13 @@ import Foundation
 import ObjectGraph
 import Observation
 
-/// Reads a key path from objects that belong to no context, and sees from observation which properties are read.
+/// Reads a key path from objects without a context, and determines by observation which properties are read.
 ///
-/// A property counts only if it is the one property of its object that is read and the result is its value unchanged
-/// for two different sets of values: a computed property that transforms a stored one does not pass for it. Constants are
-/// not observed, and are known by these values alone.
+/// A property is accepted only if it is the only property of its object that is read, and the result is its unchanged value
+/// for two different sets of values: so a computed property that transforms a stored one is not mistaken for it. Constants
+/// are not observed, and are recognized by these values alone.
 enum KeyPathProbe {
-    /// Longer chains are not looked for.
+    /// Longer chains are not resolved.
     private static let longestChain = 6
 
     static func steps(of keyPath: AnyKeyPath, from type: ModelType) -> [KeyPathSteps.Step]? {
@@ -22,7 +22,7 @@ enum KeyPathProbe {
     private struct Search {
         let keyPath: AnyKeyPath
         var root: any PersistentModel
-        /// The object before the last one, and the relationship that leads from there to the last.
+        /// The object before the last one, and the relationship from it to the last.
         var holder: (model: any PersistentModel, relationship: ModelProperty)?
         var steps: [KeyPathSteps.Step] = []
 
@@ -49,9 +49,9 @@ enum KeyPathProbe {
             return nil
         }
 
-        /// Nothing is read of the last object, or several properties: only its identity can be meant.
+        /// No property of the last object is read, or several are: only its identity is possible.
         private mutating func identity() -> [KeyPathSteps.Step]? {
-            // A stored property of this type is one that is not persisted.
+            // A stored property of this type is not persistent.
             guard valueType == PersistentIdentifier.self, !keyPath.isStored else { return nil }
             return steps + [.identity]
         }
@@ -93,7 +93,7 @@ enum KeyPathProbe {
                 DeferredLink(relationshipIndex: index, destination: (record: next.record, object: next)))
         }
 
-        /// The constant of the last object that is read.
+        /// The constant of the last object that the key path reads.
         private mutating func constant(of type: ModelType) -> [KeyPathSteps.Step]? {
             var candidates = type.constants.flatMap { constant in
                 parts(of: constant.codec, at: 0).filter { valueType == unwrapped($0.codec.valueType) }
@@ -117,7 +117,7 @@ enum KeyPathProbe {
             return steps + [.property(property)] + (isWhole ? [] : [.part(found.part.leaves, found.part.codec)])
         }
 
-        /// Puts an object whose constants have these values at the end of the chain.
+        /// Replaces the object at the end of the chain with one whose constants have these values.
         private mutating func replaceLast(
             by type: ModelType, _ constants: some Sequence<(ConstantProperty, [Value?])>
         ) {
@@ -150,7 +150,7 @@ enum KeyPathProbe {
             return part.leaves.count == codec.leafCount ? steps : steps + [.part(part.leaves, part.codec)]
         }
 
-        /// Columns whose value could not be made up are taken to be right.
+        /// Columns for which no value could be made are accepted.
         private func isSame(_ result: Any?, as codec: any AttributeCodec, _ expected: ArraySlice<Value?>) -> Bool {
             if expected.allSatisfy({ $0 == nil }) { return true }
             guard let values = PredicateConstant.values(of: result, as: valueType, like: codec) else { return false }
@@ -159,7 +159,7 @@ enum KeyPathProbe {
 
         private func plain(_ value: Any?) -> Any? { (value as? any OrderedText)?.text ?? value }
 
-        /// The attribute itself and, for a composite, everything in it.
+        /// The attribute itself and, for a composite, all its parts.
         private func parts(
             of codec: any AttributeCodec, at first: Int
         ) -> [(leaves: Range<Int>, codec: any AttributeCodec)] {
@@ -171,7 +171,7 @@ enum KeyPathProbe {
 }
 
 /// Raised from an observation's callback.
-private final class Flag: @unchecked Sendable {  // Raised and asked on the one thread that probes.
+private final class Flag: @unchecked Sendable {  // Set and read on the probing thread only.
     private(set) var isRaised = false
 
     func raise() { isRaised = true }
@@ -184,9 +184,9 @@ extension PersistentModel {
     }
 }
 
-/// Values by which a property is known again.
+/// Values by which a property is recognized.
 private enum ProbeValues {
-    /// `nil` in the place of a column whose value cannot be made up.
+    /// `nil` for a column for which no value can be made.
     static func make(for codec: any AttributeCodec, _ round: Int, at slot: Int = 0) -> [Value?] {
         make(codec.unwrapped, seed: round * 31 + slot * 7)
     }

@@ -1,21 +1,22 @@
 import Foundation
 import ObjectGraph
 
-/// Takes a key path apart into the properties it goes through.
+/// Divides a key path into the properties that it passes through.
 ///
-/// The standard library compares key paths but does not take them apart. One that goes through several properties is
-/// therefore read from stand-in objects whose values are known (`KeyPathProbe`), and its parts are seen from what is
-/// read. A key path of one part is never read: it may be a computed property that does not expect such objects.
+/// The standard library compares key paths but does not expose their components. A key path with several properties is
+/// therefore read from stand-in objects whose values are known (`KeyPathProbe`), and its components follow from the
+/// properties that are read. A key path with one component is never read: it may be a computed property that does not
+/// expect such objects.
 enum KeyPathSteps {
     enum Step {
-        /// `persistentModelID`, or the `id` that comes with every model.
+        /// `persistentModelID`, or the `id` that every model has.
         case identity
         case property(ModelProperty)
         /// A part of a composite attribute.
         case part(Range<Int>, any AttributeCodec)
     }
 
-    /// `nil` for a key path that leads to no stored property.
+    /// `nil` for a key path that does not name a stored property.
     static func find(_ keyPath: AnyKeyPath, from type: ModelType) -> [Step]? {
         if let property = type.anyProperty(at: keyPath) {
             return [.property(property)]
@@ -32,7 +33,7 @@ enum KeyPathSteps {
     private static func search(_ keyPath: AnyKeyPath, _ type: ModelType) -> [Step]? {
         if keyPath.isOrderedText {
             if let property = type.textProperty(orderedAt: keyPath) { return [.property(property)] }
-            // What is left is inherited, or goes through a relationship, or is computed.
+            // The remaining cases are inherited or computed properties, and those reached through a relationship.
             guard keyPath.isLongChain || keyPath.isSafeChain && type.superType != nil else { return nil }
         }
         return KeyPathProbe.steps(of: keyPath, from: type)

@@ -2,18 +2,23 @@
 import Foundation
 import ObjectGraph
 
-/// The comparators that Foundation's `String.StandardComparator` lacks here, for sort descriptors, key path comparators
-/// and arrays of texts: `names.sorted(using: .localizedStandard)`.
+/// A comparator of texts in a localized order, for sort descriptors, key path comparators and arrays of texts:
+/// `names.sorted(using: .localizedStandard)`. On this system, Foundation's `String.StandardComparator` lacks these orders.
 public struct LocalizedTextComparator: SortComparator, Hashable, Codable, Sendable {
     fileprivate enum Kind: String, Codable { case localized, localizedStandard }
     fileprivate let kind: Kind
+    /// The direction of the comparison. The default is `.forward`.
     public var order: SortOrder = .forward
 
-    /// As a file manager would list names: numbers by value, case second.
+    /// The order in which a file manager lists names: numbers by value, case second.
     public static let localizedStandard = LocalizedTextComparator(kind: .localizedStandard)
     /// The order of the current locale.
     public static let localized = LocalizedTextComparator(kind: .localized)
 
+    /// Returns the order of two texts.
+    /// - Parameters:
+    ///   - lhs: A text.
+    ///   - rhs: Another text.
     public func compare(_ lhs: String, _ rhs: String) -> ComparisonResult {
         let textOrder: TextOrder =
             switch kind {
@@ -27,13 +32,18 @@ public struct LocalizedTextComparator: SortComparator, Hashable, Codable, Sendab
 }
 
 extension SortComparator where Self == LocalizedTextComparator {
-    /// As a file manager would list names: numbers by value, case second.
+    /// The order in which a file manager lists names: numbers by value, case second.
     public static var localizedStandard: LocalizedTextComparator { LocalizedTextComparator(kind: .localizedStandard) }
     /// The order of the current locale.
     public static var localized: LocalizedTextComparator { LocalizedTextComparator(kind: .localized) }
 }
 
 extension SortDescriptor {
+    /// Creates a sort descriptor for a text property, with a localized order.
+    /// - Parameters:
+    ///   - keyPath: The property.
+    ///   - comparator: The order of the texts.
+    ///   - order: The direction.
     public init(
         _ keyPath: any KeyPath<Compared, String> & Sendable, comparator: LocalizedTextComparator,
         order: SortOrder = .forward
@@ -44,6 +54,11 @@ extension SortDescriptor {
         }
     }
 
+    /// Creates a sort descriptor for an optional text property, with a localized order.
+    /// - Parameters:
+    ///   - keyPath: The property. Nil comes first in forward order.
+    ///   - comparator: The order of the texts.
+    ///   - order: The direction.
     public init(
         _ keyPath: any KeyPath<Compared, String?> & Sendable, comparator: LocalizedTextComparator,
         order: SortOrder = .forward
@@ -56,23 +71,33 @@ extension SortDescriptor {
 }
 
 extension SortDescriptor where Compared: PersistentModel {
-    /// Models in the order of a text of theirs, as a file manager would list it (`.localizedStandard`): what Foundation does on
-    /// Apple's systems where no comparator is given.
+    /// Creates a sort descriptor for a text property of a model, in the order in which a file manager lists names
+    /// (`.localizedStandard`), as Foundation does on Apple's systems if no comparator is given.
     ///
-    /// No index serves this order: a fetch compares every row that its predicate lets through. `comparator: .lexical` sorts by
+    /// No index serves this order: a fetch compares every row that its predicate finds. `comparator: .lexical` sorts by
     /// bytes, for which `#Index` helps.
+    /// - Parameters:
+    ///   - keyPath: The property.
+    ///   - order: The direction.
     public init(_ keyPath: any KeyPath<Compared, String> & Sendable, order: SortOrder = .forward) {
         self.init(keyPath, comparator: .localizedStandard, order: order)
     }
 
-    /// The same for a text that may be nil, which comes first in forward order.
+    /// Creates a sort descriptor for an optional text property of a model, in the order in which a file manager lists names
+    /// (`.localizedStandard`). Nil comes first in forward order.
+    ///
+    /// No index serves this order: a fetch compares every row that its predicate finds. `comparator: .lexical` sorts by
+    /// bytes, for which `#Index` helps.
+    /// - Parameters:
+    ///   - keyPath: The property.
+    ///   - order: The direction.
     public init(_ keyPath: any KeyPath<Compared, String?> & Sendable, order: SortOrder = .forward) {
         self.init(keyPath, comparator: .localizedStandard, order: order)
     }
 }
 
-/// A key path joined of two sendable ones captures nothing that either does not, so it is sendable too; the
-/// standard library does not say so in its type.
+/// Appends a sendable key path to another. The result captures nothing that either does not, so it is sendable too; the
+/// standard library's type does not express that.
 private func joined<Root, Middle, Leaf>(
     _ first: any KeyPath<Root, Middle> & Sendable, _ second: any KeyPath<Middle, Leaf> & Sendable
 ) -> any KeyPath<Root, Leaf> & Sendable {

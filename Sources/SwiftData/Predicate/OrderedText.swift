@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// A text that sorts in an order of its own. Key paths that end in one carry the order through a `SortDescriptor`,
-/// whose comparator cannot be asked for it.
+/// A text with an order of its own. Key paths to such texts carry the order through a `SortDescriptor`, which does not
+/// expose its comparator.
 protocol OrderedText: Comparable {
     static var order: TextOrder { get }
     var text: String { get }

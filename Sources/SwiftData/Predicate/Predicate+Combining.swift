@@ -1,16 +1,18 @@
 #if !canImport(Darwin)
 import Foundation
 
-// Part of Foundation from the systems of 2026 on. Where it has these initialisers, `@_disfavoredOverload` makes its own
-// the ones that are used.
+// Part of Foundation from the systems of 2026 on. Where Foundation has these initializers, `@_disfavoredOverload` gives its
+// own precedence.
 extension Predicate {
-    /// A predicate that holds where all of `subpredicates` do, and everywhere if there are none.
+    /// Creates a predicate that is true where all of some predicates are, and everywhere if there are none.
+    /// - Parameter subpredicates: The predicates to combine.
     @_disfavoredOverload
     public init(all subpredicates: some BidirectionalCollection<Predicate<repeat each Input>>) {
         self.init(Array(subpredicates), joinedBy: .conjunction)
     }
 
-    /// A predicate that holds where any of `subpredicates` does, and nowhere if there are none.
+    /// Creates a predicate that is true where any of some predicates is, and nowhere if there are none.
+    /// - Parameter subpredicates: The predicates to combine.
     @_disfavoredOverload
     public init(any subpredicates: some BidirectionalCollection<Predicate<repeat each Input>>) {
         self.init(Array(subpredicates), joinedBy: .disjunction)
@@ -33,7 +35,7 @@ private enum PredicateJoin {
 
     typealias Test = any StandardPredicateExpression<Bool>
 
-    /// Balanced, so that a long list makes few types, and none that is deep.
+    /// Balanced, so that a long list makes few types, and no deeply nested ones.
     func tree(of tests: ArraySlice<Test>) -> Test {
         guard let first = tests.first else { return PredicateExpressions.build_Arg(self == .conjunction) }
         if tests.count == 1 { return first }

@@ -1,16 +1,16 @@
 import Foundation
 import ObjectGraph
 
-/// Captured values as the columns they are compared with would hold them.
+/// Captured values in the form of the columns that they are compared with.
 enum PredicateConstant {
-    /// Optionals unwrapped, however deep.
+    /// The value with all levels of optionals unwrapped.
     static func flattened(_ value: Any) -> Any? {
         (value as? any FlattenedOptional).map(\.flattened) ?? value
     }
 
     /// - Parameters:
     ///   - type: The value's static type, optional or not.
-    ///   - codec: How the value it meets is stored, where that is known.
+    ///   - codec: The codec of the attribute that the value is compared with, if known.
     static func values(of constant: Any?, as type: any Any.Type, like codec: (any AttributeCodec)?) -> [Value]? {
         guard let constant else { return Array(repeating: .null, count: codec?.leafCount ?? leafCount(of: type)) }
         if let reference = reference(to: constant) { return [reference] }
@@ -23,7 +23,7 @@ enum PredicateConstant {
         return own.encodedAny(constant)
     }
 
-    /// One value for a constant that takes one column.
+    /// The value of a constant that has one column.
     static func value(of constant: Any?, as type: any Any.Type, like codec: (any AttributeCodec)?) -> Value? {
         guard let values = values(of: constant, as: type, like: codec), values.count == 1 else { return nil }
         return values.first
@@ -41,7 +41,7 @@ enum PredicateConstant {
     }
 }
 
-/// Any optional, for unwrapping one of unknown type.
+/// Any optional, to unwrap one whose type is unknown.
 private protocol FlattenedOptional {
     var flattened: Any? { get }
 }
@@ -51,26 +51,26 @@ extension Optional: FlattenedOptional {
 }
 
 extension AttributeCodec {
-    /// Equal values may differ in their columns, because those hold an archive or JSON.
+    /// Whether equal values may have different columns, because those contain an archive or JSON.
     var isOpaque: Bool {
         if self is any OpaqueCodec { return true }
         return (self as? any CompoundCodec)?.parts.contains(where: \.isOpaque) ?? false
     }
 
-    /// The enum or struct or scalar, without the optional around it.
+    /// The codec of the enum, struct or scalar, without that of the optional.
     var unwrapped: any AttributeCodec {
         (self as? any OptionalAttributeCodec)?.wrapped.unwrapped ?? self
     }
 }
 
-/// Codecs whose columns say nothing about equality or order.
+/// Codecs whose columns do not determine equality or order.
 private protocol OpaqueCodec: AttributeCodec {}
 extension JSONCodec: OpaqueCodec {}
 extension KeyedArchiveCodec: OpaqueCodec {}
 extension TransformerCodec: OpaqueCodec {}
 extension PayloadEnumCodec: OpaqueCodec {}
 
-/// Codecs made of others.
+/// Codecs composed of others.
 private protocol CompoundCodec: AttributeCodec {
     var parts: [any AttributeCodec] { get }
 }
@@ -90,6 +90,6 @@ private protocol OptionalAttributeCodec: AttributeCodec {
 extension OptionalCodec: OptionalAttributeCodec {}
 
 extension PredicateOperand {
-    /// An attribute that equality and order cannot be told of by its columns; only whether it is nil.
+    /// Whether the operand is an attribute whose columns do not determine equality and order, only whether it is nil.
     var isOpaque: Bool { codec?.isOpaque ?? false }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Integers that overflow or are divided by zero give nil in a query, where Swift would stop.
+/// In a query, an integer overflow or a division by zero gives nil, where Swift would trap.
 extension PredicateExpressions.Arithmetic: QueryTranslatable {
     func operand(in translation: PredicateTranslation) throws -> PredicateOperand {
         let operation: ObjectGraph.ArithmeticOperator =
@@ -57,9 +57,9 @@ extension PredicateTranslation {
     }
 }
 
-/// Captured integers computed without stopping: what has no result is nil, as it is for stored ones.
+/// Arithmetic with captured integers that does not trap: an undefined result is nil, as it is for stored integers.
 private enum SafeArithmetic {
-    /// `nil` for what is no integer.
+    /// `nil` if an operand is not an integer.
     static func result(_ operation: ObjectGraph.ArithmeticOperator, _ left: Any, _ right: Any) -> PredicateOperand? {
         func open<Number: FixedWidthInteger>(_ left: Number) -> PredicateOperand? {
             (right as? Number).map { operand(compute(operation, left, $0)) }
@@ -86,7 +86,7 @@ private enum SafeArithmetic {
         }
     }
 
-    /// Nil as a value rather than a constant: a constant's node would be evaluated again, with those around it.
+    /// Nil as a value rather than a constant: a constant's node would be evaluated again, with the nodes around it.
     private static func operand<Number>(_ result: (partialValue: Number, overflow: Bool)) -> PredicateOperand {
         result.overflow ? .value(.literal(.null)) : .constant(result.partialValue)
     }

@@ -68,7 +68,7 @@ extension PredicateTranslation {
         return try constant(node)
     }
 
-    /// Equality by columns: as many pairs as the value has.
+    /// Compares by columns, in as many pairs as the value has columns.
     func equal(
         _ left: PredicateOperand, _ right: PredicateOperand, as type: any Any.Type, in construct: String
     ) throws -> QueryExpression {
@@ -90,7 +90,7 @@ extension PredicateTranslation {
         return .every(Self.telling(zip(pairs.0, pairs.1), codec).map { .compare(.equal, $0, $1) })
     }
 
-    /// A test compared with a captured Boolean is the test or its opposite.
+    /// A test compared with a captured Boolean is the test itself or its negation.
     private func equalTest(_ left: PredicateOperand, _ right: PredicateOperand) -> QueryExpression? {
         guard case .constant(let expected as Bool) = right else { return nil }
         if case .test(let test) = left { return expected ? test : test.negated }
@@ -102,7 +102,7 @@ extension PredicateTranslation {
         return nil
     }
 
-    /// An enum has a column per case, of which the chosen one alone is filled: that one decides.
+    /// An enum has a column for each case, of which only that of its case has a value; that column suffices.
     private static func telling(
         _ pairs: Zip2Sequence<[QueryExpression], [QueryExpression]>, _ codec: (any AttributeCodec)?
     ) -> [(QueryExpression, QueryExpression)] {
@@ -117,7 +117,7 @@ extension PredicateTranslation {
         return chosen.isEmpty ? all : chosen
     }
 
-    /// Only of types whose own order is their columns' order: a type of the program may define any other.
+    /// Only for types whose order is that of their columns: a type of the program may define any other.
     func order(
         _ comparison: ObjectGraph.ComparisonOperator, _ left: PredicateOperand, _ right: PredicateOperand,
         as type: any Any.Type, in construct: String
@@ -142,7 +142,7 @@ extension PredicateTranslation {
         return leaves.count == 1 ? leaves.first : nil
     }
 
-    /// `nil` when the operand is not a range.
+    /// `nil` if the operand is not a range.
     func isWithin(
         _ range: PredicateOperand, _ member: PredicateOperand, as type: any Any.Type, in construct: String
     ) throws -> QueryExpression? {
@@ -169,7 +169,7 @@ extension PredicateTranslation {
     }
 }
 
-/// Any of the standard ranges, for looking inside one of unknown bound.
+/// Any of the standard ranges, to read the bounds of one whose bound type is unknown.
 protocol BoundedRange {
     var bounds: (lower: Any?, upper: Any?, end: PredicateOperand.RangeEnd) { get }
 }

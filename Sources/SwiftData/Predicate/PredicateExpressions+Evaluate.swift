@@ -1,6 +1,6 @@
 import Foundation
 
-/// A predicate within a predicate: its own tree, with the inputs in its variables' places.
+/// A predicate within a predicate: its own tree, with the inputs in place of its variables.
 extension PredicateExpressions.PredicateEvaluate: QueryTranslatable {
     func operand(in translation: PredicateTranslation) throws -> PredicateOperand {
         guard let inner = try? translation.value(of: predicate) else {
@@ -12,7 +12,7 @@ extension PredicateExpressions.PredicateEvaluate: QueryTranslatable {
     }
 }
 
-/// An `#Expression` within a predicate, likewise.
+/// An `#Expression` within a predicate: its own tree, with the inputs in place of its variables.
 extension PredicateExpressions.ExpressionEvaluate: QueryTranslatable {
     func operand(in translation: PredicateTranslation) throws -> PredicateOperand {
         guard let inner = try? translation.value(of: expression) else {
@@ -66,7 +66,7 @@ extension PredicateTranslation {
         return bound
     }
 
-    /// The same, leaving out inputs that only memory can evaluate.
+    /// Binds the variables like `binding(_:to:)`, without inputs that only memory can evaluate.
     fileprivate func bindingKnown<each Input: PredicateExpression>(
         _ variable: repeat PredicateExpressions.Variable<(each Input).Output>, to input: repeat each Input
     ) -> PredicateTranslation {

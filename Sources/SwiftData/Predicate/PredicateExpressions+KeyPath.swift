@@ -13,8 +13,7 @@ extension PredicateExpressions.Variable: QueryTranslatable {
     }
 }
 
-/// A property of a model, a part of a composite attribute, or one of the well-known properties of values and
-/// collections.
+/// A property of a model, a part of a composite attribute, or a known property of values and collections.
 extension PredicateExpressions.KeyPath: QueryTranslatable {
     func operand(in translation: PredicateTranslation) throws -> PredicateOperand {
         let subject = try translation.operand(root)
@@ -70,7 +69,7 @@ extension PredicateExpressions.KeyPath: QueryTranslatable {
 }
 
 extension PredicateTranslation {
-    /// Where a key path leads from an object: through as many to-one relationships as it has.
+    /// The property at a key path from an object, through any number of to-one relationships.
     func property(at keyPath: AnyKeyPath, of object: QueryExpression, _ type: ModelType) throws -> PredicateOperand {
         guard let steps = KeyPathSteps.find(keyPath, from: type) else {
             throw PredicateTranslationError.unknownProperty(entity: type.entityName, keyPath: "\(keyPath)")

@@ -33,7 +33,7 @@ extension PredicateExpressions.Conditional: QueryTranslatable {
 }
 
 extension PredicateTranslation {
-    /// One operand where the condition holds, the other where it does not.
+    /// The one operand if the condition is true, the other if it is not.
     func choice(
         _ condition: QueryExpression, _ then: PredicateOperand, _ otherwise: PredicateOperand, as type: any Any.Type,
         in construct: String

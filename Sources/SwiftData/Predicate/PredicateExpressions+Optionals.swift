@@ -5,7 +5,7 @@ extension PredicateExpressions.NilLiteral: QueryTranslatable {
     func operand(in translation: PredicateTranslation) throws -> PredicateOperand { .constant(nil) }
 }
 
-/// Nil stays nil, where Swift would stop: no row passes a comparison with it by accident of being unset.
+/// Nil stays nil, where Swift would trap: no row matches a comparison because its value is nil.
 extension PredicateExpressions.ForcedUnwrap: QueryTranslatable {
     func operand(in translation: PredicateTranslation) throws -> PredicateOperand { try translation.operand(inner) }
 }
@@ -33,7 +33,7 @@ extension PredicateExpressions.NilCoalesce: QueryTranslatable {
         return try translation.choice(first.isPresent, first, second, as: Output.self, in: "NilCoalesce")
     }
 
-    /// `$0.owner?.name.contains(x) ?? false` as plain tests, without a value in between.
+    /// Translates `$0.owner?.name.contains(x) ?? false` to plain tests without an intermediate value.
     private func coalescedTest(_ first: QueryExpression, _ second: PredicateOperand) throws -> QueryExpression? {
         guard case .constant(let fallback as Bool) = second else { return nil }
         if case .conditional(let condition, let then, .literal(.null)) = first, then.isTest {
@@ -43,7 +43,7 @@ extension PredicateExpressions.NilCoalesce: QueryTranslatable {
     }
 }
 
-/// Optional chaining, `if let` and `flatMap`: the transform, with the unwrapped value in the variable's place.
+/// Optional chaining, `if let` and `flatMap`: the transform, with the unwrapped value in place of its variable.
 extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
     func operand(in translation: PredicateTranslation) throws -> PredicateOperand {
         let subject = try translation.operand(wrapped)
@@ -59,7 +59,7 @@ extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
         }
     }
 
-    /// A transform that can give a value for nil (a test, a count) counts only where there is something to transform.
+    /// A transform that may have a value for nil (a test, a count) is evaluated only if its subject is present.
     private func conditional(
         _ result: PredicateOperand, on subject: PredicateOperand, _ translation: PredicateTranslation
     ) throws -> PredicateOperand {

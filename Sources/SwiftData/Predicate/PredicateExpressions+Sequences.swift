@@ -87,7 +87,7 @@ extension PredicateExpressions.SequenceMaximum: QueryTranslatable {
 }
 
 extension PredicateTranslation {
-    /// Captured lists whose test is written out once per element have at most this many.
+    /// The maximum number of elements of a captured list whose test is repeated for each element.
     private static let longestWrittenOut = 500
 
     fileprivate func binding<T>(
@@ -97,7 +97,7 @@ extension PredicateTranslation {
         return (member, binding(variable, to: .object(.variable(member), type)))
     }
 
-    /// The test of a captured list's elements, one by one.
+    /// The test of each element of a captured list.
     fileprivate func tests<Elements: Sequence, Test: PredicateExpression>(
         _ test: Test, for variable: PredicateExpressions.Variable<Elements.Element>, each elements: Elements,
         in construct: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Elements have no place in a store: subscripts are of captured collections only.
+/// Stored elements have no positions: only captured collections have subscripts.
 extension PredicateExpressions.CollectionIndexSubscript: QueryTranslatable {
     func operand(in translation: PredicateTranslation) throws -> PredicateOperand {
         try translation.capturedElement(self)

@@ -2,7 +2,7 @@ import Foundation
 import _StringProcessing
 import ObjectGraph
 
-/// `contains` of a text in a text. By bytes: canonically equivalent spellings are different texts.
+/// `contains` of a text in a text, by bytes: canonically equivalent spellings are different texts.
 extension PredicateExpressions.CollectionContainsCollection: QueryTranslatable {
     func operand(in translation: PredicateTranslation) throws -> PredicateOperand {
         try translation.textTest(self, .contains, base, other)
@@ -31,7 +31,7 @@ extension PredicateExpressions.StringContainsRegex: QueryTranslatable {
 
 }
 
-/// The tree's test is of the whole text, Swift's of any part of it.
+/// The engine's test matches the whole text, Swift's any part of it.
 private func anywhere(_ pattern: String) -> String? {
     let whole = "[\\s\\S]*(?:\(pattern))[\\s\\S]*"
     return (try? _StringProcessing.Regex(whole)) == nil ? nil : whole
@@ -80,7 +80,7 @@ extension PredicateTranslation {
     }
 }
 
-/// `ComparisonResult` as the tree's orders give it: its raw value.
+/// The codec of `ComparisonResult`, which the engine's text orders return as its raw value.
 private enum ComparisonResultCodec {
     static let codec: any AttributeCodec = RawEnumCodec<ComparisonResult>(raw: ScalarCodec<Int>())
 }

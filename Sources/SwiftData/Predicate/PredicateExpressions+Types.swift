@@ -25,7 +25,7 @@ extension PredicateExpressions.ConditionalCast: QueryTranslatable {
     }
 }
 
-/// `as!`: an object of another class is nil, where Swift would stop.
+/// `as!`: an object of another class is nil, where Swift would trap.
 extension PredicateExpressions.ForceCast: QueryTranslatable {
     func operand(in translation: PredicateTranslation) throws -> PredicateOperand {
         let subject = try translation.operand(input)

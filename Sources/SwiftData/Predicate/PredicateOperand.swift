@@ -1,12 +1,12 @@
 import ObjectGraph
 
-/// What a part of a predicate is, while it is translated: richer than the engine's expression, because a value may take
-/// several columns and a constant is encoded only once it is known what it meets.
+/// The meaning of a part of a predicate during translation. It is richer than the engine's expression, because a value may
+/// have several columns, and a constant is encoded only when the attribute that it is compared with is known.
 indirect enum PredicateOperand {
     /// A captured value; `nil` for nil. Optionals are unwrapped.
     case constant(Any?)
     case object(QueryExpression, ModelType)
-    /// A value by its columns. The codec says how constants that meet it are encoded; computed values have none.
+    /// A value by its columns. The codec encodes constants that are compared with it; computed values have none.
     case leaves([QueryExpression], (any AttributeCodec)?)
     case test(QueryExpression)
     case collection(QueryCollection, ModelType)
@@ -43,8 +43,8 @@ indirect enum PredicateOperand {
         throw PredicateTranslationError.needsMemory(construct: construct, reason: "it is not a test")
     }
 
-    /// Whether there is a value: false exactly when Swift would see nil. Empty and missing collections are the same to
-    /// a store, so a collection is always there.
+    /// Whether the value is present: false exactly if it is nil in Swift. To a store, a missing collection is an empty one,
+    /// so a collection is always present.
     var isPresent: QueryExpression {
         switch self {
         case .constant(let value): .constant(value != nil)
@@ -54,7 +54,7 @@ indirect enum PredicateOperand {
         }
     }
 
-    /// The expressions that are all nil when the operand is nil.
+    /// The expressions that are all nil if the operand is nil.
     var nilSources: [QueryExpression] {
         switch self {
         case .object(let object, _): [object]
@@ -65,7 +65,7 @@ indirect enum PredicateOperand {
 }
 
 extension QueryExpression {
-    /// True when all are; flattens, and drops what is known.
+    /// True if all parts are; flattened, without known parts.
     static func every(_ parts: [QueryExpression]) -> QueryExpression {
         var kept: [QueryExpression] = []
         for part in parts {
@@ -80,7 +80,7 @@ extension QueryExpression {
         return kept.isEmpty ? .constant(true) : .and(kept)
     }
 
-    /// True when any is; flattens, and drops what is known.
+    /// True if any part is; flattened, without known parts.
     static func any(_ parts: [QueryExpression]) -> QueryExpression {
         var kept: [QueryExpression] = []
         for part in parts {
@@ -105,7 +105,7 @@ extension QueryExpression {
         }
     }
 
-    /// Gives true or false by itself, rather than a value that is read as one.
+    /// Whether the expression is Boolean by itself, rather than a value that is read as a Boolean.
     var isTest: Bool {
         switch self {
         case .constant, .compare, .and, .or, .not, .isMember, .text, .isKind, .exists, .all: true
@@ -113,7 +113,7 @@ extension QueryExpression {
         }
     }
 
-    /// Whether the value is nil whenever all of `sources` are: then an optional chain needs no test of its own.
+    /// Whether the value is nil if all of `sources` are: then an optional chain needs no test of its own.
     func isNil(with sources: [QueryExpression]) -> Bool {
         if sources.contains(self) { return true }
         switch self {

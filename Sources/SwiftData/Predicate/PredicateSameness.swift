@@ -1,11 +1,12 @@
 import Foundation
 
-/// Whether two predicates ask the same, as far as can be told without asking it of models.
+/// Whether two predicates are equal, as far as their structure shows.
 ///
-/// 1. Copies of one predicate are the same: they have the same variable.
-/// 2. Others are if they are built alike, from equal key paths and equal captured values. Expressions of one type have one
-///    shape, so their parts are compared in order; variables, which are new in every predicate, by where they come first.
-/// 3. Captured values that cannot be compared are taken for different.
+/// 1. Copies of one predicate are equal: they have the same variable.
+/// 2. Others are equal if they have the same structure, with equal key paths and equal captured values. Expressions of one
+///    type have one structure, so their parts are compared in order. Variables, which are new in every predicate, are
+///    compared by the position of their first occurrence.
+/// 3. Captured values that cannot be compared are considered different.
 struct PredicateSameness {
     private var left: [PredicateExpressions.VariableID] = []
     private var right: [PredicateExpressions.VariableID] = []
@@ -52,9 +53,9 @@ struct PredicateSameness {
     private static func isEqual<Compared: Equatable>(_ a: Compared, _ b: Any) -> Bool { a == b as? Compared }
 }
 
-/// A predicate or an expression that another one evaluates.
+/// A predicate or an expression that is evaluated within another.
 private protocol CapturedTree {
-    /// The variables, and the tree.
+    /// The variables and the tree.
     var parts: [Any] { get }
 }
 

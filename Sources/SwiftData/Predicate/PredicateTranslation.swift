@@ -1,15 +1,15 @@
 import Foundation
 import ObjectGraph
 
-/// What is known while a predicate is translated: the model, and what each variable stands for.
+/// The state of a translation: the model, and the operand of each variable.
 struct PredicateTranslation {
     let model: Model
     private var variables: [PredicateExpressions.VariableID: PredicateOperand] = [:]
-    /// Values of the variables that stand for constants, for parts that are evaluated at once.
+    /// Values of variables that stand for constants, for parts that are evaluated at once.
     private var bindings = PredicateBindings()
     private let numbers = VariableNumbers()
 
-    /// Numbers of the engine's variables: never used twice within one expression.
+    /// Numbers of the engine's variables, unique within one expression.
     private final class VariableNumbers {
         private var last = QueryVariable.root.number
 
@@ -59,19 +59,19 @@ struct PredicateTranslation {
             construct: Construct.name(of: Part.self), reason: "this construct is not known")
     }
 
-    /// The part's value, which must not depend on the fetched object.
+    /// The value of a part that does not depend on the fetched object.
     func constant<Part: PredicateExpression>(_ part: Part) throws -> PredicateOperand {
         .constant(PredicateConstant.flattened(try part.evaluate(bindings)))
     }
 
-    /// The same, not as an operand.
+    /// The value of a part that does not depend on the fetched object, not as an operand.
     func value<Part: PredicateExpression>(of part: Part) throws -> Part.Output { try part.evaluate(bindings) }
 
     func test<Part: PredicateExpression>(_ part: Part) throws -> QueryExpression {
         try operand(part).test(in: Construct.name(of: Part.self))
     }
 
-    /// The part as a value of one column.
+    /// The part as a value with one column.
     func scalar<Part: PredicateExpression>(_ part: Part) throws -> QueryExpression {
         let leaves = try leaves(operand(part), as: Part.Output.self, in: Construct.name(of: Part.self))
         guard leaves.count == 1, let leaf = leaves.first else {
@@ -81,7 +81,7 @@ struct PredicateTranslation {
         return leaf
     }
 
-    /// The columns of an operand; a constant is encoded as the codec says, or as its type is stored.
+    /// The columns of an operand; a constant is encoded by the codec or, without one, as its type is stored.
     func leaves(
         _ operand: PredicateOperand, as type: any Any.Type, like codec: (any AttributeCodec)? = nil,
         in construct: String
@@ -112,7 +112,7 @@ struct PredicateTranslation {
     }
 }
 
-/// Names of Foundation's nodes for messages: `SequenceContains` rather than the type with all its arguments.
+/// The names of Foundation's nodes for messages: `SequenceContains` rather than the type with all its arguments.
 enum Construct {
     static func name(of type: any Any.Type) -> String {
         let text = String(describing: type)

@@ -1,20 +1,20 @@
-/// Why a predicate or a sort descriptor could not be turned into a query.
+/// The reason for which a predicate or a sort descriptor cannot be translated to a query.
 enum PredicateTranslationError: Error, Hashable {
-    /// The store cannot say this, but Swift can: the caller may fetch without the predicate and filter with
+    /// The store cannot evaluate this, but Swift can: the caller may fetch without the predicate and filter with
     /// `Predicate.evaluate`.
     case needsMemory(construct: String, reason: String)
-    /// The key path leads to no stored property of the entity.
+    /// The key path does not name a stored property of the entity.
     case unknownProperty(entity: String, keyPath: String)
-    /// The class is not in the schema, so nothing of it can be fetched or evaluated.
+    /// The class is not in the schema, so none of its models can be fetched or evaluated.
     case unknownModel(String)
 
-    /// Foundation would have to evaluate this, and would stop the process for some values.
+    /// Only Foundation could evaluate this, and it would stop the process for some values.
     case mayStop(construct: String)
-    /// The lower end of a range is above its upper end, or has no order to it.
+    /// The lower bound of a range is above its upper bound, or they cannot be ordered.
     case disorderedRange
 
-    /// Whether filtering fetched objects with `Predicate.evaluate` gives the answer. A key path that leads to no stored
-    /// property may still be a computed one.
+    /// Whether filtering fetched objects with `Predicate.evaluate` gives the result. A key path that does not name a stored
+    /// property may still name a computed one.
     var canEvaluateInMemory: Bool {
         switch self {
         case .needsMemory, .unknownProperty: true

@@ -1,14 +1,13 @@
 import Foundation
 import ObjectGraph
 
-/// Turns Foundation's `Predicate` and `Expression` into the engine's expression tree.
+/// Translates Foundation's `Predicate` and `Expression` to the engine's expression tree.
 ///
-/// Each node of Foundation's tree translates itself (`QueryTranslatable`). A part without variables is evaluated at
-/// once and becomes a constant, so anything may be computed from captured values. A part that the tree has no case
-/// for is refused with an error that names it.
+/// Each node of Foundation's tree translates itself (`QueryTranslatable`). A part without variables is evaluated at once
+/// and becomes a constant, so anything may be computed from captured values. A part for which the tree has no case is
+/// refused with an error that names it.
 enum PredicateTranslator {
-    /// - Throws: `PredicateTranslationError`; when it `canEvaluateInMemory`, `predicate.evaluate` gives the
-    ///   answer.
+    /// - Throws: `PredicateTranslationError`; if it `canEvaluateInMemory`, `predicate.evaluate` gives the result.
     static func translate<M: PersistentModel>(_ predicate: Predicate<M>, model: Model) throws -> QueryExpression {
         var translation = PredicateTranslation(model: model)
         try translation.bindRoot(predicate.variable, to: M.self)
@@ -16,7 +15,7 @@ enum PredicateTranslator {
     }
 
     /// The value of an expression for each fetched object.
-    /// - Throws: `PredicateTranslationError`; also when the value takes more than one column.
+    /// - Throws: `PredicateTranslationError`; also if the value has more than one column.
     static func translate<M: PersistentModel, Output>(
         _ expression: Expression<M, Output>, model: Model
     ) throws -> QueryExpression {
@@ -26,7 +25,7 @@ enum PredicateTranslator {
     }
 }
 
-/// A node of Foundation's tree that knows what it is in the engine's.
+/// A node of Foundation's tree that translates itself to the engine's.
 protocol QueryTranslatable: PredicateExpression {
     func operand(in translation: PredicateTranslation) throws -> PredicateOperand
 }

@@ -1,13 +1,13 @@
 import Foundation
 import ObjectGraph
 
-/// Turns sort descriptors into the engine's sort keys, by their key paths.
+/// Translates sort descriptors to the engine's sort keys, by their key paths.
 struct SortTranslator {
     let model: Model
     let entity: Entity
     let type: ModelType
 
-    /// - Throws: `PredicateTranslationError`: `needsMemory` for one that does not lead to a plain stored value.
+    /// - Throws: `PredicateTranslationError`: `needsMemory` for a descriptor whose key path is not a plain stored value.
     func translate<M: PersistentModel>(_ descriptors: [SortDescriptor<M>]) throws -> [SortKey] {
         try descriptors.flatMap { try translate($0) }
     }
@@ -29,7 +29,7 @@ struct SortTranslator {
         return [SortKey(UnsignedOrder.isInUpperHalf(leaf), ascending: isAscending), key]
     }
 
-    /// Enums and structs have an order of the program's own. An identity has no codec.
+    /// Enums and structs have an order that the program defines. An identity has no codec.
     private static func isOrdered(_ codec: (any AttributeCodec)?) -> Bool {
         guard let codec else { return true }
         return codec.unwrapped.valueType is any ScalarValue.Type

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A node that stops the process for some values when Foundation evaluates it: integers that overflow or are divided by
-/// zero, ranges whose ends are the wrong way round.
+/// A node whose evaluation by Foundation stops the process for some values: integer overflow, division by zero, ranges with
+/// their bounds in the wrong order.
 protocol StoppingPart: PredicateExpression, QueryTranslatable {
-    /// Whether values of the node's type can do so at all.
+    /// Whether any values of the node's type can do so.
     var canStop: Bool { get }
 }
 
 extension StoppingPart {
     var canStop: Bool { true }
 
-    /// A part that does not depend on the fetched object has been looked at while it was translated.
+    /// A part that does not depend on the fetched object was checked when it was translated.
     fileprivate func mayStop(in translation: PredicateTranslation) -> Bool {
         guard canStop else { return false }
         if case .constant? = try? translation.operand(self) { return false }
@@ -33,19 +33,19 @@ extension PredicateExpressions.ClosedRange: StoppingPart {}
 
 /// A node that evaluates a captured tree.
 protocol TreeEvaluation: PredicateExpression {
-    /// The name of a node that may stop the process, in the captured tree; the node's own name if that is not known.
+    /// The name of a node of the captured tree that may stop the process; the node's own name if the tree is not known.
     func stoppingPart(in translation: PredicateTranslation) -> String?
 }
 
 enum StoppingParts {
-    /// The name of a node that may stop the process, in the tree below and including `part`; `nil` where there is none.
+    /// The name of a node in the tree of `part` that may stop the process; `nil` if there is none.
     static func first<Part: PredicateExpression>(in part: Part, _ translation: PredicateTranslation) -> String? {
         if let node = part as? any StoppingPart, node.mayStop(in: translation) { return Construct.name(of: Part.self) }
         if let node = part as? any TreeEvaluation, let found = node.stoppingPart(in: translation) { return found }
         return first(among: Mirror(reflecting: part), translation)
     }
 
-    /// Several inputs of a captured tree are a tuple.
+    /// The inputs of a captured tree are a tuple if there are several.
     private static func first(among parts: Mirror, _ translation: PredicateTranslation) -> String? {
         for child in parts.children {
             if let part = child.value as? any PredicateExpression {

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// The order of `UInt` and `UInt64`, which are stored with their bits: the upper half of them as negative numbers.
+/// The order of `UInt` and `UInt64`, which are stored by their bits: the upper half of them as negative numbers.
 enum UnsignedOrder {
     static func applies(to type: any Any.Type) -> Bool { type == UInt.self || type == UInt64.self }
 
@@ -32,7 +32,7 @@ enum UnsignedOrder {
 
     private enum Half { case lower, upper }
 
-    /// What is known beforehand needs no test.
+    /// A known value needs no test.
     private static func half(_ value: QueryExpression, _ half: Half) -> QueryExpression {
         if case .literal(.integer(let number)) = value { return .constant((number < 0) == (half == .upper)) }
         return half == .lower ? isInLowerHalf(value) : isInUpperHalf(value)

@@ -1,10 +1,10 @@
-/// Finds each relationship's way back.
+/// Finds the inverse of each relationship.
 ///
-/// 1. A written `inverse:` on one side holds for both.
-/// 2. Otherwise two relationships that lead to each other's entity are inverses when they are the only such pair
-///    between the two entities, neither has an inverse, neither was declared one-way with `inverse: nil`, and they are
-///    a to-many with an optional to-one or two optional to-ones.
-/// 3. Everything else (many-to-many, ends that may not be nil, several possible pairs) is one-way.
+/// 1. An `inverse:` written on one side holds for both.
+/// 2. Otherwise two relationships to each other's entity are inverses if they are the only such pair between the two
+///    entities, neither has an inverse, neither was declared one-way with `inverse: nil`, and they are a to-many with an
+///    optional to-one or two optional to-ones.
+/// 3. All others (many-to-many, ends that are not optional, several possible pairs) are one-way.
 struct InverseInference {
     let entities: [Schema.Entity]
     /// The model classes of the entities, at the same positions, or none.

@@ -1,9 +1,9 @@
 extension ModelType {
-    /// The property a key path leads to: `name`, or `name.part` for a part of a composite; `nil` when it cannot be
-    /// told.
+    /// The name of the property at a key path: `name`, or `name.part` for a part of a composite; `nil` if it cannot be
+    /// determined.
     ///
-    /// Where the runtime does not tell an inherited property written with a subclass as the key path's root, its value
-    /// type does when no other inherited property has the same.
+    /// If the runtime does not identify an inherited property written with a subclass as root, its value type does,
+    /// provided that no other inherited property has the same type.
     func propertyName(of keyPath: AnyKeyPath) -> String? {
         if let property = anyProperty(at: keyPath) { return property.name }
         if let path = compositePath(of: keyPath) { return path }
@@ -13,7 +13,7 @@ extension ModelType {
         return candidates.count == 1 ? candidates.first?.name : nil
     }
 
-    /// A longer key path is printed as the shorter one it begins with, a dot, and the names of the stored fields.
+    /// A longer key path is printed as the shorter one that it begins with, a dot, and the names of the stored fields.
     private func compositePath(of keyPath: AnyKeyPath) -> String? {
         let text = keyPath.debugDescription
         for property in allProperties {

@@ -1,11 +1,11 @@
 import ObjectGraph
 import Synchronization
 
-/// What the face knows of one model class, worked out once from its `schemaMetadata`: properties, where their values
-/// stand in a row, how they are converted.
+/// The description of one model class, derived once from its `schemaMetadata`: properties, their slots in a row, and their
+/// codecs.
 ///
-/// Places depend on the class and its superclasses alone, never on a schema, so an object made before any container
-/// exists has the same places later.
+/// Slots depend on the class and its superclasses only, not on a schema, so an object created before any container exists
+/// keeps its slots.
 final class ModelType: @unchecked Sendable {  // All stored properties are constants of immutable values; key paths and
     // metatypes are immutable too, and only lack the annotation.
     let type: any PersistentModel.Type
@@ -22,11 +22,12 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
     let allProperties: [ModelProperty]
     /// `let` properties, inherited ones included.
     let constants: [ConstantProperty]
-    /// Whether any of them is declared with its value.
+    /// Whether any of them has its value in its declaration.
     private let hasInitialConstants: Bool
-    /// Whether the class itself carries `@Model`, or describes its properties by hand; one that does not has none.
+    /// Whether the class itself has `@Model`, or describes its properties by hand; a class that does not has no properties
+    /// of its own.
     let hasMacro: Bool
-    /// Whether initial values of the class, or of one above it, may make models while an object is made for a row.
+    /// Whether initial values of the class, or of a superclass, may create models while an object is created for a row.
     let makesObjects: Bool
     /// In the order of `allProperties`.
     private let slotProperties: [SlotProperty]
@@ -38,7 +39,7 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
         self.superType = superType
         maker = type.objectMaker
         entityName = ModelType.entityName(of: type)
-        // A class below a model that is none itself would repeat the description it inherits.
+        // A subclass of a model that is not a model itself would repeat the inherited description.
         let fields = superType.flatMap { TypeReflection.fields(of: type, below: $0.type) }
         hasMacro = fields?.contains { $0.name == "_$storage" } ?? true
         let metadata = hasMacro ? type.schemaMetadata : []
@@ -100,12 +101,12 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
         positionsByName[name].map { _ModelSlot(slotProperties[$0]) }
     }
 
-    /// The property a key path of this class, or of a class above it, leads to.
+    /// The property at a key path of this class or of a superclass.
     func property(at keyPath: AnyKeyPath) -> ModelProperty? {
         positionsByKeyPath[keyPath].map { allProperties[$0] }
     }
 
-    /// The object of a record of this class.
+    /// Creates the object of a record of this class.
     func make(for record: Record) -> AnyObject {
         let model = Materialization.object(of: self, from: record)
         record.isObjectComplete = true
@@ -117,7 +118,7 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
         self === other || superType?.isKind(of: other) == true
     }
 
-    /// The entity of objects that no container has seen: the same places, in a model of the classes it leads to.
+    /// The entity of objects without a container: the same slots, in a model of the classes that its relationships lead to.
     var standaloneEntity: Entity? {
         if let known = standalone.load(ordering: .acquiring) { return known.takeUnretainedValue() }
         guard let entity = try? Schema([type]).compiled().entity(named: entityName) else { return nil }
@@ -129,7 +130,7 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
         return earlier.takeUnretainedValue()
     }
 
-    /// Asked for with every new object; reading a pointer is much cheaper than `AtomicLazyReference` is.
+    /// Read for every new object; loading a pointer is much cheaper than `AtomicLazyReference` is.
     private let standalone = Atomic<Unmanaged<Entity>?>(nil)
 
     deinit {
@@ -148,20 +149,20 @@ struct ModelProperty {
     let keyPath: AnyKeyPath
     let valueType: any Any.Type
     let isOptional: Bool
-    /// Value of the property's initialiser, where it has one.
+    /// The initial value in the property's declaration, if any.
     let defaultValue: Any?
-    /// The annotation, where there is one.
+    /// The annotation, if any.
     let metadata: (any SchemaProperty)?
     let kind: Kind
-    /// An attribute's slots, or a to-one relationship's one; empty for a to-many relationship.
+    /// The slots of an attribute, or the one of a to-one relationship; empty for a to-many relationship.
     let slots: Range<Int>
-    /// Position in `Entity.relationships`; `nil` for an attribute.
+    /// The index in `Entity.relationships`; `nil` for an attribute.
     let relationshipIndex: Int?
 
-    /// Whether the property is a `let` without a value of its own, which the store's initialiser sets.
+    /// Whether the property is a `let` without a value in its declaration, which the initializer for rows sets.
     let isSetByInitializer: Bool
 
-    /// A constant: written when its object is inserted, never through an accessor.
+    /// A constant is written when its object is inserted, never through an accessor.
     var isConstant: Bool {
         func isConstant<Root>(below root: Root.Type) -> Bool {
             func isConstant<Leaf>(_ leaf: Leaf.Type) -> Bool { !(keyPath is ReferenceWritableKeyPath<Root, Leaf>) }
@@ -214,7 +215,7 @@ struct ModelPropertyBuilder {
         return CodecSelection.codec(for: valueType, in: .property).map { .attribute(codec: $0) }
     }
 
-    /// `nil` for a type that holds no models.
+    /// `nil` for a type that is not a model or a collection of models.
     static func relationship(of valueType: any Any.Type) -> ModelProperty.Kind? {
         func destination<C: RelationshipCollection>(of type: C.Type) -> any PersistentModel.Type {
             C.PersistentElement.self

@@ -1,27 +1,36 @@
 extension Schema {
     /// A value property of an entity.
     ///
-    /// `@unchecked Sendable`: a schema fills its attributes while it is made and never writes to them again; models,
-    /// contexts and stores only read what was compiled from them. A program that changes an attribute itself must do
-    /// so before the schema is shared, as with any mutable class.
+    /// `@unchecked Sendable`: a schema sets its attributes while it is created and never afterwards; models, contexts and
+    /// stores only read what was compiled from them. A program that changes an attribute itself must do so before it shares
+    /// the schema, as with any mutable class.
     public class Attribute: SchemaProperty, CustomDebugStringConvertible, @unchecked Sendable {
+        /// The name of the property.
         public var name: String
+        /// The name of the property in the previous version of the schema; equal to `name` if it was not renamed.
         public var originalName: String
+        /// The options of the attribute.
         public var options: [Schema.Attribute.Option]
-        /// The Swift type of the property, `Optional` included.
+        /// The Swift type of the property, including `Optional`.
         public var valueType: any Any.Type
+        /// The initial value in the property's declaration; `nil` for none.
         public var defaultValue: Any?
+        /// Whether the value may be nil.
         public var isOptional: Bool
-        /// Text that makes this version of the property count as changed.
+        /// Text whose change makes a new version of the property although nothing else has changed.
         public var hashModifier: String?
-        /// Translates between the Swift type and stored values; `nil` for an attribute that no model class declares.
+        /// Converts between the Swift type and stored values; `nil` for an attribute that no model class declares.
         var codec: (any AttributeCodec)?
 
         private enum CodingKeys: CodingKey {
             case name, originalName, options, valueType, defaultValue, isOptional, hashModifier
         }
 
-        /// What an annotation says; name, type and default come from the property it stands at.
+        /// Creates the content of an annotation; name, type and default value come from the annotated property.
+        /// - Parameters:
+        ///   - options: The options of the attribute.
+        ///   - originalName: The name of the property in the previous version of the schema.
+        ///   - hashModifier: Text whose change makes a new version of the property.
         public init(_ options: Schema.Attribute.Option..., originalName: String? = nil, hashModifier: String? = nil) {
             name = ""
             self.originalName = originalName ?? ""
@@ -32,6 +41,14 @@ extension Schema {
             self.hashModifier = hashModifier
         }
 
+        /// Creates an attribute of an entity.
+        /// - Parameters:
+        ///   - name: The name of the property.
+        ///   - originalName: The name in the previous version of the schema; `nil` if it was not renamed.
+        ///   - options: The options of the attribute.
+        ///   - valueType: The Swift type, including `Optional`.
+        ///   - defaultValue: The initial value; `nil` for none.
+        ///   - hashModifier: Text whose change makes a new version of the property.
         public init(
             name: String, originalName: String? = nil, options: [Schema.Attribute.Option] = [],
             valueType: any Any.Type, defaultValue: Any? = nil, hashModifier: String? = nil
@@ -45,6 +62,9 @@ extension Schema {
             self.hashModifier = hashModifier
         }
 
+        /// Decodes an attribute.
+        /// - Parameter decoder: The decoder to read from.
+        /// - Throws: `DecodingError` if the data is not an attribute.
         public required init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             name = try container.decode(String.self, forKey: .name)
@@ -59,7 +79,9 @@ extension Schema {
             }
         }
 
-        /// Writes everything but what only the program knows: key paths and defaults that are not `Codable`.
+        /// Encodes the attribute, without a default value that is not `Codable`.
+        /// - Parameter encoder: The encoder to write to.
+        /// - Throws: The encoder's error.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(name, forKey: .name)
@@ -73,10 +95,11 @@ extension Schema {
             }
         }
 
-        /// The default without the layers of `Optional` around it; `nil` for none and for a default of `nil`.
+        /// The default value without the layers of `Optional` around it; `nil` for none and for a default of `nil`.
         var knownDefault: Any? { defaultValue.flatMap(unwrapped) }
 
-        /// Defaults take no part: they need not be `Equatable`, and one such as `UUID()` differs every time.
+        /// Returns whether two attributes are equal, apart from their default values: those need not be `Equatable`, and
+        /// one such as `UUID()` differs every time.
         public static func == (lhs: Schema.Attribute, rhs: Schema.Attribute) -> Bool {
             lhs.isEqual(to: rhs)
         }
@@ -87,21 +110,28 @@ extension Schema {
                 && hashModifier == other.hashModifier
         }
 
+        /// Hashes the attribute by its names.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(name)
             hasher.combine(originalName)
         }
 
+        /// Always `true`.
         public var isAttribute: Bool { true }
+        /// Always `false`.
         public var isRelationship: Bool { false }
+        /// Whether the attribute is observed and tracked, but not stored.
         public var isTransient: Bool { options.contains(.ephemeral) }
+        /// Whether no two rows have the same value.
         public var isUnique: Bool { options.contains(.unique) }
+        /// Whether the value passes through a value transformer.
         public var isTransformable: Bool { transformerName != nil }
 
         var transformerName: String? {
             options.lazy.compactMap(\.transformerName).first
         }
 
+        /// The attribute's name, type and options.
         public var debugDescription: String {
             let options = options.map { ".\($0.debugDescription)" }.joined(separator: ", ")
             let rename = originalName.isEmpty || originalName == name ? "" : " (was \(originalName))"
@@ -110,7 +140,7 @@ extension Schema {
     }
 }
 
-/// Takes every layer of `Optional` off a value; `nil` when there is nothing inside.
+/// Removes all layers of `Optional` from a value; `nil` if there is no value inside.
 func unwrapped(_ value: Any) -> Any? {
     guard let optional = value as? any OptionalValue else { return value }
     return optional.content.flatMap(unwrapped)

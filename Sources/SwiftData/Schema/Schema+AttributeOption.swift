@@ -2,7 +2,7 @@ import Foundation
 import FoundationAdditions
 
 extension Schema.Attribute {
-    /// A wish about how an attribute is kept.
+    /// An option of an attribute: how it is stored.
     public struct Option: Codable, Hashable, CustomDebugStringConvertible, Sendable {
         enum Kind: String, Codable, Sendable {
             case unique, transformable, externalStorage, allowsCloudEncryption, preserveValueOnDeletion, ephemeral
@@ -14,7 +14,7 @@ extension Schema.Attribute {
         }
 
         let kind: Kind
-        /// Registered name of the value transformer, for `transformable` only.
+        /// The registered name of the value transformer, for `transformable` only.
         let transformerName: String?
 
         private init(_ kind: Kind, transformerName: String? = nil) {
@@ -22,54 +22,65 @@ extension Schema.Attribute {
             self.transformerName = transformerName
         }
 
-        /// No two rows have the same value; saving a second one updates the first.
+        /// No two rows have the same value: saving a new model with a stored value updates the stored row.
         public static var unique: Schema.Attribute.Option { Self(.unique) }
 
-        /// The value is stored as what a transformer makes of it. The transformer is made and registered under its
-        /// class name unless that name is taken.
+        /// The value is stored in the form that a transformer makes of it. A transformer of the class is created and
+        /// registered under the class name unless that name is taken.
+        /// - Parameter transformerType: The class of the transformer.
         public static func transformable(by transformerType: ValueTransformer.Type) -> Schema.Attribute.Option {
             Self(.transformable, transformerName: transformerType.registeredName())
         }
 
-        /// The value is stored as what the transformer registered under this name makes of it.
+        /// The value is stored in the form that a registered transformer makes of it.
+        /// - Parameter transformerName: The name under which the transformer is registered.
         public static func transformable(by transformerName: String) -> Schema.Attribute.Option {
             Self(.transformable, transformerName: transformerName)
         }
 
-        /// Large values may live in files beside the store.
+        /// Large values may be stored in files beside the store.
         public static var externalStorage: Schema.Attribute.Option { Self(.externalStorage) }
-        /// Kept with the schema for Apple's cloud; has no effect here.
+        /// Recorded with the schema for Apple's cloud; no effect here.
         public static var allowsCloudEncryption: Schema.Attribute.Option { Self(.allowsCloudEncryption) }
-        /// The history keeps the value of a deleted row.
+        /// The history preserves the value of a deleted row.
         public static var preserveValueOnDeletion: Schema.Attribute.Option { Self(.preserveValueOnDeletion) }
-        /// Tracked and observed, never stored: each context has its own values, which others' saves leave alone. Where only
-        /// such values were edited, a save writes nothing. They are lost when the context lets go of the model or reads it
-        /// anew as a whole, after a bulk delete that changed it, for one.
+        /// The value is observed and tracked, but not stored. Each context has its own value, which saves of others do not
+        /// change. If only such values were edited, a save writes nothing. The value is lost when the context releases the
+        /// model or reads its whole row again, as after a bulk delete that changed it.
         public static var ephemeral: Schema.Attribute.Option { Self(.ephemeral) }
-        /// Kept with the schema for Apple's search; has no effect here.
+        /// Recorded with the schema for Apple's search; no effect here.
         public static var spotlight: Schema.Attribute.Option { Self(.spotlight) }
 
+        /// Decodes an option.
+        /// - Parameter decoder: The decoder to read from.
+        /// - Throws: `DecodingError` if the data is not an option.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             kind = try container.decode(Kind.self, forKey: .kind)
             transformerName = try container.decodeIfPresent(String.self, forKey: .transformerName)
         }
 
+        /// Encodes the option.
+        /// - Parameter encoder: The encoder to write to.
+        /// - Throws: The encoder's error.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(kind, forKey: .kind)
             try container.encodeIfPresent(transformerName, forKey: .transformerName)
         }
 
+        /// Returns whether two options are equal.
         public static func == (lhs: Schema.Attribute.Option, rhs: Schema.Attribute.Option) -> Bool {
             lhs.kind == rhs.kind && lhs.transformerName == rhs.transformerName
         }
 
+        /// Hashes the option.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(kind)
             hasher.combine(transformerName)
         }
 
+        /// The option as it is written in source.
         public var debugDescription: String {
             transformerName.map { "\(kind.rawValue)(by: \($0))" } ?? kind.rawValue
         }

@@ -3,8 +3,8 @@ import ObjectGraph
 
 extension Schema {
     /// The engine's model of this schema.
-    /// - Throws: `SchemaError` for a declaration that cannot be, `ModelError` for entities that cannot stand together
-    ///   (such as two classes of one name).
+    /// - Throws: `SchemaError` for an invalid declaration, `ModelError` for incompatible entities (such as two classes with
+    ///   one name).
     func compiled() throws -> Model {
         if let problem = problems.first { throw problem }
         try checkOwners()
@@ -13,8 +13,8 @@ extension Schema {
         return model
     }
 
-    /// A to-many relationship whose destinations have one owner each has its key on their side; where they can have many, a
-    /// wish for one cannot be kept.
+    /// A unique to-many relationship needs a to-one inverse, which has the key: with a to-many inverse, a single owner
+    /// cannot be ensured.
     private func checkOwners() throws {
         for entity in entities {
             for case let relationship as Schema.Relationship in entity.storedProperties
@@ -41,8 +41,8 @@ extension Schema: ModelSource {
 }
 
 extension SchemaProperty {
-    /// Whether `.unique` of the property is a constraint on the entity's rows. A to-many relationship has nothing in them: its
-    /// destinations have one owner by the way they are stored.
+    /// Whether `.unique` of the property is a constraint on the entity's rows. A to-many relationship has no column in
+    /// them: its destinations have one owner by the way they are stored.
     var needsConstraint: Bool {
         if let relationship = self as? Schema.Relationship {
             return relationship.isUnique && relationship.isToOneRelationship
@@ -84,7 +84,7 @@ extension Schema.Attribute {
 
     private func has(_ kind: Option.Kind) -> Bool { options.contains { $0.kind == kind } }
 
-    /// Name, type, parts and transformer.
+    /// Name, type, elements and transformer.
     private func shape(entity: String) throws -> ObjectGraph.Attribute {
         if let transformerName {
             var attribute = ObjectGraph.Attribute(name, .transformable, optional: isOptional)
@@ -136,19 +136,19 @@ extension Schema.Relationship {
 }
 
 extension AttributeType {
-    /// The type that stores a Swift value as it is; `nil` for one that needs a codec.
+    /// The type that stores a Swift value directly; `nil` for one that needs a codec.
     init?(swiftType: any Any.Type) {
         let found = Self.plainTypes.first { $0.swiftType == swiftType }
         guard let found else { return nil }
         self = found.attributeType
     }
 
-    /// The Swift type of a stored part; `Any` where the stored form does not tell.
+    /// The Swift type of a stored element; `Any` if the stored form does not determine it.
     var swiftType: any Any.Type {
         Self.plainTypes.first { $0.attributeType == self }?.swiftType ?? Any.self
     }
 
-    /// The first Swift type of each attribute type is the one to show for it.
+    /// The first Swift type of each attribute type represents it.
     private static var plainTypes: [(swiftType: any Any.Type, attributeType: AttributeType)] {
         [
             (Int.self, .integer64), (Int64.self, .integer64), (UInt32.self, .integer64), (Int32.self, .integer32),

@@ -1,29 +1,34 @@
 extension Schema {
-    /// One kind of model: its name, its place in a class hierarchy, and its properties.
+    /// The description of one model class: its name, its position in a class hierarchy, and its properties.
     ///
     /// `storedProperties` and `inheritedProperties` are the only state; the sets and dictionaries of attributes and
-    /// relationships are views of them, and setting one changes the stored properties.
+    /// relationships are derived from them, and setting one changes the stored properties.
     ///
     /// `@unchecked Sendable` for the reason given at `Schema.Attribute`.
     public final class Entity: Codable, Hashable, CustomDebugStringConvertible, @unchecked Sendable {
+        /// The name of the model class.
         public var name: String
+        /// The entities of direct subclasses.
         public var subentities: Set<Schema.Entity>
+        /// The name of the superclass's entity; `nil` for none.
         public var superentityName: String?
-        /// The schema owns its entities; a strong reference here would keep both ends alive for ever.
+        /// The schema retains its entities; a strong reference here would be a reference cycle.
         private weak var linkedSuperentity: Schema.Entity?
-        /// Own properties in declared order.
+        /// The properties of the class itself, in the order of their declaration.
         public var storedProperties: [any SchemaProperty]
-        /// Properties of all superclasses, the root's first.
+        /// The properties of all superclasses, the root's first.
         public var inheritedProperties: [any SchemaProperty]
-        /// Groups of property names whose values together belong to one row only.
+        /// Lists of property names in each of which no two rows agree.
         public var uniquenessConstraints: [[String]]
-        /// Groups of property names with an index.
+        /// Lists of property names, each with an index.
         public var indices: [[String]]
 
         private enum CodingKeys: CodingKey {
             case name, superentityName, properties, uniquenessConstraints, indices
         }
 
+        /// Creates an entity without properties.
+        /// - Parameter name: The name of the entity.
         public init(_ name: String) {
             self.name = name
             subentities = []
@@ -33,6 +38,11 @@ extension Schema {
             indices = []
         }
 
+        /// Creates an entity with subentities.
+        /// - Parameters:
+        ///   - name: The name of the entity.
+        ///   - subentities: The subentities, which inherit the properties.
+        ///   - properties: The properties of the entity itself.
         public convenience init(_ name: String, subentities: Schema.Entity..., properties: any SchemaProperty...) {
             self.init(name)
             storedProperties = properties
@@ -43,12 +53,18 @@ extension Schema {
             }
         }
 
+        /// Creates an entity.
+        /// - Parameters:
+        ///   - name: The name of the entity.
+        ///   - properties: The properties of the entity itself.
         public convenience init(_ name: String, properties: any SchemaProperty...) {
             self.init(name)
             storedProperties = properties
         }
 
-        /// Subentities and inherited properties are linked by the schema that holds the entity.
+        /// Decodes an entity. The schema that contains it links subentities and inherited properties.
+        /// - Parameter decoder: The decoder to read from.
+        /// - Throws: `DecodingError` if the data is not an entity.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             name = try container.decode(String.self, forKey: .name)
@@ -60,7 +76,9 @@ extension Schema {
             inheritedProperties = []
         }
 
-        /// Writes own properties only; the superentity goes by name.
+        /// Encodes the entity with its own properties and the name of its superentity.
+        /// - Parameter encoder: The encoder to write to.
+        /// - Throws: The encoder's error.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(name, forKey: .name)
@@ -70,6 +88,7 @@ extension Schema {
             try container.encode(indices, forKey: .indices)
         }
 
+        /// The entity of the superclass; `nil` for none.
         public var superentity: Schema.Entity? {
             get { linkedSuperentity }
             set {
@@ -78,6 +97,7 @@ extension Schema {
             }
         }
 
+        /// Returns whether two entities have the same names, own properties, constraints and indexes.
         public static func == (lhs: Schema.Entity, rhs: Schema.Entity) -> Bool {
             lhs === rhs
                 || lhs.name == rhs.name && lhs.superentityName == rhs.superentityName
@@ -85,10 +105,12 @@ extension Schema {
                     && lhs.uniquenessConstraints == rhs.uniquenessConstraints && lhs.indices == rhs.indices
         }
 
+        /// Hashes the entity by its name.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(name)
         }
 
+        /// The entity with its properties, constraints and indexes, one line each.
         public var debugDescription: String {
             let heading = superentityName.map { "entity \(name) : \($0)" } ?? "entity \(name)"
             let properties = storedProperties.map { "    \(String(reflecting: $0))" }
@@ -100,10 +122,10 @@ extension Schema {
 }
 
 extension Schema.Entity {
-    /// Inherited properties, then own ones.
+    /// The inherited properties, then the entity's own.
     public var properties: [any SchemaProperty] { inheritedProperties + storedProperties }
 
-    /// All attributes, inherited ones included.
+    /// The attributes, including inherited ones. Setting the property replaces the entity's own attributes.
     public var attributes: Set<Schema.Attribute> {
         get { Set(properties.compactMap { $0 as? Schema.Attribute }) }
         set {
@@ -113,7 +135,7 @@ extension Schema.Entity {
         }
     }
 
-    /// All relationships, inherited ones included.
+    /// The relationships, including inherited ones. Setting the property replaces the entity's own relationships.
     public var relationships: Set<Schema.Relationship> {
         get { Set(properties.compactMap { $0 as? Schema.Relationship }) }
         set {
@@ -123,32 +145,36 @@ extension Schema.Entity {
         }
     }
 
+    /// The attributes by name, including inherited ones. Setting the property replaces the entity's own attributes.
     public var attributesByName: [String: Schema.Attribute] {
         get { Dictionary(attributes.map { ($0.name, $0) }) { first, _ in first } }
         set { attributes = Set(newValue.values) }
     }
 
+    /// The relationships by name, including inherited ones. Setting the property replaces the entity's own relationships.
     public var relationshipsByName: [String: Schema.Relationship] {
         get { Dictionary(relationships.map { ($0.name, $0) }) { first, _ in first } }
         set { relationships = Set(newValue.values) }
     }
 
+    /// The properties of the class itself, by name.
     public var storedPropertiesByName: [String: any SchemaProperty] {
         get { Dictionary(storedProperties.map { ($0.name, $0) }) { first, _ in first } }
         set { storedProperties = newValue.values.sorted { $0.name < $1.name } }
     }
 
+    /// The properties of all superclasses, by name.
     public var inheritedPropertiesByName: [String: any SchemaProperty] {
         get { Dictionary(inheritedProperties.map { ($0.name, $0) }) { first, _ in first } }
         set { inheritedProperties = newValue.values.sorted { $0.name < $1.name } }
     }
 
-    /// Own attributes in declared order.
+    /// The entity's own attributes, in the order of their declaration.
     var ownAttributes: [Schema.Attribute] { storedProperties.compactMap { $0 as? Schema.Attribute } }
-    /// Own relationships in declared order.
+    /// The entity's own relationships, in the order of their declaration.
     var ownRelationships: [Schema.Relationship] { storedProperties.compactMap { $0 as? Schema.Relationship } }
 
-    /// The entity or one above it, as linked.
+    /// Whether `other` is the entity or one of its superentities.
     func isKind(of other: Schema.Entity) -> Bool {
         var current: Schema.Entity? = self
         var steps = 0
@@ -173,7 +199,7 @@ private struct EncodedProperty: Codable {
 
     let property: any SchemaProperty
 
-    /// `nil` for a declaration about properties: the entity keeps those as names.
+    /// `nil` for a declaration about properties: the entity has those as names.
     init?(_ property: any SchemaProperty) {
         guard property is Schema.Attribute || property is Schema.Relationship else { return nil }
         self.property = property

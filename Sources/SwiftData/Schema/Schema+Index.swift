@@ -1,12 +1,12 @@
 extension Schema {
-    /// Groups of properties by which rows are looked up or sorted often. Written by `#Index`.
+    /// Indexes of the store on lists of properties. Written by `#Index`.
     public final class Index<T>: SchemaProperty, CustomDebugStringConvertible, Hashable, Codable
     where T: PersistentModel {
-        /// One index, by the kind of look-up it serves.
+        /// One index, by the kind of query that it serves.
         public enum Types<P> where P: PersistentModel {
-            /// Equality, ranges and order.
+            /// An index for equality, ranges and order.
             case binary([PartialKeyPath<P>])
-            /// Ranges in several dimensions. The store makes an ordinary index of it.
+            /// An index for ranges in several dimensions. The store makes an ordinary index of it.
             case rtree([PartialKeyPath<P>])
 
             var keyPaths: [PartialKeyPath<P>] {
@@ -16,15 +16,23 @@ extension Schema {
             }
         }
 
+        /// The keys of the encoded form.
         public enum CodingKeys: CodingKey {
+            /// The indexes.
             case indices
         }
 
+        /// The fixed name of the declaration.
         public var name: String
+        /// The fixed name of the declaration.
         public var originalName: String
+        /// The type of the declaration itself.
         public var valueType: any Any.Type
+        /// The indexes.
         public let indices: [Schema.Index<T>.Types<T>]
 
+        /// Creates indexes of given kinds.
+        /// - Parameter indices: The indexes.
         public init(_ indices: Schema.Index<T>.Types<T>...) {
             name = "SwiftData.Schema.Index"
             originalName = name
@@ -32,6 +40,8 @@ extension Schema {
             self.indices = indices
         }
 
+        /// Creates indexes for equality, ranges and order.
+        /// - Parameter binaryIndices: One list of properties for each index.
         public init(_ binaryIndices: [PartialKeyPath<T>]...) {
             name = "SwiftData.Schema.Index"
             originalName = name
@@ -44,7 +54,9 @@ extension Schema {
             var properties: [String]
         }
 
-        /// - Throws: `DecodingError` when the model class lacks a named property.
+        /// Decodes indexes.
+        /// - Parameter decoder: The decoder to read from.
+        /// - Throws: `DecodingError` if the data is not a list of indexes, or the model class lacks a named property.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             name = "SwiftData.Schema.Index"
@@ -56,8 +68,9 @@ extension Schema {
             }
         }
 
-        /// Writes the properties' names.
-        /// - Throws: `EncodingError` for a key path that leads to no persisted property.
+        /// Encodes the indexes by the names of their properties.
+        /// - Parameter encoder: The encoder to write to.
+        /// - Throws: `EncodingError` for a key path that does not name a persisted property.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             let encoded = try indices.map { index in
@@ -68,8 +81,10 @@ extension Schema {
             try container.encode(encoded, forKey: .indices)
         }
 
+        /// Always `false`.
         public var isUnique: Bool { false }
 
+        /// Returns whether two declarations have the same indexes.
         public static func == (lhs: Schema.Index<T>, rhs: Schema.Index<T>) -> Bool {
             lhs.name == rhs.name
                 && lhs.indices.elementsEqual(rhs.indices) { lhs, rhs in
@@ -80,11 +95,13 @@ extension Schema {
                 }
         }
 
+        /// Hashes the declaration by its indexes.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(name)
             for index in indices { hasher.combine(index.keyPaths) }
         }
 
+        /// The indexes with the names of their properties.
         public var debugDescription: String {
             let groups = indices.map { index in
                 let names = KeyPathNames<T>.text(of: index.keyPaths)
@@ -96,7 +113,7 @@ extension Schema {
     }
 }
 
-/// Key paths of one model class to property names and back.
+/// Converts key paths of one model class to property names and back.
 enum KeyPathNames<T: PersistentModel> {
     static func names(of keyPaths: [PartialKeyPath<T>], at codingPath: [any CodingKey]) throws -> [String] {
         try keyPaths.map { keyPath in

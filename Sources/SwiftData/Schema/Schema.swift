@@ -1,26 +1,28 @@
 import Foundation
 
-/// The models of a program and how they hang together.
+/// The models of a program and their relationships.
 ///
-/// `Schema([Trip.self])` holds `Trip`, its superclasses, and every model that can be reached from it through
-/// relationships. Subclasses are not reached; list those that are used.
+/// `Schema([Trip.self])` contains `Trip`, its superclasses, and every model that relationships reach from it. Subclasses
+/// are not reached; list those that are used.
 ///
-/// `@unchecked Sendable`: every stored property is a `let`. The entities are classes with settable properties, which
-/// nothing in the library sets once the initializer has returned; a program that does must do so before it shares the
-/// schema.
+/// `@unchecked Sendable`: every stored property is a `let`. The entities are classes with settable properties, which the
+/// library does not set after the initializer; a program that sets them must do so before it shares the schema.
 public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unchecked Sendable {
     /// The version of the encoded form.
     public static let schemaEncodingVersion = Schema.Version(1, 0, 0)
 
+    /// The version of the schema's encoded form.
     public let encodingVersion: Schema.Version
+    /// The version of the program's models.
     public let version: Schema.Version
-    /// In the order the types were given, then as they were reached.
+    /// The entities, in the order in which the types were given and then reached.
     public let entities: [Schema.Entity]
+    /// The entities by name.
     public let entitiesByName: [String: Schema.Entity]
-    /// The model class of each entity, at the same positions; empty when the schema was not made from classes.
+    /// The model class of each entity, at the same positions; empty if the schema was not created from classes.
     let modelTypes: [ModelType]
     private let positionsByType: [ObjectIdentifier: Int]
-    /// What is wrong with the declarations; `compiled()` throws the first.
+    /// The errors in the declarations; `compiled()` throws the first.
     let problems: [SchemaError]
 
     private enum CodingKeys: CodingKey {
@@ -39,27 +41,44 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
         problems = parts.problems
     }
 
+    /// Creates an empty schema.
     public convenience init() {
         self.init(SchemaParts(entities: []), version: Version(1, 0, 0), encodingVersion: Self.schemaEncodingVersion)
     }
 
+    /// Creates a schema from entities, without model classes.
+    /// - Parameters:
+    ///   - entities: The entities, with their subentities.
+    ///   - version: The version of the models.
     public convenience init(_ entities: Schema.Entity..., version: Schema.Version = Version(1, 0, 0)) {
         self.init(SchemaParts(entities: entities), version: version, encodingVersion: Self.schemaEncodingVersion)
     }
 
+    /// Creates a schema from model classes.
+    /// - Parameters:
+    ///   - types: The classes; classes that relationships reach from them, and superclasses, are added.
+    ///   - version: The version of the models.
     public convenience init(_ types: any PersistentModel.Type..., version: Schema.Version = Version(1, 0, 0)) {
         self.init(types, version: version)
     }
 
+    /// Creates a schema from a list of model classes.
+    /// - Parameters:
+    ///   - types: The classes; classes that relationships reach from them, and superclasses, are added.
+    ///   - version: The version of the models.
     public convenience init(_ types: [any PersistentModel.Type], version: Schema.Version = Version(1, 0, 0)) {
         self.init(SchemaParts(types: types), version: version, encodingVersion: Self.schemaEncodingVersion)
     }
 
+    /// Creates the schema of one version of a migration plan.
+    /// - Parameter versionedSchema: The version.
     public convenience init(versionedSchema: any VersionedSchema.Type) {
         self.init(versionedSchema.models, version: versionedSchema.versionIdentifier)
     }
 
-    /// Reads names, options and counts; the schema knows no model classes and so serves for comparing and browsing.
+    /// Decodes a schema. It has no model classes, so it serves for comparing and browsing only.
+    /// - Parameter decoder: The decoder to read from.
+    /// - Throws: `DecodingError` if the data is not a schema.
     public required convenience init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let entities = try container.decode([Schema.Entity].self, forKey: .entities)
@@ -68,6 +87,9 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
             encodingVersion: try container.decode(Version.self, forKey: .encodingVersion))
     }
 
+    /// Encodes the schema: its entities, without key paths.
+    /// - Parameter encoder: The encoder to write to.
+    /// - Throws: The encoder's error.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(encodingVersion, forKey: .encodingVersion)
@@ -75,51 +97,59 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
         try container.encode(entities, forKey: .entities)
     }
 
-    /// The order of the entities takes no part.
+    /// Returns whether two schemas have the same version and entities, in any order.
     public static func == (lhs: Schema, rhs: Schema) -> Bool {
         lhs === rhs
             || lhs.version == rhs.version && lhs.entities.count == rhs.entities.count
                 && lhs.entitiesByName == rhs.entitiesByName
     }
 
+    /// Hashes the schema by its version and the names of its entities.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(version)
         hasher.combine(Set(entitiesByName.keys))
     }
 
-    /// Writes the schema as JSON, replacing the file in one step.
+    /// Writes the schema to a file as JSON, replacing the file atomically.
+    /// - Parameter url: The URL of the file.
+    /// - Throws: An error of encoding or writing.
     public func save(to url: URL) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         try encoder.encode(self).write(to: url, options: .atomic)
     }
 
-    /// Reads what `save(to:)` wrote.
+    /// Reads a schema that `save(to:)` wrote.
+    /// - Parameter url: The URL of the file.
+    /// - Throws: An error of reading, or `DecodingError` if the file is not a schema.
     public static func load(from url: URL) throws -> Schema {
         try JSONDecoder().decode(Schema.self, from: Data(contentsOf: url))
     }
 
-    /// The entity of a model class, or `nil` when the class is not in the schema.
+    /// Returns the entity of a model class, or `nil` if the class is not in the schema.
+    /// - Parameter type: The model class.
     public func entity<T>(for type: T.Type) -> Schema.Entity? where T: PersistentModel {
         entity(ofModel: type)
     }
 
-    /// The name of a model class's entity: the class name without the types it is nested in.
+    /// Returns the name of a model class's entity: the class name without the types that it is nested in.
+    /// - Parameter type: The model class.
     public static func entityName<T>(for type: T.Type) -> String where T: PersistentModel {
         ModelType.of(type).entityName
     }
 
+    /// The schema's version and its entities, one line for each property.
     public var debugDescription: String {
         (["schema \(version)"] + entities.map(\.debugDescription)).joined(separator: "\n")
     }
 
-    /// As `entity(for:)`, for a type known only at run time.
+    /// The entity of a model class known only at run time.
     func entity(ofModel type: any PersistentModel.Type) -> Schema.Entity? {
         guard !modelTypes.isEmpty else { return entitiesByName[ModelType.of(type).entityName] }
         return positionsByType[ObjectIdentifier(type)].map { entities[$0] }
     }
 
-    /// The model class of each entity; empty when the schema was not made from classes.
+    /// The model class of each entity; empty if the schema was not created from classes.
     var modelTypesByName: [String: any PersistentModel.Type] {
         Dictionary(modelTypes.map { ($0.entityName, $0.type) }) { first, _ in first }
     }
@@ -127,16 +157,17 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
 
 /// A declaration that cannot be compiled.
 enum SchemaError: Error, Hashable, Sendable {
-    /// The class of an `inverse:`, `#Index` or `#Unique` key path has no such persisted property, or it cannot be told.
+    /// The class of an `inverse:`, `#Index` or `#Unique` key path has no such persisted property, or the property cannot be
+    /// determined.
     case unknownKeyPath(entity: String, declaration: String)
     case inverseIsNoRelationship(entity: String, relationship: String, inverse: String)
     case inverseLeadsElsewhere(entity: String, relationship: String, inverse: String, destination: String)
     case inverseAlreadyTaken(entity: String, relationship: String, inverse: String, owner: String)
     case unsupportedValueType(entity: String, attribute: String, type: String)
     case unsuitableDefault(entity: String, attribute: String)
-    /// A to-many relationship with the option `.unique`, whose inverse is to-many as well.
+    /// A to-many relationship with the option `.unique` whose inverse is to-many as well.
     case manyOwners(entity: String, relationship: String, inverse: String)
-    /// A relationship declared with `let`, whose value the other side and deletes could not change.
+    /// A relationship declared with `let`, which deletions and changes of the other side could not change.
     case constantRelationship(entity: String, relationship: String)
 }
 

@@ -1,12 +1,12 @@
 import ObjectGraph
 
-/// What a schema is made of, gathered from model classes or from entities.
+/// The components of a schema, collected from model classes or from entities.
 struct SchemaParts {
     private(set) var entities: [Schema.Entity] = []
     private(set) var modelTypes: [ModelType] = []
     private(set) var problems: [SchemaError] = []
 
-    /// Takes entities as they are, with the subentities below them.
+    /// Collects entities with their subentities.
     init(entities: [Schema.Entity]) {
         for entity in entities { take(entity) }
         let byName = Dictionary(self.entities.map { ($0.name, $0) }) { first, _ in first }
@@ -27,14 +27,14 @@ struct SchemaParts {
         for subentity in entity.subentities.sorted(by: { $0.name < $1.name }) { take(subentity) }
     }
 
-    /// Hands properties down. The depth stops entities that were linked in a circle.
+    /// Passes properties to subentities. The depth limits the recursion if entities were linked in a circle.
     private func inherit(_ properties: [any SchemaProperty], into entity: Schema.Entity, depth: Int) {
         guard depth < entities.count else { return }
         entity.inheritedProperties = properties
         for subentity in entity.subentities { inherit(entity.properties, into: subentity, depth: depth + 1) }
     }
 
-    /// Takes model classes, their superclasses, and what relationships reach from them.
+    /// Collects model classes, their superclasses, and the classes that relationships reach from them.
     init(types: [any PersistentModel.Type]) {
         modelTypes = Self.reachable(from: types)
         let names = Dictionary(
@@ -45,7 +45,7 @@ struct SchemaParts {
         resolveInverses(modelTypes: modelTypes)
     }
 
-    /// Breadth first, so that the given types keep their order and come before those they lead to.
+    /// Breadth first, so that the given types keep their order and come before those reached from them.
     private static func reachable(from types: [any PersistentModel.Type]) -> [ModelType] {
         var found: [ModelType] = []
         var seen: Set<ObjectIdentifier> = []
@@ -126,7 +126,7 @@ struct SchemaParts {
 }
 
 extension Schema.Attribute {
-    /// The attribute of one property: what its annotation says (if it has one) with its name, type and default.
+    /// The attribute of one property: the content of its annotation, if any, with its name, type and default value.
     static func make(property: ModelProperty, codec: any AttributeCodec) -> Schema.Attribute {
         let annotation = property.metadata as? Schema.Attribute
         let originalName = annotation.flatMap { $0.originalName.isEmpty ? nil : $0.originalName }

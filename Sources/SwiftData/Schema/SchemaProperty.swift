@@ -1,21 +1,31 @@
-/// A part of an entity: an attribute, a relationship, or a declaration about them (index, uniqueness).
+/// A property of an entity: an attribute, a relationship, or a declaration about them (indexes, uniqueness).
 public protocol SchemaProperty: Decodable, Encodable, Hashable {
+    /// The name of the property.
     var name: String { get set }
-    /// The name in the previous version of the schema; equal to `name` when it was not renamed.
+    /// The name in the previous version of the schema; equal to `name` if it was not renamed.
     var originalName: String { get set }
+    /// The Swift type of the property, including `Optional`.
     var valueType: any Any.Type { get set }
+    /// Whether the property is an attribute.
     var isAttribute: Bool { get }
+    /// Whether the property is a relationship.
     var isRelationship: Bool { get }
-    /// Observed and tracked, never stored.
+    /// Whether the property is observed and tracked, but not stored.
     var isTransient: Bool { get }
+    /// Whether the value may be nil.
     var isOptional: Bool { get }
+    /// Whether no two rows have the same value.
     var isUnique: Bool { get }
 }
 
 extension SchemaProperty {
+    /// `false`, unless the property declares otherwise.
     public var isAttribute: Bool { false }
+    /// `false`, unless the property declares otherwise.
     public var isRelationship: Bool { false }
+    /// `false`, unless the property declares otherwise.
     public var isTransient: Bool { false }
+    /// `false`, unless the property declares otherwise.
     public var isOptional: Bool { false }
 }
 

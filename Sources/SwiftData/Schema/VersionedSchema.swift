@@ -1,5 +1,7 @@
 /// One version of a program's models.
 public protocol VersionedSchema: SendableMetatype {
+    /// The model classes of the version.
     static var models: [any PersistentModel.Type] { get }
+    /// The number of the version.
     static var versionIdentifier: Schema.Version { get }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// What is to be done with all stores of a program's own.
+/// Operations on all stores of the program's own classes.
 extension ContainerCore {
     func makeGraph() -> Graph {
         Graph(model: store.model, store: hasDataStores ? group.map { StoreView($0) } ?? store : store)
@@ -16,12 +16,12 @@ extension ContainerCore {
         }
     }
 
-    /// The store that keeps an entity's models, if it is a program's own.
+    /// The store of an entity's models, if it is of a class of the program's own.
     func dataStore(of entity: Entity) -> ObjectStore? {
         dataStores.first { $0.model.entity(named: entity.name) != nil }
     }
 
-    /// - Parameter tell: called with what a store had, once it is empty.
+    /// - Parameter tell: Called with the former models of a store after it was emptied.
     func eraseDataStores(tell: ([ObjectID]) -> Void) throws {
         for store in dataStores {
             let erased = try store.model.entities.filter(\.isRoot).flatMap {
@@ -33,11 +33,11 @@ extension ContainerCore {
     }
 }
 
-/// `DataStoreRows` of whatever store.
+/// `DataStoreRows` of any store.
 protocol RowsOfDataStore: ObjectRows {
     var anyBase: any DataStore { get }
     func erase() throws
-    /// - Returns: whether the store deletes by predicate.
+    /// - Returns: Whether the store deletes by predicate.
     func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws -> Bool
 }
 
@@ -58,9 +58,9 @@ extension DataStoreRows: RowsOfDataStore {
 }
 
 extension ModelContext {
-    /// Deletes what a descriptor picks where a store of a program's own keeps it: at once by the store itself, if it can
-    /// and no unsaved work takes part, else model by model with the next save.
-    /// - Returns: whether such a store keeps it.
+    /// Deletes the models that a descriptor finds in a store of the program's own class: at once by the store itself, if it
+    /// supports that and there is no unsaved work; else model by model with the next save.
+    /// - Returns: Whether such a store keeps the models.
     func deleteInDataStore<T: PersistentModel>(
         _ descriptor: FetchDescriptor<T>, _ reach: FetchReach, limit: Int?
     ) throws -> Bool {
@@ -88,7 +88,7 @@ extension ModelContext {
         var changes = SavedChanges()
         changes.deleted = try storedIDs(descriptor, reach)
         guard try store.alone({ try rows.delete(request) }) else { return false }
-        // What rules of relationships took along, the store alone knows.
+        // Only the store knows what its delete rules have deleted or changed besides.
         changes.append(.overflow)
         core.post(changes, from: nil)
         graph.mergeWaitingChanges()

@@ -1,82 +1,116 @@
 import Foundation
 
-/// A place for models that a program makes itself: a file of its own format, a server.
+/// A store of a class of the program's own, such as a file of another format or a server.
 ///
-/// The least that a store does is fetch and save; where it cannot judge a predicate or an order it says so with
-/// `DataStoreError.preferInMemoryFilter` or `preferInMemorySort`, and gives all models of the class when it is asked again.
-/// Unsaved work, relationships, delete rules and merging are the contexts', as with any store.
+/// A store must fetch and save. If it cannot evaluate a predicate or an order, it throws
+/// `DataStoreError.preferInMemoryFilter` or `preferInMemorySort`, and is then called again for all models of the class.
+/// Contexts handle unsaved work, relationships, delete rules and merging, as with any store.
 ///
 /// ```swift
 /// let configuration = JSONStoreConfiguration(fileURL: url)
 /// let container = try ModelContainer(for: Trip.self, configurations: configuration)
 /// ```
 ///
-/// Contexts ask from whatever isolation they are used in, one call at a time.
+/// Contexts call the store from their isolation, one call at a time.
 public protocol DataStore: AnyObject {
+    /// The type of the store's configuration.
     associatedtype Configuration: DataStoreConfiguration where Self == Self.Configuration.Store
+    /// The type of the store's snapshots.
     associatedtype Snapshot: DataStoreSnapshot
 
-    /// Part of every identifier of the store: the same each time the store is opened.
+    /// The identifier of the store, which is part of every model's identifier. It is the same each time the store is
+    /// opened.
     var identifier: String { get }
+    /// The schema of the models that the store keeps.
     var schema: Schema { get }
+    /// The configuration that the store was opened with.
     var configuration: Configuration { get }
 
     /// Opens the store.
     /// - Parameters:
-    ///   - configuration: with the schema of the models that the store is to keep.
-    ///   - migrationPlan: `nil` where a container opens the store.
+    ///   - configuration: The configuration, with the schema of the models that the store keeps.
+    ///   - migrationPlan: The migration plan; `nil` if a container opens the store.
+    /// - Throws: Any error. A container that opens the store throws `SwiftDataError.loadIssueModelContainer` with the text
+    ///   of the error, or the error itself if it is a `SwiftDataError`.
     init(_ configuration: Configuration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws
 
-    /// Removes everything there is.
-    /// - Throws: Anything, where that cannot be done.
+    /// Deletes everything in the store.
+    /// - Throws: Any error if the store cannot be emptied.
     func erase() throws
 
-    /// The models that the request's descriptor picks, in its order.
-    /// - Throws: `DataStoreError.preferInMemoryFilter` or `preferInMemorySort` to be asked for all models of the class.
+    /// Returns the models that the request's descriptor finds, in its order.
+    /// - Parameter request: The fetch.
+    /// - Throws: `DataStoreError.preferInMemoryFilter` or `preferInMemorySort` to be called again for all models of the
+    ///   class.
     func fetch<T>(_ request: DataStoreFetchRequest<T>) throws -> DataStoreFetchResult<T, Snapshot>
     where T: PersistentModel
-    /// How many models that is; unless the store knows better, they are fetched and counted.
-    /// - Throws: As `fetch(_:)`.
+    /// Returns the number of models that the request's descriptor finds. By default, the models are fetched and counted.
+    /// - Parameter request: The fetch.
+    /// - Throws: `DataStoreError.preferInMemoryFilter` or `preferInMemorySort` to be called again for all models of the
+    ///   class.
     func fetchCount<T>(_ request: DataStoreFetchRequest<T>) throws -> Int where T: PersistentModel
-    /// Their identifiers; unless the store knows better, the models are fetched.
-    /// - Throws: As `fetch(_:)`.
+    /// Returns the identifiers of the models that the request's descriptor finds, in its order. By default, the models are
+    /// fetched.
+    /// - Parameter request: The fetch.
+    /// - Throws: `DataStoreError.preferInMemoryFilter` or `preferInMemorySort` to be called again for all models of the
+    ///   class.
     func fetchIdentifiers<T>(_ request: DataStoreFetchRequest<T>) throws -> [PersistentIdentifier]
     where T: PersistentModel
 
-    /// Writes what a context saves: all of it, or nothing.
-    /// - Returns: The identifier of each new model, and whatever else the store keeps otherwise than it was given.
-    /// - Throws: Anything, where nothing was written: the context keeps its unsaved work, and its save throws the same.
+    /// Writes the changes that a context saves: all of them, or none.
+    /// - Parameter request: The changes.
+    /// - Returns: The identifier of each new model, and the models that the store keeps otherwise than they were given.
+    /// - Throws: Any error if nothing was written: the context keeps its unsaved work, and its save throws the same error.
     func save(_ request: DataStoreSaveChangesRequest<Snapshot>) throws -> DataStoreSaveChangesResult<Snapshot>
 
-    /// A context begins to use the store.
+    /// Prepares the store for a context. Called when the context is created.
+    /// - Parameter editingState: The identity of the context.
     func initializeState(for editingState: EditingState)
-    /// The context is gone.
+    /// Discards the state of a context. Called when the context is released.
+    /// - Parameter editingState: The identity of the context.
     func invalidateState(for editingState: EditingState)
 
-    /// What is known of some models without a fetch; those left out are fetched.
-    /// - Throws: Anything; what the context was asked throws the same, or logs it.
+    /// Returns snapshots that are known without a fetch; models that are left out are fetched.
+    /// - Parameters:
+    ///   - persistentIdentifiers: The identifiers of the models.
+    ///   - editingState: The identity of the context.
+    /// - Throws: Any error; the call of the context throws it too, or logs it.
     func cachedSnapshots(
         for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
     ) throws -> [PersistentIdentifier: Snapshot]
 }
 
 extension DataStore {
-    /// A store that cannot be emptied says so.
+    /// Throws an error, as a store cannot be emptied unless it implements this method.
     /// - Throws: `DataStoreError.unsupportedFeature`.
     public func erase() throws { throw DataStoreError.unsupportedFeature }
 
+    /// Fetches the models and returns their number.
+    /// - Parameter request: The fetch.
+    /// - Throws: The error of the fetch.
     public func fetchCount<T>(_ request: DataStoreFetchRequest<T>) throws -> Int where T: PersistentModel {
         try fetch(request).fetchedSnapshots.count
     }
 
+    /// Fetches the models and returns their identifiers.
+    /// - Parameter request: The fetch.
+    /// - Throws: The error of the fetch.
     public func fetchIdentifiers<T>(_ request: DataStoreFetchRequest<T>) throws -> [PersistentIdentifier]
     where T: PersistentModel {
         try fetch(request).fetchedSnapshots.map(\.persistentIdentifier)
     }
 
+    /// Does nothing.
+    /// - Parameter editingState: The identity of the context.
     public func initializeState(for editingState: EditingState) {}
+    /// Does nothing.
+    /// - Parameter editingState: The identity of the context.
     public func invalidateState(for editingState: EditingState) {}
 
+    /// Returns nothing: all models are fetched.
+    /// - Parameters:
+    ///   - persistentIdentifiers: The identifiers of the models.
+    ///   - editingState: The identity of the context.
     public func cachedSnapshots(
         for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
     ) throws -> [PersistentIdentifier: Snapshot] { [:] }

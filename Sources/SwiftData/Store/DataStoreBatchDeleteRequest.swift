@@ -1,11 +1,11 @@
 import Foundation
 
-/// A delete by predicate, as a store is asked for it.
+/// A bulk delete, as a store receives it.
 public struct DataStoreBatchDeleteRequest<T>: Sendable where T: PersistentModel {
-    /// Who asks.
+    /// The identity of the context that deletes.
     public let editingState: EditingState
-    /// `nil` for all models of the class.
+    /// The condition; `nil` for all models of the class.
     public let predicate: Predicate<T>?
-    /// Whether models of classes below go too.
+    /// Whether models of subclasses are deleted too.
     public let includeSubclasses: Bool
 }

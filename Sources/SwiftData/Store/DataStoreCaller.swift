@@ -1,6 +1,7 @@
 import ObjectGraph
 
-/// A context as the caller of stores of a program's own. Apart from it, so that a context that goes away can still save.
+/// A context as the caller of stores of the program's own classes. Separate from the context, so that a context that is
+/// being released can still save.
 final class DataStoreCaller {
     let graph: Graph
     var editingState: EditingState
@@ -10,12 +11,12 @@ final class DataStoreCaller {
         self.editingState = editingState
     }
 
-    /// The caller of what runs on this thread.
+    /// The caller of the code that runs on this thread.
     static var current: DataStoreCaller? { StoreCall.current?.context as? DataStoreCaller }
 }
 
 extension ModelContext {
-    /// Runs the query of a descriptor, which stores of a program's own are handed as it is.
+    /// Runs the query of a descriptor. Stores of the program's own classes receive the descriptor itself.
     func asking<T: PersistentModel, Result>(
         _ descriptor: FetchDescriptor<T>, _ query: Query, _ body: () throws -> Result
     ) rethrows -> Result {

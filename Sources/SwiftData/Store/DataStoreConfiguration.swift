@@ -1,16 +1,19 @@
-/// What a store of a program's own needs to be opened, and which store that is.
+/// The configuration of a store of a class of the program's own: which class it is, and what it needs to be opened.
 public protocol DataStoreConfiguration: Hashable {
+    /// The class of the store.
     associatedtype Store: DataStore where Self == Self.Store.Configuration
 
-    /// One for each configuration of a container.
+    /// The name of the configuration, unique within a container.
     var name: String { get }
-    /// The models that the store keeps; a container sets it where it is `nil`.
+    /// The schema of the models that the store keeps; a container sets it if it is `nil`.
     var schema: Schema? { get set }
 
-    /// Checks what can be checked before the store is opened.
+    /// Checks the configuration before the store is opened.
+    /// - Throws: Any error if the configuration is invalid; the container's initializer throws it.
     func validate() throws
 }
 
 extension DataStoreConfiguration {
+    /// Accepts every configuration.
     public func validate() throws {}
 }

@@ -1,9 +1,11 @@
-/// What a store cannot do.
+/// An operation that a store does not support.
 public enum DataStoreError: Error, Hashable {
+    /// The store does not support the operation.
     case unsupportedFeature
-    /// Give me all models of the class, and judge the predicate yourself.
+    /// The store cannot evaluate the predicate: the context fetches all models of the class and evaluates it in memory.
     case preferInMemoryFilter
-    /// The same for the order.
+    /// The store cannot evaluate the order: the context fetches all models of the class and sorts them in memory.
     case preferInMemorySort
+    /// The predicate is invalid.
     case invalidPredicate
 }

@@ -1,8 +1,8 @@
-/// A fetch, as a store is asked for it.
+/// A fetch, as a store receives it.
 public struct DataStoreFetchRequest<T>: Sendable where T: PersistentModel {
-    /// Who asks.
+    /// The identity of the context that fetches.
     public let editingState: EditingState
-    /// Unsaved work is no concern of the store's, whatever the descriptor says of it. An offset is not handed on: the
-    /// limit has room for what it skips.
+    /// The models to fetch. The store ignores the descriptor's setting for unsaved changes, which the context handles. The
+    /// descriptor has no offset: its limit includes the models to skip.
     public let descriptor: FetchDescriptor<T>
 }

@@ -1,14 +1,14 @@
 import ObjectGraph
 
-/// A store of a program's own that did not do what stores do.
+/// A violation of the protocol by a store of the program's own class.
 enum DataStoreProblem: Error, Hashable {
     case wrongValue(entity: String, property: String)
-    // Of a save that the store has done; the context still has all of it as unsaved work.
-    /// A new model was saved and got no identifier.
+    // The next two are errors of a save that the store has carried out; the context still has all of it as unsaved work.
+    /// A saved new model without an identifier.
     case noIdentifier(ObjectID)
-    /// An identifier of another store, or still a temporary one.
+    /// An identifier of another store, or a temporary one.
     case foreignIdentifier(ObjectID, store: String)
-    /// Asked by nobody.
+    /// A save without a context.
     case noCaller
 }
 

@@ -1,23 +1,23 @@
 import Foundation
 import ObjectGraph
 
-/// A store of a program's own as rows of the engine. Calls come one at a time.
+/// A store of the program's own class as rows of the engine. Calls are serialized.
 ///
-/// 1. A context's fetch is handed on as its descriptor. What the store will not judge, and what the engine asks by itself,
-///    is judged in memory among all models of the class.
-/// 2. Such stores have no versions: a row that reads differently than it last did is a newer one.
-/// 3. Identifiers that a store has replaced are understood for as long as it is open, wherever it still gives them.
+/// 1. The store receives a context's fetch as its descriptor. Whatever the store does not evaluate, and the engine's own
+///    queries, are evaluated in memory over all models of the class.
+/// 2. Such stores have no row versions: a row whose values have changed since they were last read is a newer version.
+/// 3. Identifiers that the store has replaced remain valid as long as the store is open.
 final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
-    // Used by one thread at a time: `ObjectStore` sees to it.
+    // Used by one thread at a time, which `ObjectStore` ensures.
     let base: Base
     let model: Model
     /// By entity index.
     private let types: [ModelType?]
-    /// What came with the last fetch.
+    /// The snapshots of the last fetch.
     private var recent: [ObjectID: DefaultSnapshot] = [:]
     private var versions: [ObjectID: KnownVersion] = [:]
     private var replaced: [PersistentIdentifier: PersistentIdentifier] = [:]
-    /// Rows that the store keeps otherwise than they were given, which contexts are to learn.
+    /// Rows that the store keeps otherwise than they were given, for the contexts to merge.
     private var corrections = SavedChanges()
 
     private struct KnownVersion {
@@ -31,7 +31,7 @@ final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
         self.types = types
     }
 
-    /// The store is about to be changed.
+    /// Called before the store is changed.
     func forgetWhatWasRead() { recent = [:] }
 
     private var editingState: EditingState { DataStoreCaller.current?.editingState ?? EditingState() }
@@ -73,7 +73,7 @@ final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
         return try open(modelClass(at: query.entityIndex))
     }
 
-    /// The descriptor that the query is a context's form of, with room for what its offset skips.
+    /// The descriptor from which a context made the query, with a limit that includes the rows that its offset skips.
     private func asked<T: PersistentModel>(as query: Query) throws -> FetchDescriptor<T>? {
         guard let asked = StoreCall.current?.request, var descriptor = asked.request as? FetchDescriptor<T>
         else {
@@ -91,7 +91,7 @@ final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
         DataStoreFetchRequest(editingState: editingState, descriptor: descriptor)
     }
 
-    /// - Returns: `nil` where the store wants to be asked for everything.
+    /// - Returns: `nil` if the store requires a fetch of all models.
     private func unlessRefused<Result>(_ body: () throws -> Result) throws -> Result? {
         do {
             return try body()
@@ -120,7 +120,7 @@ final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
 
     // MARK: Rows
 
-    /// - Returns: `nil` for a model of a class that the store is not to keep.
+    /// - Returns: `nil` for a model of a class that the store does not keep.
     private func read(_ snapshot: Base.Snapshot) throws -> DefaultSnapshot? {
         guard let entity = model.entity(named: snapshot.persistentIdentifier.entityName), let type = types[entity.index]
         else { return nil }
@@ -167,7 +167,7 @@ final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
         if some == nil { _ = try fetch(FetchDescriptor<T>(), below: query) }
     }
 
-    /// By what the owner's snapshot says, else by what leads to it.
+    /// From the owner's snapshot if it lists them, else the rows that refer to the owner.
     func members(of relationship: EntityRelationship, owner: ObjectID) throws -> [ObjectID] {
         if let listed = try models(of: [owner])[owner]?.members[relationship.name] {
             let ids = listed.map(\.objectID)
@@ -185,7 +185,7 @@ final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
 
     // MARK: Saving
 
-    /// To be found by the store, which knows what became of its models meanwhile.
+    /// Conflicts are for the store to detect, which knows the changes to its models.
     func conflicts(with changes: ChangeSet) throws -> [Conflict] { [] }
 
     func write(_ changes: ChangeSet) throws -> SavedRows {
@@ -196,7 +196,7 @@ final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
             deleted: snapshots(of: changes.deletions.map(\.id), caller.graph), editingState: caller.editingState)
         let result = try base.save(request)
         recent = [:]
-        // All of them before anything is noted: where one is missing, the save counts for nothing here.
+        // Before anything is recorded: if an identifier is missing, the save has no effect here.
         let ids = try changes.insertions.map { try identifier(of: $0.id, result) }
         var saved = SavedRows(asGiven: changes)
         for (place, (insertion, id)) in zip(changes.insertions, ids).enumerated() {
@@ -235,7 +235,7 @@ final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
         return id
     }
 
-    /// What was written is what is read next, under the versions that the graph now has.
+    /// The written values are those read next, under the versions that the graph now has.
     private func noteVersions(_ saved: SavedRows, _ changes: ChangeSet) {
         func note(_ id: ObjectID, _ version: RowVersion, _ values: SlotValues) {
             let values = values.map { value -> Value in
@@ -248,7 +248,7 @@ final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
         for (version, update) in zip(saved.updatedVersions, changes.updates) { note(update.id, version, update.values) }
     }
 
-    /// The save is done, whatever these are like: one that cannot be read is logged, and its model read again.
+    /// The save is complete whatever these contain: one that cannot be read is logged, and its model is read again.
     private func correct(_ result: DataStoreSaveChangesResult<Base.Snapshot>) {
         for (id, snapshot) in result.snapshotsToReregister {
             let id = lasting(id)

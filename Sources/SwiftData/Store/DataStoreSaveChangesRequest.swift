@@ -1,11 +1,11 @@
-/// What a context saves into one store.
+/// The changes that a context saves to one store.
 public struct DataStoreSaveChangesRequest<SnapshotType>: Sendable where SnapshotType: DataStoreSnapshot {
-    /// New models, with temporary identifiers.
+    /// The new models, with temporary identifiers.
     public let inserted: [SnapshotType]
-    /// Models that were changed, as they are now.
+    /// The changed models, with their new values.
     public let updated: [SnapshotType]
-    /// Models that go, as they were.
+    /// The deleted models, with their last values.
     public let deleted: [SnapshotType]
-    /// Who saves.
+    /// The identity of the context that saves.
     public let editingState: EditingState
 }

@@ -6,7 +6,9 @@ extension DefaultSnapshot {
 
     // MARK: Writing
 
-    /// Each stored property under its name; `nil` where it has no value.
+    /// Encodes each stored property under its name; `nil` for a property without a value.
+    /// - Parameter encoder: The encoder to write to.
+    /// - Throws: The encoder's error.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(persistentIdentifier, forKey: .persistentIdentifier)
@@ -34,8 +36,9 @@ extension DefaultSnapshot {
 
     // MARK: Reading
 
-    /// A property that is not there has the value that its class gives it, or none.
-    /// - Throws: `DecodingError` for a class that no container knows, and for values that are not of their property's type.
+    /// Decodes a snapshot. A missing property has the default value of its class, or none.
+    /// - Parameter decoder: The decoder to read from.
+    /// - Throws: `DecodingError` for a class that no container has, and for values of another type than their property's.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         let identifier = try container.decode(PersistentIdentifier.self, forKey: .persistentIdentifier)
@@ -63,7 +66,7 @@ extension DefaultSnapshot {
 }
 
 extension AttributeCodec {
-    /// Values of types that no coder knows stand as the text or the bytes that a store keeps of them.
+    /// Values of types that are not `Encodable` are encoded as the text or the bytes that a store keeps.
     fileprivate func encode<Key: CodingKey>(
         _ leaves: Slice<SlotValues>, to container: inout KeyedEncodingContainer<Key>, _ key: Key
     ) throws {
@@ -80,7 +83,7 @@ extension AttributeCodec {
         try _openExistential(valueType, do: open)
     }
 
-    /// - Returns: `nil` where there is nothing under the key.
+    /// - Returns: `nil` if the container does not have the key.
     fileprivate func decode<Key: CodingKey>(
         from container: KeyedDecodingContainer<Key>, _ key: Key
     ) throws -> [Value]? {
@@ -100,11 +103,11 @@ extension AttributeCodec {
     }
 }
 
-/// The classes that snapshots are of, by name.
+/// The model classes of snapshots, by name.
 enum SnapshotTypes {
     private static let known = Locked<[String: ModelType]>([:])
 
-    /// The classes of the schema that was opened last count.
+    /// A later schema's classes replace earlier ones of the same names.
     static func register(_ types: some Sequence<ModelType>) {
         known.withLock { known in
             for type in types { known[type.entityName] = type }

@@ -1,15 +1,16 @@
 import ObjectGraph
 
-/// The values of a model of any class, readable and writable by any coder.
+/// The values of a model of any class, which any encoder and decoder can process.
 ///
 /// ```json
 /// { "persistentIdentifier": …, "name": "Rome", "stay": …, "bags": […] }
 /// ```
 public struct DefaultSnapshot: DataStoreSnapshot {
+    /// The identifier of the model.
     public let persistentIdentifier: PersistentIdentifier
-    /// In slot order of the model's class; identifiers of to-one relationships are among them.
+    /// In slot order of the model's class, including the identifiers of to-one relationships.
     let values: SlotValues
-    /// Whom to-many relationships lead to, by name; without those of which the snapshot says nothing.
+    /// The members of to-many relationships, by name; without relationships that the snapshot does not list.
     let members: [String: [PersistentIdentifier]]
 
     init(_ identifier: PersistentIdentifier, values: SlotValues, members: [String: [PersistentIdentifier]]) {
@@ -18,7 +19,10 @@ public struct DefaultSnapshot: DataStoreSnapshot {
         self.members = members
     }
 
-    /// The model's values as they are now; none of backing data that is not the library's.
+    /// Creates a snapshot of a model's current values; it is empty for backing data that is not the library's own.
+    /// - Parameters:
+    ///   - backingData: The backing data of the model.
+    ///   - relatedBackingDatas: Not used.
     public init(
         from backingData: any BackingData, relatedBackingDatas: inout [PersistentIdentifier: any BackingData]
     ) {
@@ -40,6 +44,10 @@ public struct DefaultSnapshot: DataStoreSnapshot {
         self.init(PersistentIdentifier(record.id), values: values, members: members)
     }
 
+    /// Returns a copy with another identifier.
+    /// - Parameters:
+    ///   - persistentIdentifier: The identifier of the copy.
+    ///   - remappedIdentifiers: Replacements for identifiers in relationships.
     public func copy(
         persistentIdentifier: PersistentIdentifier,
         remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier]? = [:]

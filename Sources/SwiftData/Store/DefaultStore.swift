@@ -1,22 +1,28 @@
 import Foundation
 import ObjectGraph
 
-/// The store that containers use unless they are told otherwise, as a program's own store may use it: SQLite, in Apple's
-/// layout.
+/// The SQLite store in Apple's layout, for use by a program's own store.
 ///
-/// It opens its file by itself, as another program would. A container with a `ModelConfiguration` does not go through it.
+/// It opens its file by itself, as another program would. A container with a `ModelConfiguration` does not use this class.
 public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding {
+    /// The type of the store's configuration.
     public typealias Configuration = ModelConfiguration
+    /// The type of the store's snapshots.
     public typealias Snapshot = DefaultSnapshot
+    /// The type of the store's transactions.
     public typealias HistoryType = DefaultHistoryTransaction
+    /// The type of positions in the store's history.
     public typealias TokenType = DefaultHistoryToken
 
+    /// The name of the configuration.
     public let name: String
+    /// The schema of the models that the store keeps.
     public let schema: Schema
+    /// The configuration that the store was opened with.
     public let configuration: ModelConfiguration
     private let container: ModelContainer
 
-    /// The UUID in the file.
+    /// The identifier of the store, a UUID in the file.
     public var identifier: String { container.store.identifier }
 
     private init(_ configuration: ModelConfiguration, _ container: ModelContainer) {
@@ -26,9 +32,12 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding 
         self.container = container
     }
 
-    /// Opens the file of a configuration with a schema, or makes it.
-    /// - Throws: As `ModelContainer.init(for:migrationPlan:configurations:)`; `SwiftDataError.unknownSchema` for a
-    ///   configuration without a schema.
+    /// Opens the file of a configuration, or creates it.
+    /// - Parameters:
+    ///   - configuration: The configuration, with a schema.
+    ///   - migrationPlan: The plan by which an older file is migrated; `nil` to infer the migration.
+    /// - Throws: `SwiftDataError.unknownSchema` for a configuration without a schema, and the errors of
+    ///   `ModelContainer.init(for:migrationPlan:configurations:)`.
     public convenience init(
         _ configuration: ModelConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)? = nil
     ) throws {
@@ -41,7 +50,8 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding 
         self.init(configuration, container)
     }
 
-    /// As `ModelContainer.erase()`.
+    /// Deletes all models regardless of delete rules, as `ModelContainer.erase()` does.
+    /// - Throws: The errors of `ModelContainer.erase()`.
     public func erase() throws { try container.erase() }
 
     // MARK: Reading
@@ -58,7 +68,10 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding 
         return descriptor
     }
 
-    /// - Throws: As `ModelContext.fetch(_:)`.
+    /// Returns snapshots of the stored models that a request finds.
+    /// - Parameter request: The fetch.
+    /// - Throws: The errors of `ModelContext.fetch(_:)`.
+    /// - Complexity: One statement.
     public func fetch<T>(_ request: DataStoreFetchRequest<T>) throws -> DataStoreFetchResult<T, DefaultSnapshot>
     where T: PersistentModel {
         let context = context(request.editingState)
@@ -69,31 +82,46 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding 
         }
     }
 
-    /// - Throws: As `ModelContext.fetchCount(_:)`.
+    /// Returns the number of stored models that a request finds.
+    /// - Parameter request: The fetch.
+    /// - Throws: The errors of `ModelContext.fetchCount(_:)`.
+    /// - Complexity: One statement.
     public func fetchCount<T>(_ request: DataStoreFetchRequest<T>) throws -> Int where T: PersistentModel {
         try context(request.editingState).fetchCount(stored(request))
     }
 
-    /// - Throws: As `ModelContext.fetchIdentifiers(_:)`.
+    /// Returns the identifiers of the stored models that a request finds.
+    /// - Parameter request: The fetch.
+    /// - Throws: The errors of `ModelContext.fetchIdentifiers(_:)`.
+    /// - Complexity: One statement.
     public func fetchIdentifiers<T>(_ request: DataStoreFetchRequest<T>) throws -> [PersistentIdentifier]
     where T: PersistentModel {
         try context(request.editingState).fetchIdentifiers(stored(request))
     }
 
-    /// Nothing is kept beside the file.
+    /// Returns nothing, as the store has no cache beside the file.
+    /// - Parameters:
+    ///   - persistentIdentifiers: Not used.
+    ///   - editingState: Not used.
     public func cachedSnapshots(
         for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
     ) throws -> [PersistentIdentifier: DefaultSnapshot] { [:] }
 
+    /// Does nothing, as the store has no state for contexts.
+    /// - Parameter editingState: Not used.
     public func initializeState(for editingState: EditingState) {}
+    /// Does nothing, as the store has no state for contexts.
+    /// - Parameter editingState: Not used.
     public func invalidateState(for editingState: EditingState) {}
 
     // MARK: Writing
 
-    /// One transaction, with the editing state's author in the history. A new model that is listed twice is written once,
-    /// as it is listed last.
-    /// - Throws: As `ModelContext.save()`; `CocoaError` 133020 for an updated model whose row is gone. Nothing is written
-    ///   then.
+    /// Writes a context's changes in one transaction, with the editing state's author in the history. A new model that is
+    /// listed twice is written once, with the values listed last.
+    /// - Parameter request: The changes.
+    /// - Returns: The permanent identifiers of the new models.
+    /// - Throws: `CocoaError` 133020 for an updated model whose row does not exist, and the errors of
+    ///   `ModelContext.save()`. Nothing is written then.
     public func save(
         _ request: DataStoreSaveChangesRequest<DefaultSnapshot>
     ) throws -> DataStoreSaveChangesResult<DefaultSnapshot> {
@@ -104,7 +132,9 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding 
         return DataStoreSaveChangesResult(for: identifier, remappedIdentifiers: writing.remapped)
     }
 
-    /// As `ModelContext.delete(model:where:includeSubclasses:)`, saved at once.
+    /// Deletes all models that match a request, with the models that cascades reach, and saves at once.
+    /// - Parameter request: The bulk delete.
+    /// - Throws: The errors of `ModelContext.delete(model:where:includeSubclasses:)` and `ModelContext.save()`.
     public func delete<T>(_ request: DataStoreBatchDeleteRequest<T>) throws where T: PersistentModel {
         let context = context(request.editingState)
         try context.delete(
@@ -114,14 +144,19 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding 
 
     // MARK: History
 
+    /// The type of the store's transactions.
     public static var historyType: DefaultHistoryTransaction.Type { DefaultHistoryTransaction.self }
 
-    /// As `ModelContext.fetchHistory(_:)`.
+    /// Returns the transactions that match a descriptor.
+    /// - Parameter descriptor: The transactions to fetch.
+    /// - Throws: The errors of `ModelContext.fetchHistory(_:)`.
     public func fetchHistory(
         _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>
     ) throws -> [DefaultHistoryTransaction] { try ModelContext(container).fetchHistory(descriptor) }
 
-    /// As `ModelContext.deleteHistory(_:)`.
+    /// Deletes the transactions that match a descriptor from the history.
+    /// - Parameter descriptor: The transactions to delete.
+    /// - Throws: The errors of `ModelContext.deleteHistory(_:)`.
     public func deleteHistory(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) throws {
         try ModelContext(container).deleteHistory(descriptor)
     }
@@ -137,7 +172,7 @@ private struct SnapshotWriting {
         self.context = context
     }
 
-    /// Once the context is saved: what new models are known by.
+    /// The permanent identifiers of new models, after the context is saved.
     var remapped: [PersistentIdentifier: PersistentIdentifier] {
         Dictionary(
             uniqueKeysWithValues: inserted.compactMap { id in
@@ -161,7 +196,7 @@ private struct SnapshotWriting {
             throw SwiftDataError.unknownSchema.stating("'\(name)' is not part of the store's schema.")
         }
         let record = Record(newObjectOf: entity)
-        // Before the object is made, which takes its constants from them.
+        // Before the object is created, which reads its constants from them.
         for slot in entity.attributes.flatMap(\.slots) where slot < snapshot.values.count {
             record.initializeValue(snapshot.values[slot], at: slot)
         }
@@ -177,7 +212,7 @@ private struct SnapshotWriting {
         return record
     }
 
-    /// The model of a snapshot that is to be written.
+    /// The model of a snapshot to be written.
     private mutating func writable(_ id: PersistentIdentifier) throws -> Record {
         if let record = record(id) {
             context.graph.fire(record)

@@ -7,16 +7,16 @@ extension HistoryProviding {
         return try fetchHistory(own) as? [T]
     }
 
-    /// - Returns: `nil` likewise.
+    /// - Returns: `nil` for transactions of a type that the store does not keep.
     fileprivate func delete<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> Void? {
         guard let own = descriptor as? HistoryDescriptor<HistoryType> else { return nil }
         return try deleteHistory(own)
     }
 }
 
-/// A history that stores of a program's own are asked for; those of one type come one store after the other.
+/// The history of stores of the program's own classes. Transactions of one type are listed store by store.
 extension ContainerCore {
-    /// - Returns: `nil` where no such store keeps transactions of the type.
+    /// - Returns: `nil` if no such store keeps transactions of the type.
     func fetchOwnHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> [T]? {
         var found: [T]?
         try eachDataStore { store in
@@ -26,7 +26,7 @@ extension ContainerCore {
         return found
     }
 
-    /// - Returns: whether such a store keeps transactions of the type.
+    /// - Returns: Whether such a store keeps transactions of the type.
     func deleteOwnHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> Bool {
         var isKept = false
         try eachDataStore { store in

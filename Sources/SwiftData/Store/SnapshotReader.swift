@@ -1,11 +1,11 @@
 import ObjectGraph
 
-/// What a snapshot of any type says, by encoding it.
+/// Reads a snapshot of any type by encoding it.
 struct SnapshotReader {
     let entity: Entity
     let type: ModelType
 
-    /// - Throws: `DataStoreProblem.wrongValue` for a value that is not of its property's type, and what encoding throws.
+    /// - Throws: `DataStoreProblem.wrongValue` for a value of another type than its property's, and the errors of encoding.
     func read(_ snapshot: some DataStoreSnapshot) throws -> DefaultSnapshot {
         if let own = snapshot as? DefaultSnapshot { return own }
         let encoder = CapturingEncoder()
@@ -34,10 +34,10 @@ struct SnapshotReader {
     }
 }
 
-/// Keeps what is encoded at the first level as it is.
+/// Captures the values encoded at the first level.
 private struct CapturingEncoder: Encoder {
     final class Captured {
-        /// Without those that are nil.
+        /// Without nil values.
         var values: [String: Any] = [:]
     }
 
@@ -74,7 +74,7 @@ private struct KeyedCapture<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { CapturingEncoder() }
 }
 
-/// A snapshot has its properties by name.
+/// Refuses values without a key: a snapshot encodes its properties by name.
 private struct Refusal: UnkeyedEncodingContainer, SingleValueEncodingContainer {
     var codingPath: [any CodingKey] { [] }
     var count: Int { 0 }

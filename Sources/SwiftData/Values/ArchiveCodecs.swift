@@ -3,8 +3,8 @@ import Foundation
 import FoundationAdditions
 import ObjectGraph
 
-/// Anything `Codable` that has no columns of its own: JSON in one binary leaf, as Apple's files hold collections inside
-/// a struct.
+/// `Codable` values without columns of their own: JSON in one binary leaf, as Apple's files have for collections inside a
+/// struct.
 struct JSONCodec<Coded: Codable>: AttributeCodec {
     var valueType: any Any.Type { Coded.self }
     var leafCount: Int { 1 }
@@ -38,8 +38,8 @@ struct JSONCodec<Coded: Codable>: AttributeCodec {
     }
 }
 
-/// Collections of plain values directly on a model: a keyed archive of the Foundation collection, which is what Apple's
-/// default transformer writes. Sets are archived as arrays.
+/// Collections of plain values directly on a model: a keyed archive of the Foundation collection, as Apple's default
+/// transformer writes it. Sets are archived as arrays.
 struct KeyedArchiveCodec<Coded: Codable>: AttributeCodec {
     var valueType: any Any.Type { Coded.self }
     var leafCount: Int { 1 }
@@ -69,7 +69,7 @@ struct KeyedArchiveCodec<Coded: Codable>: AttributeCodec {
     }
 }
 
-/// A value that a registered `ValueTransformer` turns into bytes and back.
+/// A value that a registered `ValueTransformer` converts to bytes and back.
 struct TransformerCodec<Transformed>: AttributeCodec {
     let transformerName: String
 
@@ -86,7 +86,7 @@ struct TransformerCodec<Transformed>: AttributeCodec {
         ValueTransformer(forName: NSValueTransformerName(transformerName))
     }
 
-    /// Only nil may become nothing; a transformer that is not registered, or refuses the value, writes none.
+    /// Only nil is stored as null; a transformer that is not registered, or rejects the value, writes nothing.
     func encode(_ source: UnsafeRawPointer, into values: inout [Value]) -> Bool {
         let value = source.assumingMemoryBound(to: Transformed.self).pointee
         if let data = transformer?.storedForm(of: value) as? Data {
@@ -106,7 +106,7 @@ struct TransformerCodec<Transformed>: AttributeCodec {
         return true
     }
 
-    /// Archives go to Foundation's reader, which trusts what it reads, after they were read and written anew.
+    /// Archives are read and written anew before Foundation's reader gets them, which trusts its input.
     private func value(of data: Data) -> Any? {
         guard let transformer, transformer is NSSecureUnarchiveFromDataTransformer else {
             return transformer?.value(fromStored: data)

@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// How values of one Swift type stand in slots. A codec works on memory, so that one codec serves a property, a struct's
-/// field and an optional's payload without boxing.
+/// The conversion of values of one Swift type to slots and back. A codec works on memory, so that one codec serves a
+/// property, a field of a struct and the payload of an optional without boxing.
 protocol AttributeCodec: Sendable {
     var valueType: any Any.Type { get }
     /// Number of slots, and of columns.
@@ -11,22 +11,23 @@ protocol AttributeCodec: Sendable {
     /// The engine's attribute for a property of this type.
     func attribute(named name: String, isOptional: Bool) -> Attribute
 
-    /// Appends `leafCount` values for the initialised value at `source`.
-    /// - Returns: `false` where the value cannot be written; what was appended is then of no use.
+    /// Appends `leafCount` values for the initialized value at `source`.
+    /// - Returns: `false` if the value cannot be written; the appended values are then meaningless.
     func encode(_ source: UnsafeRawPointer, into values: inout [Value]) -> Bool
 
-    /// Initialises `destination` from `leafCount` values.
-    /// - Returns: `false`, with `destination` left uninitialised, where the values stand for no value of the type.
+    /// Initializes `destination` from `leafCount` values.
+    /// - Returns: `false`, with `destination` left uninitialized, if the values do not represent a value of the type.
     func decode(_ values: Slice<SlotValues>, into destination: UnsafeMutableRawPointer) -> Bool
 
-    /// Initialises `destination` with a harmless value, for a row that has none.
+    /// Initializes `destination` with an empty value, for a row without a value.
     func placeholder(into destination: UnsafeMutableRawPointer) -> Bool
 
-    /// The part of the slots that a key path rooted in this type leads to.
+    /// The part of the slots at a key path rooted in this type.
     func member(at keyPath: AnyKeyPath) -> (leaves: Range<Int>, codec: any AttributeCodec)?
 
-    /// Which leaves must be written for slots that were read as `old` to be read as `new`. The others keep what they
-    /// hold, which may be more than this program understands. Leaves that only together make a value go together.
+    /// The leaves that must be written so that slots that were read as `old` are read as `new`. The other leaves remain
+    /// unchanged, and may contain more than this program understands. Leaves that make a value only together are written
+    /// together.
     func leavesToWrite(from old: Slice<SlotValues>, to new: Slice<SlotValues>) -> [Bool]
 }
 
@@ -37,7 +38,7 @@ extension AttributeCodec {
         Array(repeating: !old.elementsEqual(new), count: leafCount)
     }
 
-    /// The slots' values for a value of the codec's type; `nil` when it cannot be written.
+    /// The slots' values for a value of the codec's type; `nil` if it cannot be written.
     func leaves<V>(of value: V) -> [Value]? {
         var values: [Value] = []
         values.reserveCapacity(leafCount)
@@ -45,7 +46,7 @@ extension AttributeCodec {
         return isWritten ? values : nil
     }
 
-    /// The slots' values for a value of unknown type; `nil` when it is not of the codec's type or cannot be written.
+    /// The slots' values for a value of unknown type; `nil` if it is not of the codec's type or cannot be written.
     func encodedAny(_ value: Any) -> [Value]? {
         func open<V>(_ type: V.Type) -> [Value]? {
             (value as? V).flatMap { leaves(of: $0) }
@@ -68,7 +69,7 @@ extension AttributeCodec {
     }
 }
 
-/// A type that fills one slot by itself.
+/// A type whose values take one slot.
 protocol ScalarValue: Sendable {
     static var attributeType: AttributeType { get }
     static var placeholder: Self { get }
@@ -135,7 +136,7 @@ struct OptionalCodec<Wrapped>: AttributeCodec {
         wrapped.member(at: keyPath)
     }
 
-    /// From nil to a value and back, every leaf counts: one left over would make a value of nil.
+    /// Between nil and a value, all leaves are written: a remaining one would make a value of nil.
     func leavesToWrite(from old: Slice<SlotValues>, to new: Slice<SlotValues>) -> [Bool] {
         if old.allSatisfy(\.isNull) != new.allSatisfy(\.isNull) { return Array(repeating: true, count: leafCount) }
         return wrapped.leavesToWrite(from: old, to: new)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Chooses the codec of a Swift type: where Apple's files show how a type is stored, that way; else JSON.
+/// Selects the codec of a Swift type: the form of Apple's files if it is known, else JSON.
 enum CodecSelection {
     enum Place {
         case property
@@ -72,7 +72,7 @@ enum CodecSelection {
     }
 }
 
-/// Collections of values, as opposed to structs that happen to be generic.
+/// Collections of values, in contrast to generic structs.
 protocol StoredCollection {
     static var storedElementTypes: [any Any.Type] { get }
 }

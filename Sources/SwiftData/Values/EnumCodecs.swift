@@ -39,7 +39,7 @@ struct RawEnumCodec<Enum: RawRepresentable>: AttributeCodec {
     }
 }
 
-/// An enum without raw values or payloads: one text leaf per case, of which the chosen one holds its own name.
+/// An enum without raw values or payloads: one text leaf for each case; that of the value's case has the case's name.
 struct PlainEnumCodec<Enum>: AttributeCodec {
     let caseNames: [String]
 
@@ -54,7 +54,7 @@ struct PlainEnumCodec<Enum>: AttributeCodec {
     }
 
     func encode(_ source: UnsafeRawPointer, into values: inout [Value]) -> Bool {
-        // A plain enum of up to 256 cases is one byte, the case's number; a single case takes none.
+        // A plain enum of up to 256 cases is one byte, the case's number; a single case takes no memory.
         let chosen = MemoryLayout<Enum>.size == 0 ? 0 : Int(source.load(as: UInt8.self))
         for (index, name) in caseNames.enumerated() { values.append(index == chosen ? .text(name) : .null) }
         return true
@@ -75,11 +75,12 @@ struct PlainEnumCodec<Enum>: AttributeCodec {
     }
 }
 
-/// An enum with payloads: one leaf per case; the chosen one holds the payload as JSON, or its name where it has none.
+/// An enum with payloads: one leaf for each case; that of the value's case has the payload as JSON, or the case's name if
+/// it has no payload.
 ///
-/// The payload is what the synthesised coding puts under the case's name. An enum that is coded otherwise, by code of its
-/// own or under other keys, has the whole JSON of the value in the chosen leaf, as the one element of an array, which no
-/// synthesised payload is.
+/// The payload is the value that synthesized coding has under the case's name. An enum that is coded otherwise, by code of
+/// its own or under other keys, has the whole JSON of the value in the leaf, as the only element of an array, which no
+/// synthesized payload is.
 struct PayloadEnumCodec<Enum: Codable>: AttributeCodec {
     let payloadCases: [String]
     let plainCases: [String]
@@ -140,7 +141,7 @@ struct PayloadEnumCodec<Enum: Codable>: AttributeCodec {
         return TypeReflection.initialize(destination, toPlainCase: number, of: Enum.self)
     }
 
-    /// The synthesised form is an object with one key, the case, and its payload, an object too, as value.
+    /// The synthesized form is an object with one key, the case, whose value is its payload, also an object.
     private static func synthesizedPayload(of value: Enum, named name: String) -> Data? {
         guard let json = StoredJSON.data(of: value),
             let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any],

@@ -3,7 +3,7 @@ import Foundation
 
 /// Keyed archives of collections of plain values, as Apple's default transformer writes them.
 enum KeyedArchive {
-    /// Whether a collection type consists of values that a Foundation collection holds as they are.
+    /// Whether a collection type consists of values that a Foundation collection contains directly.
     static func canHold(_ type: any Any.Type) -> Bool {
         if plainTypes.contains(ObjectIdentifier(type)) { return true }
         guard let collection = type as? any StoredCollection.Type else { return false }
@@ -52,7 +52,7 @@ enum KeyedArchive {
         case let list as NSArray: list.map(plain)
         case let set as NSSet: set.map(plain)
         case let map as NSDictionary:
-            // Keys of different types, 1 and "1", may read the same.
+            // Keys of different types, 1 and "1", may have the same text.
             Dictionary(map.map { (String(describing: $0.key), plain($0.value)) }) { first, _ in first }
         default: object
         }

@@ -3,7 +3,7 @@ import ObjectGraph
 
 extension ScalarValue where Self: FixedWidthInteger {
     static var placeholder: Self { 0 }
-    /// Unsigned 64-bit values above `Int64.max` keep their bits and come back unchanged.
+    /// Unsigned 64-bit values above `Int64.max` are stored by their bits and read back unchanged.
     var slotValue: Value { .integer(Int64(truncatingIfNeeded: self)) }
 
     init?(slotValue: Value) {
@@ -85,7 +85,7 @@ extension Decimal: ScalarValue {
         case .decimal(let number): self = number
         case .integer(let number): self = Decimal(number)
         case .real(let number):
-            // The shortest text of the number, not its binary expansion, is what was meant.
+            // The intended decimal is the shortest text of the number, not its binary expansion.
             guard let decimal = Decimal(string: String(number)) else { return nil }
             self = decimal
         default: return nil

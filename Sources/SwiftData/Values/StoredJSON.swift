@@ -1,12 +1,12 @@
 import Foundation
 
-/// The JSON that leaves hold. Infinities and NaN, for which JSON has no form, are texts, so that they survive.
+/// The JSON in leaves. Infinities and NaN, which JSON does not have, are texts, so that they are preserved.
 enum StoredJSON {
     private static let infinity = "Infinity"
     private static let negativeInfinity = "-Infinity"
     private static let notANumber = "NaN"
 
-    /// `nil` for a value that refuses to be encoded.
+    /// `nil` for a value that cannot be encoded.
     static func data<C: Encodable>(of value: C) -> Data? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

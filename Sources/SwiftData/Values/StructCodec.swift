@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A `Codable` struct: one leaf per stored property, in declared order, under the property's own name.
+/// A `Codable` struct: the leaves of each stored property, in the order of declaration, under the property's own name.
 struct StructCodec<Struct>: AttributeCodec {
     struct Member: Sendable {
         let name: String
@@ -32,12 +32,12 @@ struct StructCodec<Struct>: AttributeCodec {
         return attribute
     }
 
-    /// One member that cannot be written keeps the whole struct from being written: half of it would be another value.
+    /// If one member cannot be written, the whole struct is not: a part of it would be another value.
     func encode(_ source: UnsafeRawPointer, into values: inout [Value]) -> Bool {
         members.allSatisfy { $0.codec.encode(source + $0.offset, into: &values) }
     }
 
-    /// A member without value in the row takes its placeholder, so that a struct that gained a property stays readable.
+    /// A member without a value in the row gets its placeholder, so that a struct with a new property remains readable.
     func decode(_ values: Slice<SlotValues>, into destination: UnsafeMutableRawPointer) -> Bool {
         guard values.count == leafCount else { return false }
         return initialize(destination) { member, memory in

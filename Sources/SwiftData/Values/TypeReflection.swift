@@ -1,9 +1,9 @@
 @_spi(Reflection) import Swift
 
-/// What the Swift runtime knows of a type that no protocol tells: stored fields with their offsets, enum cases.
+/// Facts that the Swift runtime has about a type and no protocol exposes: stored fields with their offsets, enum cases.
 ///
 /// Apple's files name a composite's columns after the struct's stored properties, not after its coding keys, so neither
-/// `Codable` nor `Mirror` (which needs an instance) can serve.
+/// `Codable` nor `Mirror` (which needs an instance) suffices.
 enum TypeReflection {
     struct Field: Sendable {
         let name: String
@@ -25,14 +25,14 @@ enum TypeReflection {
         }
     }
 
-    /// Stored fields of a class that its superclass does not have, in declared order; `nil` where the runtime has no
-    /// description of one of them.
+    /// The stored fields of a class that its superclass does not have, in the order of declaration; `nil` if the runtime
+    /// has no description of one of them.
     static func fields(of type: Any.Type, below superclass: Any.Type) -> [Field]? {
         guard let all = fields(of: type), let inherited = fields(of: superclass) else { return nil }
         return Array(all.dropFirst(inherited.count))
     }
 
-    /// Stored fields in declared order, inherited ones first; `nil` where the runtime has no description.
+    /// The stored fields in the order of declaration, inherited ones first; `nil` if the runtime has no description.
     static func fields(of type: Any.Type) -> [Field]? {
         var fields: [Field] = []
         let options: _EachFieldOptions = type is AnyClass ? classFields : []
@@ -43,7 +43,7 @@ enum TypeReflection {
         return isComplete ? fields : nil
     }
 
-    /// Case names of an enum; cases with payload first, as the runtime numbers them.
+    /// The names of an enum's cases; cases with payload first, as the runtime numbers them.
     static func cases(of type: Any.Type) -> (withPayload: [String], plain: [String])? {
         guard kind(of: type) == .enumeration else { return nil }
         let descriptor = metadata(of: type).load(fromByteOffset: 8, as: UnsafeRawPointer.self)
@@ -61,14 +61,14 @@ enum TypeReflection {
         return result
     }
 
-    /// The number of an enum value's case, as `cases(of:)` counts them; `nil` where the runtime does not tell.
+    /// The number of an enum value's case, in the order of `cases(of:)`; `nil` if the runtime does not expose it.
     static func caseNumber(of value: UnsafeRawPointer, _ type: Any.Type) -> Int? {
         guard let witness = enumWitness(0, of: type) else { return nil }
         return Int(unsafeBitCast(witness, to: CaseNumberWitness.self)(value, metadata(of: type)))
     }
 
-    /// Makes `memory` the value of a case without payload.
-    /// - Returns: `false`, with nothing done, where the runtime cannot.
+    /// Initializes `memory` with a case without payload.
+    /// - Returns: `false`, with `memory` unchanged, if the runtime cannot do it.
     static func initialize<Enum>(
         _ memory: UnsafeMutableRawPointer, toPlainCase number: Int, of type: Enum.Type
     ) -> Bool {
@@ -81,11 +81,11 @@ enum TypeReflection {
     private typealias CaseNumberWitness = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
     private typealias InjectCaseWitness = @convention(c) (UnsafeMutableRawPointer, UInt32, UnsafeRawPointer) -> Void
 
-    /// The functions that enum types have: reading the number of the case, baring the payload, putting the number in.
+    /// The functions of enum types: reading the number of the case, projecting the payload, injecting the number.
     private static func enumWitness(_ index: Int, of type: Any.Type) -> UnsafeRawPointer? {
         let word = MemoryLayout<Int>.size
-        // The table of functions is named before the metadata: eight that every type has, size, stride, flags and
-        // another number of four bytes each, and the enum's.
+        // The pointer to the table of functions is before the metadata. The table has the eight functions of every type;
+        // size, stride, flags and another number with four bytes each; and the enum's functions.
         let table = metadata(of: type).load(fromByteOffset: -word, as: UnsafeRawPointer.self)
         let flags = table.load(fromByteOffset: 10 * word, as: UInt32.self)
         guard flags & hasEnumWitnesses != 0 else { return nil }
@@ -94,7 +94,7 @@ enum TypeReflection {
 
     private static let hasEnumWitnesses: UInt32 = 0x0020_0000
 
-    /// The class a class inherits from, if that is a Swift class.
+    /// The superclass of a class, if that is a Swift class.
     static func superclass(of type: AnyClass) -> AnyClass? {
         #if canImport(Darwin)
         class_getSuperclass(type)
@@ -118,7 +118,7 @@ enum TypeReflection {
     }
 }
 
-/// Lets generic code tell an optional type and look inside.
+/// Lets generic code recognize an optional type and unwrap it.
 protocol OptionalType {
     static var wrappedType: any Any.Type { get }
     /// Whether a value of this optional type is nil.
