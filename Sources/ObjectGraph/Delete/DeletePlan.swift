@@ -50,19 +50,6 @@ package struct DeleteReach: Sendable, Hashable {
     package var count: Int
 }
 
-/// A relationship by name.
-package struct RelationshipName: Sendable, Hashable, CustomStringConvertible {
-    package let entity: String
-    package let relationship: String
-
-    package init(entity: String, relationship: String) {
-        self.entity = entity
-        self.relationship = relationship
-    }
-
-    package var description: String { "\(entity).\(relationship)" }
-}
-
 /// Surviving rows of one entity whose relationship loses a destination.
 package struct ClearedLink: Sendable, Hashable {
     package let space: IDSpace

@@ -45,7 +45,7 @@ extension Graph {
     package var isTouched: Bool { !eventLog.current.records.isEmpty }
 
     /// The objects that were touched; another event begins.
-    func takeTouched() -> [TouchedRecord] {
+    package func takeTouched() -> [TouchedRecord] {
         let list = eventLog.current.records
         eventLog.current = TouchedEvent()
         for entry in list { entry.record.status.remove(.touched) }
