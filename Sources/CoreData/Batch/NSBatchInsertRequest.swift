@@ -40,19 +40,19 @@ nonisolated open class NSBatchInsertRequest: NSPersistentStoreRequest {
         self.init(nil, nil)
     }
 
-    /// Creates a request that gets the values of each row from a closure.
+    /// Creates a request that inserts a row for each dictionary.
     /// - Parameters:
-    ///   - entity: the entity of the rows.
-    ///   - handler: fills the dictionary of the next row; returns `true` when there are no more rows.
+    ///   - entityName: the name of the entity in the context's model.
+    ///   - dictionaries: attribute values by name. A missing attribute gets its default.
     public convenience init(entityName: String, objects dictionaries: [[String: Any]]) {
         self.init(nil, entityName)
         objectsToInsert = dictionaries
     }
 
-    /// Creates a request that gets the values of each row from an object that a closure fills.
+    /// Creates a request that inserts a row for each dictionary.
     /// - Parameters:
     ///   - entity: the entity of the rows.
-    ///   - handler: fills the object of the next row; returns `true` when there are no more rows. The object is in no context.
+    ///   - dictionaries: attribute values by name. A missing attribute gets its default.
     public convenience init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
         self.init(entity, nil)
         objectsToInsert = dictionaries
@@ -67,6 +67,10 @@ nonisolated open class NSBatchInsertRequest: NSPersistentStoreRequest {
         dictionaryHandler = handler
     }
 
+    /// Creates a request that gets the values of each row from a closure.
+    /// - Parameters:
+    ///   - entity: the entity of the rows.
+    ///   - handler: fills the dictionary of the next row; returns `true` when there are no more rows.
     public convenience init(
         entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
     ) {
@@ -83,6 +87,10 @@ nonisolated open class NSBatchInsertRequest: NSPersistentStoreRequest {
         managedObjectHandler = handler
     }
 
+    /// Creates a request that gets the values of each row from an object that a closure fills.
+    /// - Parameters:
+    ///   - entity: the entity of the rows.
+    ///   - handler: fills the object of the next row; returns `true` when there are no more rows. The object is in no context.
     public convenience init(
         entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
     ) {
