@@ -76,7 +76,7 @@ nonisolated open class NSEntityDescription: NSObject, NSCopying, ModelPart {
 
     // MARK: Hierarchy
 
-    /// Direct subentities.
+    /// The direct subentities.
     open var subentities: [NSEntityDescription] = [] {
         didSet {
             if refuses("subentities") {
@@ -113,8 +113,7 @@ nonisolated open class NSEntityDescription: NSObject, NSCopying, ModelPart {
 
     // MARK: Properties
 
-    /// Own properties and inherited ones, those from above first. Setting drops indexes; inherited ones among the new are
-    /// passed over.
+    /// All properties, inherited ones first. Setting them removes indexes; inherited properties among the new ones are ignored.
     open var properties: [NSPropertyDescription] {
         get { lineage.reversed().flatMap(\.ownProperties) }
         set {
@@ -174,8 +173,7 @@ nonisolated open class NSEntityDescription: NSObject, NSCopying, ModelPart {
 
     // MARK: Versions
 
-    /// 32 bytes that stand for everything about the entity that decides how its rows are stored; none while the model
-    /// cannot be compiled.
+    /// A hash of 32 bytes of everything about the entity that determines how its rows are stored; empty if the model is not valid.
     open var versionHash: Data { model?.versionHash(of: self) ?? NSManagedObjectModel.versionHash(ofLone: self) }
 
     // MARK: Copies

@@ -2,7 +2,7 @@ import Foundation
 
 /// A description of a computed column of a fetch that returns dictionaries. It belongs to no entity and is never stored.
 nonisolated open class NSExpressionDescription: NSPropertyDescription {
-    /// What is computed of each object, or of each group; the object itself gives its identifier.
+    /// The expression that is computed from each object, or from each group. The evaluated object gives its identifier.
     open var expression: NSExpression? { didSet { if refuses("expression") { expression = oldValue } } }
 
     /// The type of the computed values.

@@ -39,7 +39,7 @@ public final class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPar
         self.collationType = collationType
     }
 
-    /// `nil` for a name that leads to no property of the entity.
+    /// The indexed property; `nil` for a name that is not that of a property of the entity.
     public var property: NSPropertyDescription? {
         storedProperty ?? storedName.flatMap { indexDescription?.entity?.propertiesByName[$0] }
     }

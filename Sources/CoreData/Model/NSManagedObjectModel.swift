@@ -33,7 +33,7 @@ nonisolated open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
 
     // MARK: Entities
 
-    /// Entities of a model in use cannot be given to another one; copies can.
+    /// The entities. Entities of a model in use cannot be added to another model; copies can.
     open var entities: [NSEntityDescription] {
         get { storedEntities }
         set {

@@ -29,7 +29,7 @@ nonisolated open class NSPropertyDescription: NSObject, NSCopying, ModelPart {
         didSet { if refuses("isIndexedBySpotlight") { isIndexedBySpotlight = oldValue } }
     }
 
-    /// Kept as part of the model only.
+    /// A Boolean value that is kept as part of the model and has no effect here.
     @available(*, deprecated, message: "Declare an index with NSEntityDescription.indexes.")
     open var isIndexed: Bool {
         get { hasIndexMark }
@@ -71,8 +71,8 @@ nonisolated open class NSPropertyDescription: NSObject, NSCopying, ModelPart {
         storedRenamingIdentifier.flatMap { $0.isEmpty || $0 == name ? nil : $0 }
     }
 
-    /// 32 bytes that stand for everything about the property that decides how it is stored; none for properties that are
-    /// not stored, or while the model cannot be compiled.
+    /// A hash of 32 bytes of everything about the property that determines how it is stored; empty for properties that are not
+    /// stored, and if the model is not valid.
     open var versionHash: Data {
         owner?.versionHash(of: self) ?? Data()
     }
