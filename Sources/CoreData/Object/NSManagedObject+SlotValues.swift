@@ -141,7 +141,8 @@ extension NSManagedObject {
     public final func managedValue(forKey key: String) -> NSData { otherValue(forKey: key) ?? NSData() }
     /// Returns the number object of a property, or zero if it has no value.
     public final func managedValue(forKey key: String) -> NSNumber { otherValue(forKey: key) ?? NSNumber(value: 0) }
-    /// Returns the decimal number of a property, or zero if it has no value.
+    /// Returns the decimal number of a property, or zero if it has no value. Less preferred than the overload for `NSNumber`,
+    /// because the value could be used for a property of that superclass, too.
     @_disfavoredOverload
     public final func managedValue(forKey key: String) -> NSDecimalNumber { otherValue(forKey: key) ?? .zero }
 }
