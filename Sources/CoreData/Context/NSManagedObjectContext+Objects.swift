@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
     public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         checkQueue()
         if let record = graph.record(for: objectID.id), let object = object(record) { return object }
-        // A temporary identity of another context, or one of another model: an object that no context knows.
+        // A temporary identifier of another context, or one of another model: an object in no context.
         let entity = core.tables.table(named: objectID.id.entityName)?.description ?? objectID.entity
         let object = StandaloneTables.table(of: entity).objectClass.init(entity: entity, insertInto: nil)
         object.isInaccessible = true

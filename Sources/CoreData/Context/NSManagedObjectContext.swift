@@ -1,18 +1,13 @@
 import Foundation
 import ObjectGraph
 
-/// Where objects live while a program works with them: inserts, edits and deletions gather here until `save()` hands them on,
-/// to the stores or to the parent context.
-///
-/// A context and its objects are used on its queue only: within `perform`, or on the main queue for a context of that
-/// queue.
-// Sendable, because references to contexts cross threads to call `perform`; everything else is used on the context's queue
-// only, which is the caller's duty, as on Apple's systems.
 /// A set of managed objects and their unsaved work: insertions, edits and deletions stay in the context until `save()` writes them
 /// to the stores or to the parent context.
 ///
 /// A context and its objects are used on its queue only: within `perform` or `performAndWait`, or on the main queue for a context
 /// of that queue.
+// Sendable, because references to contexts cross threads to call `perform`; everything else is used on the context's queue
+// only, which is the caller's duty, as on Apple's systems.
 nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final let queue: ContextQueue
     final private(set) var core: CoordinatorCore
@@ -42,7 +37,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var reverted: [NSManagedObject: NSSnapshotEventType] = [:]
     /// Objects that track this context's changes, such as results of fetches.
     final let followers = ContextFollowers()
-    /// The objects that incremental stores were told this context holds.
+    /// The objects of which incremental stores were notified.
     final var toldOfHolding: Set<ObjectID> = []
 
     /// The kind of queue that the context works on.

@@ -95,7 +95,7 @@ final class CoordinatorCore: Sendable {
 
 /// A weak reference to a persistent store.
 struct WeakStore: @unchecked Sendable {
-    // Weak references may be read from any thread; what the store changes is under its own locks.
+    // Weak references may be read from any thread; the store's mutable state is guarded by its own locks.
     weak var store: NSPersistentStore?
 }
 
