@@ -22,7 +22,9 @@ public enum DeletionError: Error, Sendable, Hashable {
     case cannotBePlanned(String)
     /// The rows are in several stores, and a long deletion works in one store: 134070.
     case severalStores
-    /// The store belongs to a class of the program and does not support planned, archived or long deletions: 134091.
+    /// The store does not support planned, archived or long deletions: 134091.
+    ///
+    /// It is of a class of the program, or, with Core Data, of the type `NSInMemoryStoreType`.
     case notSupported
     /// The store was opened for reading only: 513.
     case readOnly

@@ -12,9 +12,9 @@ extension NSManagedObjectContext {
     /// 134050 for a mandatory relationship that would be left empty. Call it on the context's queue.
     /// - Parameter request: is copied; later changes of it have no effect on the plan.
     /// - Returns: The plan.
-    /// - Throws: `DeletionError`: `notSupported` (134091) for a store of the program's own class, `cannotBePlanned` (134060).
-    ///   `CocoaError` 134060 for identifiers of several entities, 134070 for a context without a coordinator, and errors of reading
-    ///   the stores.
+    /// - Throws: `DeletionError`: `notSupported` (134091) for a store that is not of the type `NSSQLiteStoreType`,
+    ///   `cannotBePlanned` (134060). `CocoaError` 134060 for identifiers of several entities, 134070 for a context without a
+    ///   coordinator, and errors of reading the stores.
     /// - Complexity: One or two statements for each relationship of each entity reached, and each level of a cascade.
     public func deletionPlan(for request: NSBatchDeleteRequest) throws -> DeletionPlan {
         try requireCoordinator()
