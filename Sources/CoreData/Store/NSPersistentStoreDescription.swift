@@ -54,7 +54,8 @@ nonisolated open class NSPersistentStoreDescription: NSObject, NSCopying, @unche
         set { setOption(newValue, forKey: NSReadOnlyPersistentStoreOption) }
     }
 
-    /// The number of seconds to wait for a lock that another connection holds.
+    /// The number of seconds to wait for a lock that another connection holds. Unless it is set, it reads as 240 and the store
+    /// waits for 10 seconds.
     open var timeout: TimeInterval {
         get { (storedOptions[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
         set { storedOptions[NSPersistentStoreTimeoutOption] = NSNumber(value: newValue) }

@@ -27,7 +27,7 @@ public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecks
 
 /// The option to open the store for reading only.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
-/// The option with the number of seconds to wait for a lock that another connection holds.
+/// The option with the number of seconds to wait for a lock that another connection holds: 10, unless set.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// The option with SQLite's settings, as a dictionary of texts by name.
 ///
