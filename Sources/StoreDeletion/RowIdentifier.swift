@@ -20,7 +20,7 @@ public struct RowIdentifier: Hashable, Sendable {
         self.objectID = objectID
     }
 
-    /// - Parameter storedRow: the identifier of a stored row, as a store reports it.
+    /// - Parameter objectID: the identifier of a stored row, as a store reports it.
     package init(storedRow objectID: ObjectID) { self.objectID = objectID }
 
     /// Creates an identifier from its URI.
