@@ -216,7 +216,7 @@ extension NSManagedObjectContext {
     /// Turns all objects without changes into faults, and reads the rows of edited objects again with edits kept.
     ///
     /// Call it on the context's queue.
-    /// - Complexity: One statement for each edited object.
+    /// - Complexity: At least one statement for each edited object.
     public func refreshAllObjects() {
         checkQueue()
         let records = graph.registeredRecords

@@ -230,7 +230,6 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///   that the merge policy does not resolve; 134030 for changes that the context has refused; 134070, 134090, 134180 and
     ///   others for errors of the stores. Errors of validators and merge policies of the program are thrown unchanged, or are
     ///   among the errors under `NSDetailedErrorsKey` if there are several.
-    /// - Complexity: A few statements for each entity and relationship with changes.
     open func save() throws { try saveChanges() }
 
     // MARK: Entities

@@ -395,9 +395,9 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// An insertion was undone or redone.
+    /// An insertion was undone.
     public static let undoInsertion = NSSnapshotEventType(rawValue: 2)
-    /// A deletion was undone or redone.
+    /// A deletion was undone.
     public static let undoDeletion = NSSnapshotEventType(rawValue: 4)
     /// An edit was undone or redone.
     public static let undoUpdate = NSSnapshotEventType(rawValue: 8)
