@@ -247,8 +247,8 @@ extension NSManagedObjectContext {
 
     /// Removes all objects and unsaved work from the context.
     ///
-    /// Objects that the program still holds are in no context: they are faults that cannot be fired, and reading them gives
-    /// their last values. Call it on the context's queue.
+    /// Objects that the program still holds are in no context: they are faults, and reading them gives their last values
+    /// without reading the store. Call it on the context's queue.
     public func reset() {
         checkQueue()
         let records = graph.registeredRecords
