@@ -1,6 +1,6 @@
 import Logging
 
 enum CoreDataLog {
-    /// The task's own, where a test reads what is logged.
+    /// Task-local so that tests can read the log.
     @TaskLocal static var logger = Logger(label: "CoreData")
 }

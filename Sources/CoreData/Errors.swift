@@ -2,48 +2,55 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Domain of SQLite's own errors, and the key their number has in the `userInfo` of others.
+/// The domain of SQLite's errors, and the `userInfo` key of SQLite's error code in other errors.
 public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
-/// The single errors of an error that stands for several.
+/// The `userInfo` key of the single errors of an error that stands for several.
 public let NSDetailedErrorsKey = "NSDetailedErrors"
-/// The object whose validation failed.
+/// The `userInfo` key of the object whose validation failed.
 public let NSValidationObjectErrorKey = "NSValidationErrorObject"
-/// Name of the property whose validation failed.
+/// The `userInfo` key of the name of the property whose validation failed.
 public let NSValidationKeyErrorKey = "NSValidationErrorKey"
-/// The predicate that the value did not pass.
+/// The `userInfo` key of the validation predicate that the value does not satisfy.
 public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
-/// The value that was refused.
+/// The `userInfo` key of the value that is not valid.
 public let NSValidationValueErrorKey = "NSValidationErrorValue"
-/// Stores that the error concerns.
+/// The `userInfo` key of the stores that the error concerns.
 public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
-/// Objects that the error concerns.
+/// The `userInfo` key of the objects, or their identifiers, that the error concerns.
 public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
-/// The conflicts of a save: `NSMergeConflict` or `NSConstraintConflict`.
+/// The `userInfo` key of the conflicts of a save: `NSMergeConflict` or `NSConstraintConflict` objects.
 public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
 
 extension CocoaError {
+    /// The object whose validation failed.
     public var validationObject: Any? { userInfo[NSValidationObjectErrorKey] }
+    /// The name of the property whose validation failed.
     public var validationKey: String? { userInfo[NSValidationKeyErrorKey] as? String }
+    /// The validation predicate that the value does not satisfy.
     public var validationPredicate: NSPredicate? { userInfo[NSValidationPredicateErrorKey] as? NSPredicate }
+    /// The value that is not valid.
     public var validationValue: Any? { userInfo[NSValidationValueErrorKey] }
+    /// The stores that the error concerns.
     public var affectedStores: [AnyObject]? { userInfo[NSAffectedStoresErrorKey] as? [AnyObject] }
+    /// The objects, or their identifiers, that the error concerns.
     public var affectedObjects: [AnyObject]? { userInfo[NSAffectedObjectsErrorKey] as? [AnyObject] }
+    /// The version conflicts of a save that failed; `nil` for other errors, and for conflicts of uniqueness constraints.
     public var persistentStoreSaveConflicts: [NSMergeConflict]? {
         userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
     }
 }
 
 extension CocoaError {
-    /// - Parameter text: what failed and what to do; becomes the localized description.
+    /// - Parameter text: what failed and how to proceed; becomes the localized description.
     init(_ code: CocoaError.Code, text: String, userInfo: [String: Any] = [:]) {
         var userInfo = userInfo
         userInfo[NSLocalizedDescriptionKey] = text
         self.init(code, userInfo: userInfo)
     }
 
-    /// One broken rule, of one object and property.
+    /// The error of one broken rule of one object and property.
     /// - Parameters:
-    ///   - text: what failed and what to do, for developers.
+    ///   - text: what failed and how to proceed, for developers.
     ///   - shown: the model's own text for users of the program; a text by the code, unless given.
     static func validation(
         _ code: CocoaError.Code, _ object: NSManagedObject?, _ key: String?, value: Any? = nil,
@@ -67,12 +74,12 @@ extension CocoaError {
                 + "the property optional.")
     }
 
-    /// The single error as it is, or one that contains them all; `nil` for none.
+    /// The only error unchanged, or one error that contains all; `nil` for an empty list.
     static func combining(_ errors: [any Error]) -> (any Error)? {
         errors.count > 1 ? several(errors) : errors.first
     }
 
-    /// What one of several errors is itself made of is among them, so that none is hidden in another.
+    /// Joins the detailed errors of the given errors, so that none is nested in another.
     static func several(_ errors: [any Error]) -> CocoaError {
         let all = errors.flatMap { ($0 as? CocoaError)?.detailedErrors ?? [$0] }
         return CocoaError(
@@ -88,7 +95,7 @@ extension CocoaError {
     }
 }
 
-/// Gives errors of the engine and the store the codes that programs look for.
+/// Maps errors of the engine and the store to Core Data's codes.
 enum ErrorMapping {
     static func saving(_ error: any Error, _ context: NSManagedObjectContext?) -> any Error {
         switch error {
@@ -142,7 +149,7 @@ enum ErrorMapping {
         }
     }
 
-    /// - Parameter code: unless others held the file longer than the store's timeout.
+    /// - Parameter code: used unless other connections held a lock longer than the store's timeout.
     private static func sqlite(_ error: SQLiteError, _ code: CocoaError.Code) -> CocoaError {
         CocoaError(
             error.isBusy ? .persistentStoreTimeout : code, text: error.description,
@@ -171,7 +178,7 @@ enum ErrorMapping {
         }
     }
 
-    /// A file that was refused before SQLite opened it has SQLite's code for that.
+    /// A file that was refused before SQLite opened it gets the code that SQLite would report.
     private static func opening(_ error: StoreOpeningError) -> CocoaError {
         let (code, sqlite, path): (CocoaError.Code, Int?, String?) =
             switch error {
@@ -186,7 +193,7 @@ enum ErrorMapping {
         return CocoaError(code, text: error.description, userInfo: userInfo)
     }
 
-    /// Of SQLite's result codes ("Result and Error Codes").
+    /// SQLite's result codes ("Result and Error Codes").
     private enum SQLiteCode {
         static let cannotOpen = 14
         static let notADatabase = 26

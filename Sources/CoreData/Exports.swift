@@ -1,9 +1,9 @@
-// As Apple's module does.
+// Apple's module exports Foundation, too.
 @_exported import Foundation
 @_exported import FoundationAdditions
 @_exported import StoreDeletion
-// One by one: a declaration imported by its name hides those of the same name in modules imported whole, so that files may
-// import Foundation too.
+// A declaration imported by name hides those of the same name in modules imported whole, so that files may import Foundation
+// too.
 @_exported import class FoundationPredicates.NSComparisonPredicate
 @_exported import class FoundationPredicates.NSExpression
 @_exported import func FoundationPredicates.NSSelectorFromString

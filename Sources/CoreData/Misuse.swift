@@ -1,12 +1,12 @@
 import Foundation
 
-/// Programs that cannot mean what they say. Apple's framework raises an exception for them, which Swift cannot catch; here
-/// they stop with its text. This is the one place where the library ends a process. Nothing that comes from a store, a file or
-/// a user leads here, but for the value that is missing where a class declares a property of an object type as not optional.
+/// Programming errors. Apple's framework raises an exception for them, which Swift cannot catch; here the process ends with the
+/// exception's text. This is the only place where the library ends a process. Data of a store, a file or a user never leads
+/// here, with one exception: a missing value of a property that a class declares with an object type that is not optional.
 enum Misuse {
     static func stop(_ text: String) -> Never {
         CoreDataLog.logger.critical("\(text)")
-        // The program names a property, class or entity that its own model does not have.
+        // The program uses a property, class or entity that its own model does not have.
         fatalError(text)
     }
 
@@ -17,7 +17,7 @@ enum Misuse {
                 + "coding-compliant for the key \"\(key)\".")
     }
 
-    /// - Parameter wanted: what the property's type asks for.
+    /// - Parameter wanted: the kind of value that the property's type requires.
     static func missingValue(_ key: String, of object: NSManagedObject, _ wanted: String, _ advice: String) -> Never {
         stop(
             "'\(object.entity.name ?? "").\(key)' of \(object.objectID.uriRepresentation()) has no \(wanted), and its "

@@ -6,7 +6,7 @@ struct ValidationText {
     private let texts: [String: String]
     private let entityName: String
 
-    /// - Parameter object: `nil` where the object is not at hand; names are then shown as they are.
+    /// - Parameter object: `nil` if the object is not known; names are then shown untranslated.
     init(of object: NSManagedObject?) {
         texts = object?.entity.managedObjectModel.localizationDictionary ?? [:]
         entityName = object?.entity.name ?? ""
@@ -29,12 +29,12 @@ struct ValidationText {
         }
     }
 
-    /// A text that the model itself has for the rule.
+    /// The translation of a text that the model states for the rule.
     func text(_ text: String) -> String { localized(text) }
 
     private func localized(_ text: String) -> String { texts["ErrorString/\(text)"] ?? text }
 
-    /// - Parameter text: with `%` in place of the property's name; programs translate it as it is.
+    /// - Parameter text: has `%` in place of the property's name; translations are looked up with the `%`.
     private func localized(_ text: String, _ key: String) -> String {
         let name = texts["Property/\(key)/Entity/\(entityName)"] ?? texts["Property/\(key)"] ?? key
         return localized(text).replacing("%", with: name, maxReplacements: 1)

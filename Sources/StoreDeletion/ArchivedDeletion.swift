@@ -1,17 +1,19 @@
 import Foundation
 import ObjectGraph
 
-/// A deletion whose rows are archived in the stores' files. Each chunk of a long deletion is one by itself.
+/// A deletion whose rows are archived in the stores' files. Each chunk of a long deletion is listed as one of its own.
 public struct ArchivedDeletion: Sendable, Hashable {
+    /// The token that restores or discards this deletion; for a chunk of a long deletion, only this chunk.
     public let token: DeletionToken
-    /// When it was carried out.
+    /// The time at which the deletion was carried out.
     public let date: Date
+    /// The author that the deletion has in the history; `nil` where the context had none.
     public let author: String?
-    /// Entities, relationships and numbers of rows; no values.
+    /// The deleted entities, the relationships that led to them and numbers of rows, as text without values.
     public let summary: String
-    /// Rows that can be restored.
+    /// The number of rows that can be restored.
     public let count: Int
-    /// About what the archive takes in the stores' files and beside them.
+    /// The approximate size of the archive in bytes, in the stores' files and in files of large values beside them.
     public let byteCount: Int64
 
     init(_ kept: KeptDelete) {
@@ -24,11 +26,11 @@ public struct ArchivedDeletion: Sendable, Hashable {
     }
 }
 
-/// What restoring a deletion did.
+/// The result of restoring an archived deletion.
 public struct RestoredDeletion: Sendable {
     private var rows = RowSet()
     private var linkedRows = RowSet()
-    /// What was left out, one line each. It stays archived.
+    /// Descriptions of the rows and links that were left out, one line each. They stay archived.
     public private(set) var skipped: [String] = []
 
     init() {}
@@ -39,12 +41,12 @@ public struct RestoredDeletion: Sendable {
         skipped += result.skipped.map(\.description)
     }
 
-    /// The number of rows that are back.
+    /// The number of restored rows.
     public var count: Int { rows.count }
-    /// Rows that are back.
-    /// - Complexity: Identifiers are made as they are asked for.
+    /// The identifiers of the restored rows.
+    /// - Complexity: O(1); the sequence makes each identifier while it is iterated.
     public var restored: some Sequence<RowIdentifier> { rows.rowIdentifiers }
-    /// Rows that stayed and have their links again.
-    /// - Complexity: Identifiers are made as they are asked for.
+    /// The identifiers of surviving rows whose links were restored.
+    /// - Complexity: O(1); the sequence makes each identifier while it is iterated.
     public var relinked: some Sequence<RowIdentifier> { linkedRows.rowIdentifiers }
 }

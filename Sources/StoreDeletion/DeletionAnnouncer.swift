@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Passes the rows of deletions on to the delegate.
+/// Reports the rows of deletions to the delegate.
 package final class DeletionAnnouncer: DeleteObserver {
     private weak let host: (any DeletionHost)?
 
@@ -16,7 +16,7 @@ package final class DeletionAnnouncer: DeleteObserver {
     }
 }
 
-/// Passes the rows of each chunk on to the delegate before it is committed, and announces it afterwards.
+/// Reports the rows of each chunk to the delegate before the commit, and announces the chunk after it.
 final class ChunkAnnouncer: DeleteObserver {
     private let host: any DeletionHost
     private let announcer: DeletionAnnouncer

@@ -1,15 +1,22 @@
 import ObjectGraph
 
-/// Is called with the rows that deletions take, before they are committed: to update a search index, or to remove files of
-/// the program's own.
+/// An object that is called with the rows of deletions before they are committed, for example to update a search index or to
+/// remove files of the program.
+///
+/// Set it as the `deletionDelegate` of a SwiftData `ModelContainer`, or of a Core Data `NSPersistentStoreCoordinator` or
+/// `NSPersistentContainer`. It is not retained.
 public protocol DeletionDelegate: AnyObject, Sendable {
-    /// The rows, cascaded ones included, are deleted in the transaction that is about to be committed. Called with at most 10,000 at a time, on the thread that deletes. The same rows may be passed again when the
-    /// transaction fails after all.
+    /// Handles rows that are about to be deleted, cascaded rows included.
     ///
-    /// The write lock is held meanwhile. A file can be read, as it was before. Writing to it, or reading a store in memory,
-    /// throws here, and waits for the end of the deletion on any other thread: do not wait for such a thread.
-    /// - Throws: Anything, to roll back the whole deletion; the deleting call throws the same error. A deletion in chunks stops
-    ///   there, and what earlier chunks deleted stays deleted.
+    /// Called inside the deletion's transaction, with at most 10,000 rows at a time, on the thread that deletes. The same rows may
+    /// be passed again when the transaction fails after all.
+    ///
+    /// The write lock is held during the call. A store in a file can be read and still has the rows. Writing to it, or reading a
+    /// store in memory, throws an error on this thread, and on any other thread waits for the end of the deletion: do not wait
+    /// for such a thread.
+    /// - Parameter rows: at most 10,000 of the rows to be deleted.
+    /// - Throws: Any error, to roll back the whole deletion; the deleting call throws the same error. A deletion in chunks stops
+    ///   there, and rows of earlier chunks stay deleted.
     func willDelete(_ rows: [RowIdentifier]) throws
 }
 
@@ -29,7 +36,8 @@ package final class DeletionDelegateReference: Sendable {
     }
 }
 
-/// What a delegate threw. Wrapped, so that no code between the delegate and the caller takes it for an error of the store.
+/// An error thrown by a delegate, wrapped so that no code between the delegate and the caller takes it for an error of the
+/// store.
 package struct DelegateRefusal: Error {
     package let reason: any Error
 }

@@ -1,10 +1,10 @@
 import Foundation
 
 extension DeletionError: CustomNSError {
-    /// Cocoa's.
+    /// The domain of Cocoa's errors, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
 
-    /// Apple's code; the cases have the numbers.
+    /// Apple's code for the error, as the documentation of each case states it.
     public var errorCode: Int {
         switch self {
         case .refused(let obstacles): Self.code(of: obstacles)
@@ -28,9 +28,11 @@ extension DeletionError: CustomNSError {
         }
     }
 
-    /// The description. For a refusal also the name of the relationship (`NSValidationErrorKey`), at most five rows that stay
-    /// (`NSAffectedObjectsErrorKey`, as `RowIdentifier`) and the text of Core Data's log; for several, the single errors
-    /// (`NSDetailedErrors`).
+    /// The values of the error as an `NSError`: the description, and details of a refusal.
+    ///
+    /// A refusal by one obstacle also has the name of the relationship (`NSValidationErrorKey`), at most five surviving rows
+    /// (`NSAffectedObjectsErrorKey`, as ``RowIdentifier``) and, for a mandatory inverse, the text of Core Data's log
+    /// (`NSLocalizedFailureReasonErrorKey`). A refusal by several obstacles has one error for each (`NSDetailedErrors`).
     public var errorUserInfo: [String: Any] {
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]
         guard case .refused(let obstacles) = self, let obstacle = obstacles.first else { return userInfo }
@@ -44,7 +46,7 @@ extension DeletionError: CustomNSError {
         return userInfo
     }
 
-    /// Of `CocoaError.Code`, those that Foundation lacks.
+    /// Codes that Foundation's `CocoaError.Code` lacks.
     private enum Code {
         static let severalValidationErrors = 1560
         static let missingMandatoryProperty = 1570

@@ -1,7 +1,8 @@
 import ObjectGraph
 
 extension DeletionError {
-    /// - Returns: `nil` for an error that is not of a deletion.
+    /// Maps an error of the engine or a store.
+    /// - Returns: `nil` for an error that is not about a deletion.
     package init?(_ error: any Error) {
         switch error {
         case let error as DeletionError: self = error
@@ -36,7 +37,7 @@ extension DeletionError {
         }
     }
 
-    /// - Returns: `nil` where two deletions have one token, which tokens are made not to.
+    /// - Returns: `nil` where two deletions have one token, which random tokens rule out.
     private init?(_ error: RecoveryError) {
         switch error {
         case .unknownToken: self = .unknownToken

@@ -1,45 +1,53 @@
 import Foundation
 
-/// A deletion that was not done, or cannot be resumed, restored or discarded. Nothing was changed, but for the chunks of a
-/// long deletion that were committed before.
+/// An error of a deletion that was not carried out, or that cannot be resumed, restored or discarded.
 ///
-/// As an `NSError` it is of Cocoa's domain, with Apple's code for it. Errors of reading and writing are not among these: they
-/// are those that SwiftData and Core Data throw for other work.
+/// Nothing was changed, except by chunks of a long deletion that were committed before.
+///
+/// As an `NSError` it has Cocoa's domain and Apple's code, which each case states. Errors of reading and writing are not among
+/// the cases: they are those that SwiftData and Core Data throw for other work.
 public enum DeletionError: Error, Sendable, Hashable {
-    /// Delete rules forbid it: 1600 (denied), 1570 (a mandatory relationship would be left empty) or 1580 (too few members).
-    /// With several obstacles it is 1560, and the single errors are in `NSDetailedErrors`.
+    /// Delete rules forbid the deletion: 1600 (denied), 1570 (a mandatory relationship would be left empty) or 1580 (too few
+    /// members).
+    ///
+    /// With several obstacles the code is 1560, and the single errors are in `NSDetailedErrors`.
     case refused([DeletionPlan.Obstacle])
-    /// More rows would be deleted than the limit allows, cascaded ones included: 134070.
+    /// More rows would be deleted than the limit allows, cascaded rows included: 134070.
     case tooManyRows(count: Int, limit: Int)
-    /// The store has changed since the plan was made, and the same deletion would now do something else: 134070.
+    /// The store has changed since the plan was made, and the same deletion would have another effect: 134070.
     case storeChanged
-    /// Which rows would go depends on unsaved work, or on a predicate that the store cannot evaluate: 134060. Save first, or
-    /// delete without a plan.
+    /// The rows to be deleted depend on unsaved work, or on a predicate that the store cannot evaluate: 134060.
+    ///
+    /// Save first, or delete without a plan.
     case cannotBePlanned(String)
-    /// A long deletion works in one store, and the rows are in several: 134070.
+    /// The rows are in several stores, and a long deletion works in one store: 134070.
     case severalStores
-    /// The store is of the program's own class, and cannot do this: 134091.
+    /// The store does not support planned, archived or long deletions: 134091.
+    ///
+    /// It is of a class of the program, or, with Core Data, of the type `NSInMemoryStoreType`.
     case notSupported
     /// The store was opened for reading only: 513.
     case readOnly
-    /// The disk lacks room for the deletion, in bytes: 640.
+    /// The disk lacks space for the deletion, in bytes: 640.
     case notEnoughDisk(needed: Int64, available: Int64)
-    /// No store has such a long deletion: it is finished, or was abandoned. 134070.
+    /// No store has an unfinished long deletion with this identifier, because it finished or was abandoned: 134070.
     case unknownDeletion(UUID)
-    /// The long deletion is carrying out a chunk already: 134070.
+    /// The long deletion is already carrying out a chunk: 134070.
     case alreadyRunning(UUID)
-    /// What the file says of the long deletion cannot be read: 134070. Abandon it.
+    /// The record of the long deletion in the file cannot be read: 134070. Abandon the deletion.
     case damaged(UUID)
-    /// It was started or archived with another model than the store has now: 134070. Abandon or discard it.
+    /// The deletion was started or archived under another model than the store has: 134070. Abandon or discard it.
     case otherModel
-    /// Nothing is archived under the token: it was restored or discarded, or is of another store. 134070.
+    /// Nothing is archived under the token, because it was restored or discarded, or belongs to another store: 134070.
     case unknownToken
-    /// Something cannot be restored, one line each: a unique value is taken again, the other end of a link is gone. 134070.
+    /// Some rows or links cannot be restored, one line each: 134070.
+    ///
+    /// A unique value is in use again, for example, or the other end of a link is gone.
     case conflicts([String])
 }
 
 extension DeletionError: LocalizedError, CustomStringConvertible {
-    /// What failed and what to do.
+    /// A text that states what failed and how to proceed.
     public var description: String {
         switch self {
         case .refused(let obstacles):
@@ -72,5 +80,6 @@ extension DeletionError: LocalizedError, CustomStringConvertible {
         }
     }
 
+    /// The same text as `description`.
     public var errorDescription: String? { description }
 }

@@ -1,13 +1,13 @@
 import ObjectGraph
 
-/// What deletions need of a face: its stores, its contexts and its errors.
+/// A face as deletions use it: its stores, its contexts and its errors.
 package protocol DeletionHost: AnyObject, Sendable {
     /// The stores that carry out deletions in chunks.
     var chunkingStores: [any ChunkedDeleting] { get }
-    /// The stores that archive rows, which restore in one transaction; `nil` where there is none.
+    /// The stores that archive rows and restore them in one transaction; `nil` if there are none.
     var archive: (any DeletionArchiving)? { get }
     var delegateReference: DeletionDelegateReference { get }
-    /// Which contexts take in the chunks of a deletion that was resumed.
+    /// The contexts that merge the chunks of a resumed deletion.
     var audienceOfResumedDeletions: DeletionAudience { get }
 
     /// Announces a deletion that is committed.
@@ -15,14 +15,14 @@ package protocol DeletionHost: AnyObject, Sendable {
     /// Announces rows that were restored.
     func announce(_ restored: RestoreResult)
 
-    /// The face's own error for one that is not of a deletion.
+    /// Maps an error that is not about a deletion to the face's own.
     func faceError(_ error: any Error) -> any Error
 }
 
 extension DeletionHost {
     package var deletionDelegate: (any DeletionDelegate)? { delegateReference.delegate }
 
-    /// The error that a program gets: `DeletionError`, the delegate's own, or the face's.
+    /// The error to throw to the caller: `DeletionError`, the delegate's own error, or the face's.
     package func programError(_ error: any Error) -> any Error {
         switch error {
         case let refusal as DelegateRefusal: refusal.reason
@@ -41,7 +41,7 @@ extension DeletionHost {
 }
 
 extension RestoreResult {
-    /// As a save would have it.
+    /// The restore as changes of a save.
     package var savedChanges: SavedChanges {
         var changes = SavedChanges()
         changes.inserted = Array(restored.ids)

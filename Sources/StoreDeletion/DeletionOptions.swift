@@ -1,22 +1,26 @@
 import ObjectGraph
 
-/// What a chunk of a long deletion may cost, and what is done with the rows.
+/// Budgets for the chunks of a long deletion, and whether its rows are archived.
 public struct DeletionOptions: Sendable, Hashable {
-    /// The most rows in one chunk. Rows that cannot go apart, as in a circle of cascades, are not counted.
+    /// The maximum number of rows in one chunk: 50,000, unless set.
+    ///
+    /// Rows that cannot be deleted separately, such as those in a circle of cascades, may exceed it.
     public var rowsPerChunk = 50_000
-    /// For how long a chunk may keep others from writing, in milliseconds.
+    /// The time for which a chunk may keep other connections from writing, in milliseconds: 100, unless set.
     public var lockMilliseconds: Double = 100
-    /// What a chunk may write to the store's journal before it is committed to the file, in bytes.
+    /// The number of bytes that a chunk may write to the store's journal before it is committed: 16 MiB, unless set.
     public var journalBytes: Int64 = 16 << 20
-    /// Whether each chunk is archived, so that it can be restored.
+    /// A Boolean value that states whether each chunk is archived so that it can be restored: `false`, unless set.
     public var archivesRows = false
-    /// Whether free pages are given back to the file system between chunks, where the file was made for that.
+    /// A Boolean value that states whether free pages are returned to the file system between chunks: `false`, unless set.
+    ///
+    /// It has an effect only on files made with SQLite's incremental vacuum.
     public var compacts = false
 
-    /// Chunks of at most 50,000 rows, 100 milliseconds and 16 MiB, nothing archived.
+    /// Creates options for chunks of at most 50,000 rows, 100 milliseconds and 16 MiB, with nothing archived.
     public init() {}
 
-    /// - Parameter archiving: whether the rows are archived whatever the options say.
+    /// - Parameter archiving: whether rows are archived regardless of the options.
     func jobOptions(archiving: Bool) -> DeleteJobOptions {
         DeleteJobOptions(
             rows: rowsPerChunk, milliseconds: lockMilliseconds, logBytes: journalBytes,

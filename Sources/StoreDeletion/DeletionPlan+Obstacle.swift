@@ -1,29 +1,31 @@
 import ObjectGraph
 
 extension DeletionPlan {
-    /// One delete rule, count or mandatory relationship that forbids a deletion.
+    /// One delete rule, minimum count or mandatory relationship that forbids a deletion.
     public struct Obstacle: Sendable, Hashable, CustomStringConvertible {
+        /// The kinds of obstacles.
         public enum Reason: Sendable, Hashable {
-            /// The relationship's rule is deny, and it has destinations that stay.
+            /// The relationship's rule is deny, and some of its destinations survive.
             case denied
-            /// A relationship of rows that stay would be left empty and must have a value.
+            /// A mandatory relationship of surviving rows would be left empty.
             case mandatoryRelationshipLeftEmpty
-            /// A relationship of rows that stay would have fewer members than its minimum.
+            /// A relationship of surviving rows would have fewer members than its minimum count.
             case tooFewMembers
         }
 
+        /// The kind of obstacle.
         public let reason: Reason
-        /// The relationship of the rows that were to go, as `Entity.relationship`.
+        /// The relationship of the rows to be deleted, as `Entity.relationship`.
         public let relationship: String
-        /// The number of rows that stay and are concerned.
+        /// The number of surviving rows concerned.
         public let count: Int
-        /// At most five of them.
+        /// At most five of the surviving rows concerned.
         public let examples: [RowIdentifier]
-        /// What is forbidden, and what to do.
+        /// A text that states what is forbidden and how to proceed.
         public let description: String
-        /// Name of the relationship that the rule is broken at: the denying one, or the one left with too little.
+        /// Name of the relationship whose rule is broken: the denying one, or the inverse left with too few members.
         let property: String
-        /// As programs know it from Core Data's log, where it has such a text.
+        /// The text of Core Data's log, where there is one.
         let failureReason: String?
 
         init(_ refusal: DeleteRefusal) {
@@ -48,11 +50,11 @@ extension DeletionPlan {
 }
 
 extension DeleteRefusal {
-    /// The text that programs know from Core Data's log, where there is one: it names the relationship of the rows to be
-    /// deleted, whose inverse must have a value.
+    /// The text of Core Data's log, where there is one: it names the relationship of the rows to be deleted whose inverse must
+    /// have a value.
     package var failureReason: String? { mandatoryInverseText.map { "Constraint trigger violation: \($0)" } }
 
-    /// The same without what it is a violation of, which differs between Apple's frameworks.
+    /// `failureReason` without its first words, which differ between Apple's frameworks.
     package var mandatoryInverseText: String? {
         guard case .mandatory(_, let shape) = reason else { return nil }
         let kind =

@@ -1,7 +1,9 @@
 import ObjectGraph
 
-/// What a deletion would do, worked out before anything is written: the rows that go and the relationships that take them
-/// along, the links that other rows lose, and what the delete rules forbid. `execute()` does exactly that.
+/// The effect of a deletion, computed before anything is written: the deleted rows, the relationships that cascade to them, the
+/// links that surviving rows lose, and the delete rules that forbid it.
+///
+/// ``execute()`` does exactly what the plan states.
 ///
 /// ```swift
 /// let plan = try context.deletionPlan(for: AnimalCategory.self, where: #Predicate { $0.name == "Mammal" })
@@ -9,9 +11,9 @@ import ObjectGraph
 /// try plan.execute()
 /// ```
 ///
-/// A context of SwiftData makes one for a predicate, a descriptor or identifiers, a context of Core Data for an
-/// `NSBatchDeleteRequest`. A plan is made from what is stored; unsaved work of contexts has no part in it. It is a value and
-/// may be kept, shown and sent to other isolations.
+/// A context of SwiftData makes a plan for a predicate, a descriptor or identifiers; a context of Core Data makes one for an
+/// `NSBatchDeleteRequest`. A plan is made from stored rows; unsaved work of contexts is not considered. It is a value that can be
+/// kept, shown and sent to other isolations.
 ///
 /// Making a plan takes one or two statements for each relationship of each entity reached, and each level of a cascade,
 /// whatever the number of rows.
@@ -20,35 +22,35 @@ public struct DeletionPlan: Sendable {
     let deletion: any PlannedDeletion
 
     /// - Parameters:
-    ///   - plan: of all stores.
-    ///   - deletion: what carries it out.
+    ///   - plan: the joined plan of all stores.
+    ///   - deletion: carries the plan out.
     package init(_ plan: DeletePlan, _ deletion: any PlannedDeletion) {
         self.plan = plan
         self.deletion = deletion
     }
 
-    /// The number of rows that go, of all entities.
+    /// The number of rows to be deleted, of all entities.
     public var count: Int { plan.deleted.count }
-    /// The number of rows that were asked for. The others are those that cascades lead to.
+    /// The number of requested rows. The others are reached by cascades.
     public var requestedCount: Int { plan.roots.count }
-    /// Whether nothing would be deleted.
+    /// A Boolean value that states whether the plan deletes nothing.
     public var isEmpty: Bool { plan.isEmpty }
-    /// Whether no delete rule forbids it.
+    /// A Boolean value that states whether no delete rule forbids the deletion.
     public var isPossible: Bool { !plan.isRefused }
 
-    /// The rows that go, by entity, in the order in which the rules reached them.
+    /// The rows to be deleted, by entity, in the order in which the delete rules reached them.
     public var deleted: [Deleted] {
         plan.groups.map {
             Deleted(entityName: $0.entity, count: $0.count, examples: $0.examples.map(RowIdentifier.init(storedRow:)))
         }
     }
 
-    /// The rows that go, by the relationship that led to them, in the order in which the rules were followed.
+    /// The rows to be deleted, by the relationship that led to them, in the order in which the delete rules were followed.
     public var paths: [Path] {
         plan.reaches.map { Path(entityName: $0.entity, relationship: $0.via?.description, count: $0.count) }
     }
 
-    /// The links that rows lose which stay.
+    /// The links that surviving rows lose.
     public var clearedLinks: [ClearedLinks] {
         plan.cleared.map {
             ClearedLinks(
@@ -57,15 +59,15 @@ public struct DeletionPlan: Sendable {
         }
     }
 
-    /// Why it cannot be done; empty when it can.
+    /// The delete rules, counts and mandatory relationships that forbid the deletion; empty if it is possible.
     public var obstacles: [Obstacle] { plan.refusals.map(Obstacle.init) }
 
-    /// Every row that goes.
-    /// - Complexity: Identifiers are made as they are asked for; the plan keeps sets of keys.
+    /// The identifiers of all rows to be deleted.
+    /// - Complexity: O(1); the plan keeps sets of keys, and the sequence makes each identifier while it is iterated.
     public var rows: some Sequence<RowIdentifier> { plan.deleted.rowIdentifiers }
 }
 
 extension DeletionPlan: CustomStringConvertible {
-    /// One line for each thing that would happen.
+    /// A text with one line for each entity, relationship and obstacle of the plan.
     public var description: String { plan.summary(of: "row") }
 }

@@ -1,22 +1,26 @@
 import ObjectGraph
 
-/// How far a long deletion is.
+/// The progress of a long deletion.
 public struct DeletionState: Sendable, Hashable {
+    /// The phases of a long deletion.
     public enum Phase: String, Sendable, Hashable {
-        /// Nothing was deleted since it was started or resumed.
+        /// Nothing has been deleted since the deletion was started or resumed.
         case planned
+        /// Chunks are being deleted.
         case deleting
-        /// All rows are gone; free pages of the file are given back.
+        /// All rows are deleted; free pages of the file are being returned to the file system.
         case compacting
+        /// The deletion is complete.
         case finished
     }
 
+    /// The current phase.
     public let phase: Phase
-    /// Rows that are deleted and committed.
+    /// The number of rows that are deleted and committed.
     public let done: Int
-    /// Rows that will be deleted at the end, as far as is known now: others may add some meanwhile.
+    /// The number of rows that will have been deleted at the end, as far as it is known; other writers may add some.
     public let total: Int
-    /// Chunks that are committed.
+    /// The number of committed chunks.
     public let chunkCount: Int
 
     init(_ progress: DeleteJobProgress) {

@@ -1,9 +1,10 @@
 import Foundation
 import ObjectGraph
 
-/// A reader of a program's history that continues where it stopped: a widget, an uploader, an index. The place it has reached
-/// is kept in the stores' files under its name, for the next run of the program, and history that every consumer has read can
-/// be deleted.
+/// A named reader of the stores' history that continues where it stopped: a widget, an uploader, an index.
+///
+/// The consumer's position is kept in the stores' files under its name, for the next run of the program. History that every
+/// consumer has read can be deleted.
 ///
 /// ```swift
 /// let uploader = try HistoryConsumer("uploader", of: container, ignoring: ["uploader"])
@@ -12,25 +13,26 @@ import ObjectGraph
 /// }
 /// ```
 ///
-/// Contexts of SwiftData need no consumer: they take in what others save by themselves. Contexts of Core Data can be passed to
-/// `consume(mergingInto:keepingHistoryFor:_:)`.
+/// Contexts of SwiftData need no consumer, because they merge saves of other contexts and processes by themselves. Contexts of Core
+/// Data can be passed to `consume(mergingInto:keepingHistoryFor:_:)`.
 public final class HistoryConsumer<Transaction>: Sendable {
+    /// The name under which the position is kept.
     public let name: String
-    /// Transactions with these authors are not passed on.
+    /// The authors whose transactions are not passed on.
     public let ignoredAuthors: Set<String>
     private let files: HistoryFiles
     private let start: ConsumerStart
     private let transaction: @Sendable (HistoryTransaction) -> Transaction
 
-    /// Where a consumer of a new name begins.
+    /// The position at which a consumer with a new name begins.
     public enum Start: Sendable {
-        /// At the oldest transaction that there still is.
+        /// The oldest transaction that is still in the history.
         case beginning
-        /// At what is saved from now on.
+        /// The first transaction saved after the registration.
         case now
     }
 
-    /// - Parameter transaction: one of the face's for one of the engine's.
+    /// - Parameter transaction: makes the face's transaction from the engine's.
     package init(
         _ name: String, _ files: HistoryFiles, from start: Start, ignoring authors: Set<String>,
         transaction: @escaping @Sendable (HistoryTransaction) -> Transaction
@@ -47,17 +49,16 @@ public final class HistoryConsumer<Transaction>: Sendable {
         try files.each { try $0.registerHistoryConsumer(name, from: self.start) }
     }
 
-    /// Passes on what is new, some transactions at a time, in the order of each store. Then history that every registered
-    /// consumer has read is deleted.
+    /// Passes on new transactions page by page, in the order of each store, and then deletes history that every registered consumer
+    /// has read.
     ///
-    /// The place is noted when `body` returns. If `body` throws, or the process ends, the same transactions come again.
+    /// The position is saved when `body` returns. If `body` throws, or the process ends, the same transactions are passed again.
     /// - Parameters:
     ///   - age: in seconds; younger history is not deleted.
-    ///   - body: gets transactions of one store, the oldest first.
+    ///   - body: receives transactions of one store, the oldest first.
     /// - Returns: The number of transactions that were passed on.
     /// - Throws: `SwiftDataError.historyTokenExpired` or, with Core Data, `CocoaError` 134301 when history was deleted that this
-    ///   consumer has not read: read all objects again, and call `skipToNow()`. What `body` throws, and what reading and writing
-    ///   throws.
+    ///   consumer has not read: read all objects again, and call `skipToNow()`. Errors of `body`, and of reading and writing.
     /// - Complexity: A few statements for each store, and for each page of transactions.
     @discardableResult
     public func consume(
@@ -66,7 +67,7 @@ public final class HistoryConsumer<Transaction>: Sendable {
         try consumePages(keepingHistoryFor: age) { try body($1) }
     }
 
-    /// The same with the engine's transactions beside the face's.
+    /// Passes on the engine's transactions beside the face's.
     package func consumePages(
         keepingHistoryFor age: TimeInterval, _ body: ([HistoryTransaction], [Transaction]) throws -> Void
     ) throws -> Int {
@@ -84,26 +85,27 @@ public final class HistoryConsumer<Transaction>: Sendable {
         return count
     }
 
-    /// Passes over everything that it has not read.
-    /// - Throws: What writing the stores throws.
+    /// Moves the position past all transactions saved so far.
+    /// - Throws: Errors of writing the stores.
     public func skipToNow() throws {
         try files.each { try $0.restartHistoryConsumer(name) }
     }
 
-    /// Removes the name from the stores: history no longer waits for it.
-    /// - Throws: What writing the stores throws.
+    /// Removes the name from the stores, so that history is no longer kept for this consumer.
+    /// - Throws: Errors of writing the stores.
     public func unregister() throws {
         try files.each { try $0.removeHistoryConsumer(name) }
     }
 }
 
 extension HistoryConsumer {
-    /// A name that history is kept for.
+    /// A registered name that history is kept for.
     public struct Registration: Sendable, Hashable {
+        /// The name of the consumer.
         public let name: String
-        /// When it last noted its place, in any store.
+        /// The time at which the consumer last saved its position, in any store.
         public let lastRead: Date
-        /// The last transaction of each store that it has dealt with.
+        /// The last transaction of each store that the consumer has read.
         package let place: HistoryToken
     }
 
@@ -116,7 +118,7 @@ extension HistoryConsumer {
     }
 }
 
-/// The stores of a face that keep a history, and the errors that the face has for it.
+/// The stores of a face that keep a history, and the face's errors for it.
 package struct HistoryFiles: Sendable {
     let stores: @Sendable () throws -> [any HistoryKeeping]
     let faceError: @Sendable (any Error) -> any Error
@@ -140,7 +142,7 @@ package struct HistoryFiles: Sendable {
     }
 }
 
-/// An error of the program's own work, wrapped on its way through the store.
+/// An error thrown by the program's own code, wrapped on its way through the store.
 private struct BodyFailure: Error {
     let error: any Error
 }

@@ -1,15 +1,15 @@
 import Foundation
 import ObjectGraph
 
-/// A deletion too long for one transaction: carried out in chunks, so that others can read and write in between, and that it
-/// can be watched, stopped, and resumed after a crash.
+/// A deletion that is carried out in chunks, so that other connections can read and write in between, and so that it can be
+/// watched, stopped, and resumed after a crash.
 ///
 /// ```swift
 /// let deletion = try context.deletionPlan(for: Animal.self).start()
 /// for try await state in deletion.updates { print(state.done, "of", state.total) }
 /// ```
 ///
-/// Rows that most cascades lead to go first, the rows asked for last: after every chunk the store obeys the delete rules.
+/// Rows deepest in the cascades are deleted first, the requested rows last: after every chunk the store obeys the delete rules.
 /// Each chunk is planned in its own transaction, with a few statements for each entity.
 public final class LongDeletion: Sendable {
     private let job: any ChunkedDelete
@@ -22,32 +22,35 @@ public final class LongDeletion: Sendable {
         self.host = host
     }
 
-    /// What it can be resumed or abandoned by.
+    /// The identifier by which the deletion is resumed or abandoned.
     public var id: UUID { job.id }
 
-    /// Rows done of rows in all. Cancelling it stops the deletion after the chunk under way.
+    /// The progress in rows. Cancelling it stops the deletion after the current chunk.
     public var progress: Progress { job.progress }
 
-    /// How far it is now.
+    /// The current state.
     public var state: DeletionState { DeletionState(job.current) }
 
-    /// The token of what is archived so far, all chunks together; `nil` when nothing is archived, or nothing was deleted yet.
+    /// The token that restores all chunks archived so far; `nil` if nothing is archived, or nothing was deleted yet.
     public var token: DeletionToken? {
         job.options.keeping == .none ? nil : DeletionToken(RecoveryToken.chunks(job.current.chunkCount, of: job.id))
     }
 
-    /// Whether live contexts take in each chunk. For SwiftData it is, unless set otherwise. For Core Data it is as the
-    /// request's `mergesIntoLiveContexts`, and `false` for a deletion that was resumed.
+    /// A Boolean value that states whether live contexts merge each chunk.
+    ///
+    /// For SwiftData it is `true`, unless set otherwise. For Core Data it is the request's `mergesIntoLiveContexts`, and
+    /// `false` for a resumed deletion.
     public var mergesIntoLiveContexts: Bool {
         get { announcer.audience.withLock { $0 == .liveContexts } }
         set { announcer.audience.withLock { $0 = newValue ? .liveContexts : .observers } }
     }
 
-    /// Carries it out to its end, off the caller's thread. When the task is cancelled, the chunk under way is finished first.
+    /// Carries out the deletion to its end, off the caller's thread. When the task is cancelled, the current chunk is finished
+    /// first.
     /// - Throws: `CancellationError` when it was stopped. `DeletionError`: `refused` (1600, 1570 or 1580; 1560 for several) when
-    ///   a delete rule forbids a chunk after others have written; `unknownDeletion` (134070) when it was abandoned;
-    ///   `alreadyRunning` (134070). What the delegate throws, and what reading and writing throws. What is done stays done, and
-    ///   it can be resumed.
+    ///   a delete rule forbids a chunk because of rows that others wrote; `unknownDeletion` (134070) when it was abandoned;
+    ///   `alreadyRunning` (134070). Errors of the delegate, and of reading and writing. Deleted rows stay deleted, and the
+    ///   deletion can be resumed.
     public func run() async throws {
         do {
             try await job.run()
@@ -56,9 +59,10 @@ public final class LongDeletion: Sendable {
         }
     }
 
-    /// Carries it out, with one element at the start and one after each chunk. To be asked for once. Ending the iteration stops
-    /// the deletion. A slow reader does not hold it up: states wait to be read, a few words for each chunk.
-    /// - Throws: As `run()`.
+    /// A stream that carries out the deletion while it is iterated, with one element at the start and one after each chunk.
+    ///
+    /// Get it once. Ending the iteration stops the deletion. A slow reader does not delay it: states are buffered, a few words for
+    /// each chunk. The stream throws the errors of ``run()``.
     public var updates: AsyncThrowingStream<DeletionState, any Error> {
         let (updates, host) = (job.updates(), host)
         return AsyncThrowingStream { continuation in
@@ -74,6 +78,6 @@ public final class LongDeletion: Sendable {
         }
     }
 
-    /// Stops it after the chunk under way, from any thread. It can be resumed.
+    /// Stops the deletion after the current chunk, from any thread. It can be resumed.
     public func cancel() { job.cancel(.afterChunk) }
 }

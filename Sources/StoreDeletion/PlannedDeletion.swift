@@ -1,27 +1,27 @@
 import ObjectGraph
 
-/// What a face knows of a plan that it made: which stores carry it out, and how.
+/// The part of a plan that the face knows: the stores that carry it out, and how.
 package protocol PlannedDeletion: Sendable {
     var host: any DeletionHost { get }
-    /// Whether it is archived even where the caller does not ask for that.
+    /// Whether the rows are archived even if the caller does not request it.
     var archivesRows: Bool { get }
-    /// The most rows that may go.
+    /// The maximum number of rows that may be deleted.
     var rowLimit: Int? { get }
-    /// Which contexts take it in.
+    /// The contexts that merge it.
     var audience: DeletionAudience { get }
 
     func cost(of plan: DeletePlan) throws -> DeleteCost
 
     /// Carries it out and announces it.
-    /// - Returns: The tokens of what was archived, in the order in which they are restored.
+    /// - Returns: The tokens of the archived rows, in restoring order.
     func execute(_ plan: DeletePlan, archiving: Bool) throws -> [RecoveryToken]
 
-    /// The part of the one store that it has rows in.
+    /// The part of the single store that has rows of the plan.
     /// - Throws: `DeletionError.severalStores`, `.notSupported`, `.readOnly`.
     func partOfOneStore(_ plan: DeletePlan) throws -> DeletionPart
 }
 
-/// What one store has to do.
+/// One store's part of a deletion.
 package struct DeletionPart: Sendable {
     package let store: any ChunkedDeleting
     package let request: DeleteRequest
@@ -34,10 +34,10 @@ package struct DeletionPart: Sendable {
     }
 }
 
-/// Which contexts take in a deletion that went past them.
+/// The contexts that merge a deletion that no context carried out.
 package enum DeletionAudience: Sendable {
-    /// None; observers of the stores are notified.
+    /// None; only observers of the stores are notified.
     case observers
-    /// Every live context, too.
+    /// Every live context, and observers of the stores.
     case liveContexts
 }

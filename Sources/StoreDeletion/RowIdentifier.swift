@@ -3,54 +3,58 @@ import ObjectGraph
 
 /// The identity of a stored row, the same for a model of SwiftData and a managed object of Core Data.
 ///
-/// Plans, delegates and restores name rows by it. To get at the object:
+/// Plans, delegates and restores name rows by it. Look up the object like this:
 ///
 /// ```swift
 /// let model: Animal? = context.registeredModel(for: PersistentIdentifier(row))       // SwiftData
 /// let object = coordinator.managedObjectID(for: row).map(context.object(with:))      // Core Data
 /// ```
 ///
-/// It may be encoded, as its URI, and used in a later run of the program.
+/// It can be encoded, as its URI, and used in a later run of the program.
 public struct RowIdentifier: Hashable, Sendable {
     package let objectID: ObjectID
 
-    /// - Returns: `nil` for a temporary identity, which no row has.
+    /// - Returns: `nil` for a temporary identifier, which no row has.
     package init?(_ objectID: ObjectID) {
         guard !objectID.isTemporary else { return nil }
         self.objectID = objectID
     }
 
-    /// - Parameter storedRow: of a row that a store named.
+    /// - Parameter objectID: the identifier of a stored row, as a store reports it.
     package init(storedRow objectID: ObjectID) { self.objectID = objectID }
 
-    /// - Returns: `nil` unless the URI is one that `uriRepresentation()` gives.
+    /// Creates an identifier from its URI.
+    /// - Parameter uri: a URI as `uriRepresentation()` returns it.
+    /// - Returns: `nil` for any other URI.
     public init?(uriRepresentation uri: URL) {
         guard let objectID = ObjectID(uriText: uri.absoluteString) else { return nil }
         self.init(objectID)
     }
 
-    /// The entity of the row itself, not one above it.
+    /// The name of the row's own entity, not of a superentity.
     public var entityName: String { objectID.entityName }
 
     /// The UUID of the row's store.
     public var storeIdentifier: String { objectID.storeIdentifier ?? "" }
 
-    /// `x-coredata://<store>/<Entity>/p<key>`, as Core Data's identifiers give it.
+    /// Returns the row's URI, `x-coredata://<store>/<Entity>/p<key>`, which is that of Core Data's identifiers.
     public func uriRepresentation() -> URL {
         URL(string: objectID.uriText) ?? URL(fileURLWithPath: "/")
     }
 }
 
 extension RowIdentifier: Comparable {
-    /// By entity name, then by key, which is the order of insertion.
+    /// Returns whether one row comes before another: by entity name, then by key, which is the order of insertion.
     public static func < (left: RowIdentifier, right: RowIdentifier) -> Bool { left.objectID < right.objectID }
 }
 
 extension RowIdentifier: CustomStringConvertible {
+    /// The row's URI as text.
     public var description: String { objectID.uriText }
 }
 
 extension RowIdentifier: Codable {
+    /// Decodes an identifier from the text of its URI.
     /// - Throws: `DecodingError.dataCorrupted` for a text that is not the URI of a row.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -61,6 +65,8 @@ extension RowIdentifier: Codable {
         self = row
     }
 
+    /// Encodes the identifier as the text of its URI.
+    /// - Throws: Errors of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(objectID.uriText)
@@ -68,6 +74,6 @@ extension RowIdentifier: Codable {
 }
 
 extension RowSet {
-    /// Made as they are asked for.
+    /// Each identifier is made while the sequence is iterated.
     package var rowIdentifiers: some Sequence<RowIdentifier> { ids.lazy.map(RowIdentifier.init(storedRow:)) }
 }

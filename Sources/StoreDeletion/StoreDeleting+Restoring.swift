@@ -2,37 +2,47 @@ import Foundation
 import ObjectGraph
 
 extension StoreDeleting {
-    /// Deletions that can be restored, the oldest first; each chunk of a long one by itself.
-    /// - Throws: What reading the stores throws.
+    /// Returns the deletions that can be restored, the oldest first; each chunk of a long deletion is listed as one of its own.
+    /// - Throws: Errors of reading the stores.
     /// - Complexity: A few statements for each store.
     public func archivedDeletions() throws -> [ArchivedDeletion] {
         try host.mappingErrors { try host.archive?.keptDeletes().map(ArchivedDeletion.init) ?? [] }
     }
 
-    /// Restores exactly what one deletion took: rows with the identifiers they had, their values and links, and the links that
-    /// other rows lost. Live contexts take it in as they do the saves of others.
+    /// Restores exactly the rows of one deletion, with their identifiers, values and links, and the links that other rows lost.
+    /// Live contexts merge the restored rows as they merge saves of others.
     ///
     /// A long deletion is restored chunk by chunk, each in a transaction of its own. If it stops half way because others write
-    /// meanwhile, calling it again continues. Chunks that are no longer archived are passed over. Several stores are restored
-    /// together: an error in one leaves all as they were.
-    /// - Parameter author: written to the history.
+    /// meanwhile, calling this again continues. Chunks that were discarded are passed over. Several stores are restored
+    /// together: an error in one leaves all unchanged.
+    /// - Parameters:
+    ///   - token: the token of the deletion.
+    ///   - author: written to the history.
+    /// - Returns: The restored rows and links.
     /// - Throws: `DeletionError`: `conflicts` (134070) when something cannot be restored, and nothing is changed then;
-    ///   `unknownToken` (134070); `otherModel` (134070) for one archived before a migration; `readOnly` (513).
+    ///   `unknownToken` (134070); `otherModel` (134070) for a deletion archived before a migration; `readOnly` (513).
     /// - Complexity: A few statements for each entity and reference.
     @discardableResult
     public func restore(_ token: DeletionToken, author: String? = nil) throws -> RestoredDeletion {
         try restore(token, .strict, author)
     }
 
-    /// The same, leaving out what cannot be restored, and rows that cannot be without it. That stays archived.
-    /// - Throws: As `restore(_:author:)`, but no `conflicts`.
+    /// Restores the rows of one deletion except those that conflicts prevent, and rows that depend on these, which stay archived.
+    /// - Parameters:
+    ///   - token: the token of the deletion.
+    ///   - author: written to the history.
+    /// - Returns: The restored rows and links, and descriptions of those that were left out.
+    /// - Throws: `DeletionError`: `unknownToken` (134070); `otherModel` (134070) for a deletion archived before a migration;
+    ///   `readOnly` (513).
+    /// - Complexity: A few statements for each entity and reference.
     @discardableResult
     public func restoreSkippingConflicts(_ token: DeletionToken, author: String? = nil) throws -> RestoredDeletion {
         try restore(token, .skippingConflicts, author)
     }
 
-    /// What cannot be restored now, one line each; empty when all can.
-    /// - Throws: `DeletionError`: `unknownToken` (134070); `otherModel` (134070). What reading throws.
+    /// Returns descriptions of the rows and links of a deletion that cannot be restored, one line each; empty if all can.
+    /// - Parameter token: the token of the deletion.
+    /// - Throws: `DeletionError`: `unknownToken` (134070); `otherModel` (134070). Errors of reading.
     public func conflicts(restoring token: DeletionToken) throws -> [String] {
         try host.mappingErrors {
             let (archive, tokens) = try archived(token)
@@ -42,32 +52,40 @@ extension StoreDeleting {
 
     // MARK: Discarding
 
-    /// Discards what one deletion archived, with its files, for good; of a long one, all chunks. A deletion that is not archived,
-    /// or no longer, is passed over, where `restore(_:author:)` would throw.
-    /// - Throws: `DeletionError.readOnly` (513) for a store that was opened for reading only, and what writing throws.
+    /// Discards the archive of one deletion and its files for good; of a long deletion, all chunks.
+    ///
+    /// A token under which nothing is archived is ignored, where `restore(_:author:)` throws.
+    /// - Parameter token: the token of the deletion.
+    /// - Throws: `DeletionError.readOnly` (513) for a store that was opened for reading only, and errors of writing.
     public func discard(_ token: DeletionToken) throws {
         try host.mappingErrors {
             for part in RecoveryToken.onePerDelete(try known(token)) { try host.archive?.purge(.token(part)) }
         }
     }
 
-    /// Discards what deletions before the date archived. A long deletion counts from its last chunk.
+    /// Discards the archives of deletions before a date. The date of a long deletion is that of its last chunk.
     ///
-    /// Stores that were opened for reading only keep what they have.
-    /// - Throws: `DeletionError.readOnly` (513) where no store can be written, and what writing throws.
+    /// Stores that were opened for reading only are left unchanged.
+    /// - Parameter date: archives of deletions before it are discarded.
+    /// - Throws: `DeletionError.readOnly` (513) where no store can be written, and errors of writing.
     public func discardArchivedDeletions(before date: Date) throws { try discard(.olderThan(date)) }
 
-    /// Discards what the oldest deletions archived, until all stores together keep at most so many bytes.
-    /// - Throws: As `discardArchivedDeletions(before:)`.
+    /// Discards the archives of the oldest deletions until the archives of all stores together have at most so many bytes.
+    ///
+    /// Stores that were opened for reading only are left unchanged.
+    /// - Parameter count: the number of bytes to keep at most.
+    /// - Throws: `DeletionError.readOnly` (513) where no store can be written, and errors of writing.
     public func discardArchivedDeletions(downToByteCount count: Int64) throws { try discard(.downTo(byteCount: count)) }
 
-    /// Discards everything that is archived.
-    /// - Throws: As `discardArchivedDeletions(before:)`.
+    /// Discards all archives.
+    ///
+    /// Stores that were opened for reading only are left unchanged.
+    /// - Throws: `DeletionError.readOnly` (513) where no store can be written, and errors of writing.
     public func discardArchivedDeletions() throws { try discard(.everything) }
 }
 
 extension StoreDeleting {
-    /// The chunks of a deletion that are archived still.
+    /// The chunks of a deletion that are still archived.
     private func known(_ token: DeletionToken) throws -> [RecoveryToken] {
         let known = Set(try host.archive?.keptDeletes().map(\.token) ?? [])
         return token.tokens.filter(known.contains)
@@ -87,7 +105,7 @@ extension StoreDeleting {
         try host.mappingErrors {
             let (archive, tokens) = try archived(token)
             if rule == .strict, tokens.count > 1 {
-                // No chunk is restored when another one cannot be.
+                // No chunk is restored if another one has conflicts.
                 let conflicts = try archive.conflicts(restoring: tokens)
                 guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
             }

@@ -1,16 +1,16 @@
 import Foundation
 import ObjectGraph
 
-/// What SwiftData's `ModelContainer` and Core Data's `NSPersistentStoreCoordinator` and `NSPersistentContainer` can do about
-/// deletions that were started or archived, under the same names.
+/// The operations on started and archived deletions that SwiftData's `ModelContainer` and Core Data's
+/// `NSPersistentStoreCoordinator` and `NSPersistentContainer` share.
 ///
-/// Plans are made by contexts: see `DeletionPlan`.
+/// Plans are made by contexts: see ``DeletionPlan``.
 public protocol StoreDeleting {
-    /// What the methods of this protocol work on. It has nothing that programs could use.
+    /// The stores that the methods of this protocol work on. The value has no members for programs.
     var deletionStores: DeletionStores { get }
 }
 
-/// The stores of a container or coordinator, as deletions see them.
+/// The stores of a container or coordinator, as deletions use them.
 public struct DeletionStores: Sendable {
     let host: any DeletionHost
 
@@ -18,9 +18,10 @@ public struct DeletionStores: Sendable {
 }
 
 extension StoreDeleting {
-    /// Is called with the rows that deletions take before they are committed: by plans when they are carried out, by each chunk
-    /// of a long deletion, by deletes by predicate and `erase()` of SwiftData, and by batch deletes of Core Data. Objects
-    /// deleted one by one are not among them. It is not retained.
+    /// The object that is called with the rows of deletions before they are committed; it is not retained.
+    ///
+    /// It is called for plans when they are carried out, each chunk of a long deletion, deletes by predicate and `erase()` of
+    /// SwiftData, and batch deletes of Core Data; not for objects that are deleted one by one.
     public var deletionDelegate: (any DeletionDelegate)? {
         get { host.delegateReference.delegate }
         nonmutating set { host.delegateReference.delegate = newValue }

@@ -3,14 +3,15 @@ import ObjectGraph
 
 /// A long deletion that was started, and neither finished nor abandoned.
 public struct UnfinishedDeletion: Sendable, Hashable, Identifiable {
-    /// What it is resumed or abandoned by.
+    /// The identifier by which the deletion is resumed or abandoned.
     public let id: UUID
+    /// The time at which the deletion was started.
     public let started: Date
-    /// The author of the context that planned it.
+    /// The author of the context that planned the deletion.
     public let author: String?
-    /// Rows that are deleted.
+    /// The number of rows that are deleted.
     public let done: Int
-    /// Rows in all, as far as was known when it was last run.
+    /// The total number of rows, as far as it was known when the deletion last ran.
     public let total: Int
 
     init(_ record: DeleteJobRecord) {

@@ -4,9 +4,9 @@ import StoreDeletion
 
 /// Carries out a batch delete.
 ///
-/// 1. Whether all stores take it, and what each would do, is known before the first writes. (BD22, BD31, BD36)
-/// 2. What is deleted is written in every store before it is committed in any: an error in one leaves all as they were.
-/// 3. Only what is stored counts; unsaved work of contexts stays unsaved. (BD6, BD27)
+/// 1. Every store's support for the request and its plan are checked before the first store is written.
+/// 2. Deletions are written in every store before any of them commits: an error in one leaves all unchanged.
+/// 3. Only stored rows count; unsaved work of contexts stays unsaved.
 struct BatchDelete {
     let request: NSBatchDeleteRequest
     let core: CoordinatorCore
@@ -15,18 +15,18 @@ struct BatchDelete {
     let contextName: String?
     private let purpose: Purpose
 
-    /// What the rows are looked up for.
+    /// The purpose for which rows are looked up.
     enum Purpose {
         case executing
-        /// A plan can be made of stores that are only read.
+        /// A plan can be made of stores that are opened for reading only.
         case planning
     }
 
-    /// What was done, in all stores.
+    /// The result in all stores.
     struct Outcome {
         var plan = DeletePlan()
         var tokens: [RecoveryToken] = []
-        /// Rows that went without anybody learning which; the plan does not know of them.
+        /// Rows that were deleted without reading their keys; they are not in the plan.
         var unseenCount = 0
 
         var rootCount: Int { plan.roots.count + unseenCount }
@@ -43,8 +43,8 @@ struct BatchDelete {
 
     // MARK: Shares
 
-    /// What each store is to do.
-    /// - Throws: `CocoaError` 134060 for identifiers of several entities, 134091 for a store that takes no such request.
+    /// The share of each store.
+    /// - Throws: `CocoaError` 134060 for identifiers of several entities, 134091 for a store that does not support the request.
     func shares() throws -> [DeleteShare] {
         var shares = try request.objectIDs.map(shares) ?? sharesOfFetch()
         for place in shares.indices {
@@ -75,7 +75,7 @@ struct BatchDelete {
         return try members.map { try share($0, .matching(plan.query)) }
     }
 
-    /// Limit and offset pick among the rows of all stores, as in a fetch. (BD5)
+    /// Limit and offset apply to the rows of all stores, as in a fetch.
     private func shares(ofWindow query: Query, _ members: [StoreGroup.Member]) throws -> [DeleteShare] {
         for member in members { _ = try store(member) }
         return try shares(of: StoreView(core.stores).fetchIDs(query, among: members), members)
@@ -88,7 +88,7 @@ struct BatchDelete {
         }
     }
 
-    /// An empty list deletes nothing, as does one of temporary identifiers. (BD32, BD33)
+    /// An empty list deletes nothing, and neither does one of temporary identifiers.
     private func shares(_ ids: [NSManagedObjectID]) throws -> [DeleteShare] {
         guard Set(ids.map { $0.id.entityName }).count < 2 else {
             throw CocoaError(
@@ -114,12 +114,13 @@ struct BatchDelete {
         let meter = RowMeter(request.progress)
         let shares = try shares()
         if meter == nil, let outcome = try deleteUnseen(shares) { return outcome }
-        // One store plans within its transaction. With several, none is to write when another one refuses.
+        // A single store plans within its transaction. With several, no store may write if another one refuses.
         if shares.count > 1 { try refuse(GroupDelete(shares, mostRows: request.deletionLimit).plan()) }
         return try execute(shares, meter, archiving: request.archivesRows) { try $0.run() }
     }
 
-    /// One statement, where it need not be known which rows go, and no rule concerns them; `nil` where that is not so.
+    /// Deletes with one statement if the keys of the rows are not needed and no delete rule concerns them; otherwise returns
+    /// `nil`.
     private func deleteUnseen(_ shares: [DeleteShare]) throws -> Outcome? {
         guard request.resultType != .resultTypeObjectIDs, !request.mergesIntoLiveContexts, !request.archivesRows,
             request.deletionLimit == nil, shares.count == 1, let share = shares.first, core.announcer == nil,
@@ -138,18 +139,18 @@ struct BatchDelete {
         }
     }
 
-    /// - Parameter meter: counts the rows; its progress is finished once all stores are done.
+    /// - Parameter meter: counts the rows; its progress finishes once all stores are done.
     func execute(
         _ shares: [DeleteShare], _ meter: RowMeter?, archiving: Bool, _ body: (GroupDelete) throws -> DeleteResult
     ) throws -> Outcome {
-        // One token for all stores, as they are restored together.
+        // One token for all stores, because they are restored together.
         let recovery: Recovery = archiving ? .kept() : .none
         var shares = shares
         for place in shares.indices {
             shares[place].request.recovery = recovery
             shares[place].request.meter = meter
             shares[place].request.observer = core.announcer
-            // Of one store, what it plans is limited; of several, what they plan together.
+            // The limit applies to the plan of a single store, and to the joined plan of several.
             if shares.count == 1 { shares[place].request.mostRows = request.deletionLimit }
         }
         let result = try body(GroupDelete(shares, mostRows: request.deletionLimit))
@@ -166,8 +167,8 @@ struct BatchDelete {
 }
 
 extension CoordinatorCore {
-    /// Announces a batch delete that is done.
-    /// - Parameter sender: the context that deleted.
+    /// Announces a completed batch delete.
+    /// - Parameter sender: the context that executed the request.
     func tell(_ plan: DeletePlan, to audience: DeletionAudience, from sender: NSManagedObjectContext?) {
         guard !plan.isEmpty else { return }
         var changes = SavedChanges()

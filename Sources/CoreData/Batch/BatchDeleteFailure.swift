@@ -2,9 +2,9 @@ import Foundation
 import ObjectGraph
 import StoreDeletion
 
-/// The errors of batch deletes, in the words and with the codes that programs know.
+/// The errors of batch deletes, with Apple's texts and codes.
 package enum BatchDeleteFailure {
-    /// Kept by Apple's framework for the conflicts of a save; empty here.
+    /// Apple's framework puts the conflicts of a save under this key; here its value is empty.
     static let conflictsKey = "_NSCoreDataOptimisticLockingFailureConflictsKey"
 
     static func error(_ error: any Error) -> any Error {
@@ -19,8 +19,8 @@ package enum BatchDeleteFailure {
         }
     }
 
-    /// One error, that programs know: of a mandatory inverse if there is one, else of the first rule. Where several rules
-    /// stand in the way, all of them are in its `NSDetailedErrors`.
+    /// The error of a mandatory inverse if there is one, else that of the first rule. If several rules forbid the delete, its
+    /// `NSDetailedErrors` has them all.
     private static func refused(_ refusals: [DeleteRefusal]) -> CocoaError {
         let errors = refusals.map(refused)
         guard let leading = errors.first(where: { $0.code == .persistentStoreSaveConflicts }) ?? errors.first else {
@@ -56,7 +56,7 @@ package enum BatchDeleteFailure {
         }
     }
 
-    /// What the log says of it.
+    /// The line in the log.
     package static func logLine(_ reason: String) -> String {
         "CoreData: error: Unhandled error from executeBatchDeleteRequest \(reason) and userInfo "
             + "{ \"\(conflictsKey)\" = ( \"\" ); }"

@@ -2,14 +2,20 @@ import ObjectGraph
 import StoreDeletion
 
 extension NSManagedObjectContext {
-    /// What executing the request would do, before anything is written. Made from what is stored: unsaved work has no part in
-    /// it. The request's options are those of the plan; its `deletionLimit` is judged when the plan is carried out.
+    /// Makes a plan of a batch delete: the rows that the request would delete, the links that others would lose, and the rules that
+    /// forbid it.
     ///
-    /// Carried out by `execute()`, it throws `DeletionError` where `execute(_:)` of this context throws `CocoaError`: 1570 for a
-    /// mandatory relationship that would be left empty, in place of 134050.
-    /// - Throws: `DeletionError`: `notSupported` (134091) for a store of the program's own, `cannotBePlanned` (134060). `CocoaError`
-    ///   134060 for identifiers of several entities, and what reading the stores throws.
-    /// - Complexity: As making any `DeletionPlan`.
+    /// The plan is made from stored rows; unsaved work is not considered. It is carried out with the request's options; the
+    /// `deletionLimit` is checked then.
+    ///
+    /// ``DeletionPlan/execute()`` throws `DeletionError` where `execute(_:)` of this context throws `CocoaError`: 1570 in place of
+    /// 134050 for a mandatory relationship that would be left empty. Call it on the context's queue.
+    /// - Parameter request: is copied; later changes of it have no effect on the plan.
+    /// - Returns: The plan.
+    /// - Throws: `DeletionError`: `notSupported` (134091) for a store that is not of the type `NSSQLiteStoreType`,
+    ///   `cannotBePlanned` (134060). `CocoaError` 134060 for identifiers of several entities, 134070 for a context without a
+    ///   coordinator, and errors of reading the stores.
+    /// - Complexity: One or two statements for each relationship of each entity reached, and each level of a cascade.
     public func deletionPlan(for request: NSBatchDeleteRequest) throws -> DeletionPlan {
         try requireCoordinator()
         return try core.mappingErrors {
@@ -22,7 +28,7 @@ extension NSManagedObjectContext {
 
 /// A plan of a batch delete.
 struct BatchDeletion: PlannedDeletion, @unchecked Sendable {
-    // The request of the batch delete is a copy that is only read; everything else is Sendable.
+    // The request is a copy that is only read; everything else is Sendable.
     private let run: BatchDelete
     private let shares: [DeleteShare]
     private let plans: [DeletePlan]
@@ -61,7 +67,7 @@ struct BatchDeletion: PlannedDeletion, @unchecked Sendable {
             guard let store = share.store as? any ChunkedDeleting else { throw DeletionError.notSupported }
             return DeletionPart(store, share.request, plan)
         }
-        // To delete nothing from.
+        // An empty deletion may run in any store.
         guard let store = run.core.chunkingStores.first else { throw DeletionError.notSupported }
         return DeletionPart(store, DeleteRequest(.rows(RowSet())), DeletePlan())
     }

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Carries out a batch insert, into the first store that has the entity. (BI8)
+/// Carries out a batch insert into the first store that has the entity.
 struct BatchInsertion {
     let request: NSBatchInsertRequest
     let context: NSManagedObjectContext
@@ -35,8 +35,7 @@ struct BatchInsertion {
         return NSBatchInsertResult(written, request.resultType)
     }
 
-    /// A handler may read the store, which a store in memory does not allow while it is written: then the rows are made
-    /// first.
+    /// A handler may read the store. A store in memory cannot be read while it is written, so its rows are made first.
     private func insert(_ batch: BatchInsert, _ rows: BatchRows, _ store: any BatchStore) throws -> BatchResult {
         var rows = rows
         guard !store.canBeReadWhileWritten else { return try store.insert(batch) { try rows.fill(&$0) } }
@@ -64,7 +63,7 @@ struct BatchInsertion {
 }
 
 extension NSMergePolicyType {
-    /// What a batch insert does about rows that are there.
+    /// The rule of a batch insert for existing rows with the same unique values.
     var duplicateRule: BatchInsert.DuplicateRule {
         switch self {
         case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType: .update

@@ -2,16 +2,16 @@ import Foundation
 import ObjectGraph
 
 extension CoordinatorCore {
-    /// The stores that a request is for and that have the entity, in their order. `affectedStores` of the request itself
-    /// decides, not that of a fetch request inside it. (BD20)
+    /// The affected stores of a request that have the entity, in their order. Only `affectedStores` of the request itself counts,
+    /// not that of a fetch request inside it.
     func members(with entity: Entity, for request: NSPersistentStoreRequest) -> [StoreGroup.Member] {
         let wanted = request.affectedStores.map { Set($0.map(\.storeIdentifier)) }
         return stores.members.filter { $0.has(entity) && wanted?.contains($0.identifier) ?? true }
     }
 
-    /// The store of a member, to be written to by a batch request.
-    /// - Parameter undone: what did not happen, for the message: "deleted".
-    /// - Throws: `CocoaError` 134091 for a store that takes no batch requests, 134030 for one that is only read.
+    /// The store of a member that a batch request is to write.
+    /// - Parameter undone: the participle for the message: "deleted".
+    /// - Throws: `CocoaError` 134091 for a store that does not support batch requests, 134030 for one opened for reading only.
     func writable(
         _ member: StoreGroup.Member, for request: NSPersistentStoreRequest, undone: String
     ) throws -> any BatchStore {
@@ -32,9 +32,9 @@ extension CoordinatorCore {
 }
 
 extension RowMeter {
-    /// - Parameter progress: the request's own; `nil` for a part in the current one, if there is one.
+    /// - Parameter progress: the request's own; `nil` for a child of the current one, if there is one.
     convenience init?(_ progress: Progress?) {
-        // Made while another one is current, it becomes a part of that.
+        // A progress made while another one is current becomes a child of it.
         guard let progress = progress ?? (Progress.current() == nil ? nil : Progress(totalUnitCount: 0)) else {
             return nil
         }
@@ -43,7 +43,7 @@ extension RowMeter {
 }
 
 extension CocoaError {
-    /// What a request over several stores ended with, after some of them were done: 134040, with what went wrong inside.
+    /// The error of a request over several stores that failed after some of them were done: 134040, with the cause inside.
     static func incomplete(_ error: any Error, after done: Int, of count: Int) -> any Error {
         guard done > 0 else { return error }
         return CocoaError(

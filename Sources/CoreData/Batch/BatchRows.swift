@@ -1,19 +1,19 @@
 import Foundation
 import ObjectGraph
 
-/// The rows of a batch insert, one after the other, as the store wants them.
+/// The rows of a batch insert, one after the other, in the store's form.
 ///
-/// 1. Keys are names of attributes that are written: not of relationships, nor of derived or transient attributes. (BI1, BI2)
-/// 2. What is not given has its default; what has none and must have a value fails the whole batch. (BI1, BI5)
+/// 1. Keys are names of attributes that are neither derived nor transient.
+/// 2. A missing attribute gets its default; a mandatory attribute without a value or default fails the whole batch.
 struct BatchRows {
     private let table: EntityTable
     private let source: Source
     private let defaults: [Value]
-    /// Slots of the entity's mandatory attributes, in their order.
+    /// Slots of the entity's mandatory attributes, in order.
     private let mandatory: [Range<Int>]
-    /// Number of the row that is filled, from 1.
+    /// Number of the current row, from 1.
     private var number = 0
-    /// Of each slot, the number of the last row that was given a value for it; -1 before there was one.
+    /// For each slot, the number of the last row with a value for it; -1 before the first.
     private var lastRows: [Int]
 
     private enum Source {
@@ -41,7 +41,7 @@ struct BatchRows {
     }
 
     /// - Returns: `false` after the last row.
-    /// - Throws: `CocoaError` 1550 for a key or value that the entity does not take, 1570 for a missing one.
+    /// - Throws: `CocoaError` 1550 for a key or value that the entity does not accept, 1570 for a missing value.
     mutating func fill(_ row: inout BatchInsert.Row) throws -> Bool {
         if row.values.isEmpty { row.values = defaults }
         switch source {
@@ -78,7 +78,7 @@ struct BatchRows {
                 lastRows[slot] = number
             }
         }
-        // Rows mostly have what the one before had: nothing is left of it then.
+        // Fast path: the row has the same keys as the one before, so no former value remains.
         if kept == count, count == row.given.count { return }
         for slot in row.given where lastRows[slot] != number { row.values[slot] = defaults[slot] }
         row.given = lastRows.indices.filter { lastRows[$0] == number }
@@ -137,7 +137,7 @@ struct BatchRows {
 }
 
 extension NSManagedObject {
-    /// The scratch object of a batch, as new.
+    /// Resets the scratch object of a batch to a new object's values.
     final func startOver(_ values: [Value]) {
         for slot in values.indices { record.initializeValue(values[slot], at: slot) }
         givenSlots?.removeAll(keepingCapacity: true)

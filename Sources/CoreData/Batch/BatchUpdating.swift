@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// Carries out a batch update, in every store that has the entity: each in a transaction of its own.
+/// Carries out a batch update in every store that has the entity, each in a transaction of its own.
 struct BatchUpdating {
     let request: NSBatchUpdateRequest
     let context: NSManagedObjectContext
@@ -82,7 +82,7 @@ struct BatchUpdating {
         return zip(place.attribute.slots, values).map { BatchUpdate.Assignment(slot: $0, value: .literal($1)) }
     }
 
-    /// What is computed from each row; whether it is of the attribute's type, the store finds out.
+    /// An expression that the store computes from each row; the store checks the type of its values.
     private func computed(
         _ expression: NSExpression, _ place: AttributePlace, _ table: EntityTable
     ) throws -> QueryExpression {
@@ -96,7 +96,7 @@ struct BatchUpdating {
             throw RequestPlan.refusal("expression (\(expression))", error)
         }
         guard case .literal(let literal) = value else { return value }
-        // A constant after all.
+        // The expression was reduced to a constant.
         guard let own = AttributeCoding.value(AttributeCoding.any(literal, place.type), place.type) else {
             throw Self.unfit(table.entity.name, place.name, "takes values of \(place.description.wanted) only")
         }

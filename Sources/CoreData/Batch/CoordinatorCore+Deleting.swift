@@ -2,10 +2,12 @@ import ObjectGraph
 import StoreDeletion
 
 extension NSPersistentStoreCoordinator: StoreDeleting {
+    /// The coordinator's stores, as the deletion operations of ``StoreDeleting`` use them.
     public final var deletionStores: DeletionStores { DeletionStores(core) }
 }
 
 extension NSPersistentContainer: StoreDeleting {
+    /// The container's stores, as the deletion operations of ``StoreDeleting`` use them.
     public final var deletionStores: DeletionStores { persistentStoreCoordinator.deletionStores }
 }
 
@@ -14,13 +16,13 @@ extension CoordinatorCore: DeletionHost {
     var archive: (any DeletionArchiving)? { stores }
     var audienceOfResumedDeletions: DeletionAudience { .observers }
 
-    /// `nil` where there is no delegate, so that stores need not find out which rows they delete.
+    /// `nil` without a delegate, so that stores need not read the keys of the rows they delete.
     var announcer: DeletionAnnouncer? { deletionDelegate == nil ? nil : DeletionAnnouncer(self) }
 
     func announce(_ plan: DeletePlan, to audience: DeletionAudience) { tell(plan, to: audience, from: nil) }
 
     func announce(_ restored: RestoreResult) {
-        // Others may have deleted the rows: contexts take that in first.
+        // Contexts merge the saves of others first, which may have deleted the rows.
         owner?.noticeSaves()
         tell(restored.savedChanges, from: nil)
     }

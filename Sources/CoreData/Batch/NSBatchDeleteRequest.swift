@@ -2,51 +2,62 @@ import Foundation
 import ObjectGraph
 import StoreDeletion
 
-/// Deletes the rows that a fetch request picks, or rows by identifier, straight in the store: nothing is read into a context,
-/// no hook and no validation runs. Nullify and cascade rules are followed, by set; a delete that would leave a mandatory
-/// relationship empty, or that a deny rule forbids, fails as a whole.
+/// A request that deletes the rows of a fetch request, or rows by identifier, in the store without loading objects.
 ///
-/// Contexts do not notice by themselves. Merge the identifiers, set `mergesIntoLiveContexts`, or use
-/// `executeAndMergeChanges(using:)`.
+/// No hook and no validation of objects runs. The model's delete rules are applied to sets of rows. A delete that would leave a
+/// mandatory relationship empty, or that a deny rule forbids, fails as a whole.
+///
+/// Contexts are not changed by it unless the deletion is merged: merge the identifiers of the result, set
+/// ``mergesIntoLiveContexts``, or execute it with `executeAndMergeChanges(using:)`.
 nonisolated open class NSBatchDeleteRequest: NSPersistentStoreRequest {
-    /// What picks the rows: predicate, order, limit and offset count.
+    /// The request that selects the rows: its predicate, order, limit and offset count.
     public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
-    /// Identifiers, where the request was made with some.
+    /// The identifiers, if the request was made with identifiers.
     final let objectIDs: [NSManagedObjectID]?
-    /// What the result is: nothing but success, unless set.
+    /// The kind of result: only success, unless set.
     open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
     // MARK: Ours
 
-    /// Whether the deletion is merged into every live context of the coordinator, cascaded rows and nullified links included.
+    /// A Boolean value that states whether the deletion is merged into every live context of the coordinator, cascaded rows and
+    /// nullified links included: `false`, unless set.
     public final var mergesIntoLiveContexts = false
-    /// Whether survivors must keep the minimum count of their relationships, as in deletes of objects.
+    /// A Boolean value that states whether surviving rows must keep the minimum counts of their relationships, as in deletes of
+    /// objects: `false`, unless set.
     public final var enforcesMinimumCounts = false
-    /// The most rows that may be deleted, cascaded ones included; with more, nothing is deleted.
+    /// The maximum number of rows, cascaded ones included; with more, nothing is deleted. `nil`, unless set, for no limit.
     public final var deletionLimit: Int?
-    /// Whether the rows that go are archived, so that they can be restored by the token of the result.
+    /// A Boolean value that states whether the deleted rows are archived so that the token of the result can restore them: `false`,
+    /// unless set.
     public final var archivesRows = false
-    /// Counts the rows that go, and the links of survivors, as they are written; with several stores, those reached so far.
-    /// Cancelling it, from any thread, takes back what is done in the store: executing the request throws
-    /// `CocoaError.userCancelled` (3072).
+    /// The progress that counts deleted rows and surviving rows' links as they are written.
     ///
-    /// Unless set, the progress that is current where the request is executed has a part in it, if there is one.
+    /// With several stores, the total grows as each store is reached. Cancelling the progress, from any thread, rolls back the
+    /// deletion in the store: executing the request throws `CocoaError.userCancelled` (3072).
+    ///
+    /// Unless set, the progress that is current where the request is executed gets a child for it, if there is one.
     public final var progress: Progress?
 
+    /// Creates a request that deletes the rows of a fetch request.
+    /// - Parameter fetch: is copied.
     public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
         fetchRequest = fetch.copy() as? NSFetchRequest<any NSFetchRequestResult> ?? fetch
         objectIDs = nil
         super.init()
     }
 
-    /// The same for a request whose results are of some class: Swift does not convert it by a cast.
+    /// Creates a request that deletes the rows of a fetch request with a specific type of results.
+    ///
+    /// Swift does not convert such a request by a cast.
+    /// - Parameter fetch: is copied.
     @_disfavoredOverload
     public convenience init<Result: NSFetchRequestResult>(fetchRequest fetch: NSFetchRequest<Result>) {
         self.init(fetchRequest: fetch.converted(to: (any NSFetchRequestResult).self))
     }
 
-    /// Deletes these rows, all of one entity; one of a subentity is of another. Executing a request with identifiers of
-    /// several entities fails.
+    /// Creates a request that deletes rows by identifier, all of exactly one entity.
+    /// - Parameter objects: identifiers of one entity; a subentity is another entity. Executing a request with identifiers of
+    ///   several entities throws `CocoaError` 134060. Temporary identifiers are ignored.
     public init(objectIDs objects: [NSManagedObjectID]) {
         objectIDs = objects
         let fetch = NSFetchRequest<any NSFetchRequestResult>()
@@ -70,33 +81,37 @@ nonisolated open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         progress = other.progress
     }
 
-    /// Which contexts take it in.
+    /// The contexts that merge the deletion.
     final var audience: DeletionAudience { mergesIntoLiveContexts ? .liveContexts : .observers }
 
+    /// The type of the request, `.batchDeleteRequestType`.
     open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
+    /// Returns a copy of the request with all its options.
     open override func copy(with zone: NSZone? = nil) -> Any { NSBatchDeleteRequest(copying: self) }
 
+    /// A text with the entity, and the fetch request or the number of identifiers.
     open override var description: String {
         let what = objectIDs.map { "\($0.count) objectIDs" } ?? "\(fetchRequest)"
         return "<NSBatchDeleteRequest : entity = \(fetchRequest.entityName ?? "none"), \(what)>"
     }
 }
 
-/// What a batch delete gives.
+/// The kinds of results of a batch delete.
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
-    /// `true`.
+    /// The result is `true`.
     case resultTypeStatusOnly = 0
-    /// Identifiers of the rows asked for.
+    /// The result is an array of the identifiers of the requested rows that were deleted.
     case resultTypeObjectIDs = 1
-    /// How many rows asked for were there.
+    /// The result is the number of requested rows that were deleted.
     case resultTypeCount = 2
 }
 
-/// What a batch delete did.
+/// The result of a batch delete.
 nonisolated open class NSBatchDeleteResult: NSPersistentStoreResult {
+    /// The kind of result, from the request.
     public let resultType: NSBatchDeleteRequestResultType
-    /// What the rows can be restored by; `nil` unless the request archives them and anything went.
+    /// The token that restores the deleted rows; `nil` unless the request archives rows and deleted any.
     public final let deletionToken: DeletionToken?
     private let rootCount: Int
     private let roots: RowIdentifiers
@@ -113,8 +128,8 @@ nonisolated open class NSBatchDeleteResult: NSPersistentStoreResult {
         deletionToken = DeletionToken(run.tokens)
     }
 
-    /// `true`, `[NSManagedObjectID]` or `Int`, as the request's result type says.
-    /// - Complexity: Identifiers are made when they are first asked for: O(n) in the rows, once.
+    /// `true`, `[NSManagedObjectID]` or `Int`, depending on the request's result type.
+    /// - Complexity: Identifiers are made at the first access: O(n) in the rows, once.
     public var result: Any? {
         switch resultType {
         case .resultTypeStatusOnly: true
@@ -123,8 +138,11 @@ nonisolated open class NSBatchDeleteResult: NSPersistentStoreResult {
         }
     }
 
-    /// Rows that rules took along; objects asked for are not among them.
+    /// The identifiers of the rows that cascades deleted, without the requested rows; empty for the result type that states only
+    /// success.
+    /// - Complexity: Identifiers are made at the first access: O(n) in the rows, once.
     public final var cascadedObjectIDs: [NSManagedObjectID] { cascaded.all }
-    /// Survivors that lost a link.
+    /// The identifiers of the surviving rows that lost links; empty for the result type that states only success.
+    /// - Complexity: Identifiers are made at the first access: O(n) in the rows, once.
     public final var updatedObjectIDs: [NSManagedObjectID] { updated.all }
 }

@@ -1,28 +1,32 @@
 import Foundation
 
-/// Inserts many rows of one entity straight into a store: no object is registered, no hook and no relationship takes part. A
-/// row that has what must be unique and is there already is left alone, or updated where unsaved changes win by the
-/// context's merge policy.
+/// A request that inserts many rows of one entity into a store without registering objects: no hook runs, and relationships
+/// cannot be set.
 ///
-/// Contexts do not notice by themselves: merge the identifiers of the result.
+/// Where a row with the same unique values exists, it is left unchanged, or is updated if the context's merge policy prefers
+/// unsaved changes. The rows go to the first store that has the entity and can be written.
+///
+/// Contexts are not changed by it: merge the identifiers of the result.
 nonisolated open class NSBatchInsertRequest: NSPersistentStoreRequest {
     private let givenEntity: NSEntityDescription?
     private let givenName: String?
-    /// One dictionary for each row.
+    /// The rows as dictionaries of attribute values by name.
     open var objectsToInsert: [[String: Any]]?
-    /// Fills the dictionary of the next row; gives `true` when there is none.
+    /// A closure that fills the dictionary of the next row; it returns `true` when there are no more rows.
     open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
-    /// Fills the object of the next row; gives `true` when there is none. The object belongs to no context.
+    /// A closure that fills the object of the next row; it returns `true` when there are no more rows. The object is in no context.
     open var managedObjectHandler: ((NSManagedObject) -> Bool)?
-    /// What the result is: nothing but success, unless set.
+    /// The kind of result: only success, unless set.
     open var resultType: NSBatchInsertRequestResultType = .statusOnly
 
     // MARK: Ours
 
-    /// Told how many rows are written, of those in `objectsToInsert` or of as many as it was made with. Cancelling it, from
-    /// any thread, takes back the whole batch: executing the request throws `CocoaError.userCancelled` (3072).
+    /// The progress that counts written rows.
     ///
-    /// Unless set, the progress that is current where the request is executed has a part in it, if there is one.
+    /// With `objectsToInsert`, the total is known from the start. Cancelling the progress, from any thread, rolls back the whole
+    /// batch: executing the request throws `CocoaError.userCancelled` (3072).
+    ///
+    /// Unless set, the progress that is current where the request is executed gets a child for it, if there is one.
     public final var progress: Progress?
 
     private init(_ entity: NSEntityDescription?, _ name: String?) {
@@ -31,26 +35,42 @@ nonisolated open class NSBatchInsertRequest: NSPersistentStoreRequest {
         super.init()
     }
 
-    /// A request without an entity, which no store takes; use the others.
+    /// Creates a request without an entity, which no store accepts; use the other initialisers.
     public convenience override init() {
         self.init(nil, nil)
     }
 
+    /// Creates a request that inserts a row for each dictionary.
+    /// - Parameters:
+    ///   - entityName: the name of the entity in the context's model.
+    ///   - dictionaries: attribute values by name. A missing attribute gets its default.
     public convenience init(entityName: String, objects dictionaries: [[String: Any]]) {
         self.init(nil, entityName)
         objectsToInsert = dictionaries
     }
 
+    /// Creates a request that inserts a row for each dictionary.
+    /// - Parameters:
+    ///   - entity: the entity of the rows.
+    ///   - dictionaries: attribute values by name. A missing attribute gets its default.
     public convenience init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
         self.init(entity, nil)
         objectsToInsert = dictionaries
     }
 
+    /// Creates a request that gets the values of each row from a closure.
+    /// - Parameters:
+    ///   - entityName: the name of the entity in the context's model.
+    ///   - handler: fills the dictionary of the next row; returns `true` when there are no more rows.
     public convenience init(entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool) {
         self.init(nil, entityName)
         dictionaryHandler = handler
     }
 
+    /// Creates a request that gets the values of each row from a closure.
+    /// - Parameters:
+    ///   - entity: the entity of the rows.
+    ///   - handler: fills the dictionary of the next row; returns `true` when there are no more rows.
     public convenience init(
         entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
     ) {
@@ -58,11 +78,19 @@ nonisolated open class NSBatchInsertRequest: NSPersistentStoreRequest {
         dictionaryHandler = handler
     }
 
+    /// Creates a request that gets the values of each row from an object that a closure fills.
+    /// - Parameters:
+    ///   - entityName: the name of the entity in the context's model.
+    ///   - handler: fills the object of the next row; returns `true` when there are no more rows. The object is in no context.
     public convenience init(entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool) {
         self.init(nil, entityName)
         managedObjectHandler = handler
     }
 
+    /// Creates a request that gets the values of each row from an object that a closure fills.
+    /// - Parameters:
+    ///   - entity: the entity of the rows.
+    ///   - handler: fills the object of the next row; returns `true` when there are no more rows. The object is in no context.
     public convenience init(
         entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
     ) {
@@ -70,17 +98,20 @@ nonisolated open class NSBatchInsertRequest: NSPersistentStoreRequest {
         managedObjectHandler = handler
     }
 
+    /// The name of the entity.
     open var entityName: String { givenEntity?.name ?? givenName ?? "" }
-    /// `nil` for a request made with a name.
+    /// The entity of the rows; `nil` for a request made with a name.
     open var entity: NSEntityDescription? { givenEntity }
 
-    /// How many rows there will be, where no handler decides that.
+    /// The number of rows, if no handler supplies them.
     final var listedCount: Int? {
         dictionaryHandler == nil && managedObjectHandler == nil ? objectsToInsert?.count ?? 0 : nil
     }
 
+    /// The type of the request, `.batchInsertRequestType`.
     open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
 
+    /// Returns a copy of the request with all its options.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSBatchInsertRequest(givenEntity, givenName)
         copy.affectedStores = affectedStores
@@ -92,23 +123,25 @@ nonisolated open class NSBatchInsertRequest: NSPersistentStoreRequest {
         return copy
     }
 
+    /// A text with the name of the entity.
     open override var description: String { "<NSBatchInsertRequest : entity = \(entityName)>" }
 }
 
-/// What a batch insert gives.
+/// The kinds of results of a batch insert.
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
-    /// `true`.
+    /// The result is `true`.
     case statusOnly = 0
-    /// Identifiers of the rows written, in their order.
+    /// The result is an array of the identifiers of the written rows, in their order.
     case objectIDs = 1
-    /// How many rows were written.
+    /// The result is the number of written rows.
     case count = 2
 }
 
-/// What a batch insert did.
+/// The result of a batch insert.
 nonisolated open class NSBatchInsertResult: NSPersistentStoreResult {
-    /// `true`, `[NSManagedObjectID]` or `Int`, as the request's result type says.
+    /// `true`, `[NSManagedObjectID]` or `Int`, depending on the request's result type.
     public let result: Any?
+    /// The kind of result, from the request.
     public let resultType: NSBatchInsertRequestResultType
 
     init(_ result: Any?, _ resultType: NSBatchInsertRequestResultType) {

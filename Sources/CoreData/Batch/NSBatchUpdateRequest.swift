@@ -1,48 +1,61 @@
 import Foundation
 import ObjectGraph
 
-/// Gives all rows that match new values, straight in the store: constants, or expressions computed from each row. Nothing is
-/// validated, no hook runs; the rows' versions rise, so that objects read before conflict at their next save.
+/// A request that sets attributes of all matching rows in the store without loading objects: to constants, or to expressions
+/// computed from each row.
 ///
-/// Contexts do not notice by themselves: merge the identifiers of the result.
+/// Nothing is validated, and no hook runs. The versions of the rows rise, so that objects that were read before conflict at their
+/// next save. With several stores, each is written in a transaction of its own.
+///
+/// Contexts are not changed by it: merge the identifiers of the result.
 nonisolated open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     private let givenEntity: NSEntityDescription?
     private let givenName: String?
-    /// Which rows; all, unless set. It cannot lead through relationships.
+    /// The predicate that selects the rows; all rows, unless set. It cannot follow relationships.
     open var predicate: NSPredicate?
-    /// Whether rows of the entities below are meant too.
+    /// A Boolean value that states whether rows of subentities are updated too: `true`, unless set.
     open var includesSubentities = true
-    /// Constants or `NSExpression`s, by name or `NSAttributeDescription`.
+    /// The new values, by attribute name or `NSAttributeDescription`: constants, or `NSExpression` objects computed from each row.
     open var propertiesToUpdate: [AnyHashable: Any]?
-    /// What the result is: nothing but success, unless set.
+    /// The kind of result: only success, unless set.
     open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
 
     // MARK: Ours
 
-    /// Told how many rows are written of those that match; with several stores, of those reached so far. Cancelling it, from
-    /// any thread, takes back what is done in the store: executing the request throws `CocoaError.userCancelled` (3072).
+    /// The progress that counts written rows of those that match.
     ///
-    /// Unless set, the progress that is current where the request is executed has a part in it, if there is one.
+    /// With several stores, the total grows as each store is reached. Cancelling the progress, from any thread, rolls back the
+    /// update in the current store: executing the request throws `CocoaError.userCancelled` (3072), or 134040 if other stores
+    /// are written already.
+    ///
+    /// Unless set, the progress that is current where the request is executed gets a child for it, if there is one.
     public final var progress: Progress?
 
+    /// Creates a request for an entity of the context's model, by name.
+    /// - Parameter entityName: the name of the entity.
     public init(entityName: String) {
         givenEntity = nil
         givenName = entityName
         super.init()
     }
 
+    /// Creates a request for an entity.
+    /// - Parameter entity: the entity of the rows.
     public init(entity: NSEntityDescription) {
         givenEntity = entity
         givenName = entity.name
         super.init()
     }
 
+    /// The name of the entity.
     open var entityName: String { givenEntity?.name ?? givenName ?? "" }
-    /// Of a request made with a name, an entity without anything.
+    /// The entity of the rows; for a request made with a name, an empty description.
     open var entity: NSEntityDescription { givenEntity ?? NSEntityDescription() }
 
+    /// The type of the request, `.batchUpdateRequestType`.
     open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
 
+    /// Returns a copy of the request with all its options.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = givenEntity.map { NSBatchUpdateRequest(entity: $0) } ?? NSBatchUpdateRequest(entityName: entityName)
         copy.affectedStores = affectedStores
@@ -54,21 +67,23 @@ nonisolated open class NSBatchUpdateRequest: NSPersistentStoreRequest {
         return copy
     }
 
+    /// A text with the name of the entity.
     open override var description: String { "<NSBatchUpdateRequest : entity = \(entityName)>" }
 }
 
-/// What a batch update gives.
+/// The kinds of results of a batch update.
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
-    /// `true`.
+    /// The result is `true`.
     case statusOnlyResultType = 0
-    /// Identifiers of the rows written.
+    /// The result is an array of the identifiers of the written rows.
     case updatedObjectIDsResultType = 1
-    /// How many rows were written.
+    /// The result is the number of written rows.
     case updatedObjectsCountResultType = 2
 }
 
-/// What a batch update did.
+/// The result of a batch update.
 nonisolated open class NSBatchUpdateResult: NSPersistentStoreResult {
+    /// The kind of result, from the request.
     public let resultType: NSBatchUpdateRequestResultType
     private let count: Int
     private let updated: RowIdentifiers
@@ -79,8 +94,8 @@ nonisolated open class NSBatchUpdateResult: NSPersistentStoreResult {
         self.updated = RowIdentifiers(resultType == .updatedObjectIDsResultType ? updated : RowSet(), core)
     }
 
-    /// `true`, `[NSManagedObjectID]` or `Int`, as the request's result type says.
-    /// - Complexity: Identifiers are made when they are first asked for: O(n) in the rows, once.
+    /// `true`, `[NSManagedObjectID]` or `Int`, depending on the request's result type.
+    /// - Complexity: Identifiers are made at the first access: O(n) in the rows, once.
     public var result: Any? {
         switch resultType {
         case .statusOnlyResultType: true

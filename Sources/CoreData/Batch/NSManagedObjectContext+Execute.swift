@@ -2,11 +2,18 @@ import Foundation
 import ObjectGraph
 
 extension NSManagedObjectContext {
-    /// Executes a request that is no save. Batch requests go to the stores and past contexts, this one too; from a child
-    /// context, to the stores of the context at the top. A fetch gives an `NSAsynchronousFetchResult` that is complete.
-    /// - Throws: `CocoaError`: 134091 for a store that does not know the request, 134050 for a batch delete that would leave
-    ///   a mandatory relationship empty, 1600 for one that a deny rule forbids (where several rules stand in the way, all are
-    ///   in `NSDetailedErrors`), 134040 when a batch update is done in some stores only.
+    /// Executes a request other than a save.
+    ///
+    /// Batch requests and history requests are executed by the stores and change no context; those of a child context are
+    /// executed by the stores of the context at the top. A fetch request gives a complete `NSAsynchronousFetchResult`. Call it
+    /// on the context's queue.
+    /// - Parameter request: a batch, history or fetch request.
+    /// - Returns: The result, of the class that belongs to the request.
+    /// - Throws: `CocoaError`: 134070 for a context without a coordinator; 134091 for a store that does not support the
+    ///   request; 134050 for a batch delete that would leave a mandatory relationship empty, 1600 for one that a deny rule
+    ///   forbids (if several rules forbid it, all are in `NSDetailedErrors`); 1550, 1551 and 1570 for values that a batch
+    ///   insert or update cannot write; 134040 when a batch update is done in some stores only; 134301 for a history token that
+    ///   expired; 3072 after cancellation.
     @discardableResult
     public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         checkQueue()
@@ -27,7 +34,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The author of transactions that requests make: the context's own, else that of the root context, which executes the
+    /// The author of transactions that requests write: the context's own, else that of the root context, which executes the
     /// requests of its descendants. Only on this context's queue.
     final var authorOfRequests: String? { transactionAuthor ?? authorOfRoot }
 
@@ -49,9 +56,14 @@ extension NSManagedObjectContext {
         return NSBatchDeleteResult(outcome, request.resultType, core)
     }
 
-    /// Executes a batch delete, and takes what it did into this context and all others of its coordinator: rows deleted by
-    /// rule and survivors that were cut loose, too. Unsaved work stays unsaved.
-    /// - Throws: As `execute(_:)`.
+    /// Executes a batch delete, and merges it into this context and all others of its coordinator, cascaded rows and surviving rows
+    /// that lost links included. Unsaved work stays unsaved.
+    ///
+    /// Call it on the context's queue.
+    /// - Parameter batchDeleteRequest: the request; its `mergesIntoLiveContexts` is not changed.
+    /// - Throws: `CocoaError`: 134050 for a mandatory relationship that would be left empty, 1600 for a deny rule (if several rules
+    ///   forbid it, all are in `NSDetailedErrors`), 134091 for a store that does not support the request, 134070 beyond the
+    ///   request's `deletionLimit`, 3072 after cancellation.
     public func executeAndMergeChanges(using batchDeleteRequest: NSBatchDeleteRequest) throws {
         checkQueue()
         let request = batchDeleteRequest.copy() as? NSBatchDeleteRequest ?? batchDeleteRequest

@@ -1,22 +1,22 @@
 import Foundation
 
-/// The dictionary that a batch insert's handler fills, row after row. Keys stay in the order in which they were first set,
-/// so that a handler that sets the same ones for every row finds each where it expects it.
+/// The dictionary that a batch insert's handler fills, row after row. Keys stay in the order in which they were first set, so
+/// that a handler that sets the same keys in every row finds each key at the expected index.
 final class RowDictionary: NSMutableDictionary {
     private var names: [String] = []
-    /// Of each name; `nil` where the row has none.
+    /// The value of each name; `nil` if the row has none.
     private var slots: [Any?] = []
-    /// Where the next key is expected.
+    /// Index at which the next key is expected.
     private var expected = 0
-    /// What was set that is no text; an entity has no such names.
+    /// A key that is not a text, which no attribute has as its name.
     private(set) var strangeKey: AnyHashable?
 
-    /// What the row has.
+    /// The values of the row.
     var given: some Sequence<(key: String, value: Any)> {
         zip(names, slots).lazy.compactMap { name, value in value.map { (key: name, value: $0) } }
     }
 
-    /// Forgets the values, not the names.
+    /// Clears the values and keeps the names.
     func startRow() {
         for place in slots.indices { slots[place] = nil }
         expected = 0
@@ -32,7 +32,7 @@ final class RowDictionary: NSMutableDictionary {
         key as? String ?? (key as? NSString).map { String(describing: $0) }
     }
 
-    // MARK: What a dictionary is made of
+    // MARK: Primitive methods of a dictionary
 
     override var count: Int { slots.count { $0 != nil } }
 

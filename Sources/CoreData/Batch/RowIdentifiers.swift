@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension CoordinatorCore {
-    /// Of rows that a batch request touched, for the program.
+    /// The identifiers of the rows of a set.
     func identifiers(of rows: RowSet) -> [NSManagedObjectID] {
         var ids: [NSManagedObjectID] = []
         ids.reserveCapacity(rows.count)
@@ -10,8 +10,8 @@ extension CoordinatorCore {
     }
 }
 
-/// Identifiers of rows that a batch request touched, made when they are first asked for: as a set, millions of rows take next
-/// to nothing.
+/// Identifiers of rows that a batch request wrote, made at the first access. Until then they are a set, which takes little
+/// memory even for millions of rows.
 final class RowIdentifiers: Sendable {
     private let core: CoordinatorCore
     private let state: Locked<State>

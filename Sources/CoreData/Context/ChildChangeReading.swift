@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Reads what a child's changes concern in its parent, a few statements for all of it, so that nothing has to be read while
-/// they are made: a change of an object that cannot be read would be lost.
+/// Reads the parent's objects and relationships that a child's changes concern, with a few statements for all of them. Nothing
+/// is read while the changes are applied: a change of an object that cannot be read would be lost.
 struct ChildChangeReading {
     private let changes: ChangeSet
     private let graph: Graph
@@ -11,8 +11,8 @@ struct ChildChangeReading {
         self.graph = graph
     }
 
-    /// The objects that the changes name, by identity; those whose rows are gone say so.
-    /// - Throws: What reading the stores throws.
+    /// The objects that the changes name, by identifier; those without a row are marked as gone.
+    /// - Throws: Errors of reading the stores.
     func records() throws -> [ObjectID: Record] {
         let records: [ObjectID: Record] = named().reduce(into: [:]) { $0[$1] = graph.record(for: $1) }
         try graph.fire(Array(records.values))
@@ -42,7 +42,7 @@ struct ChildChangeReading {
         return model[link.ownerEntityIndex].relationships[link.relationshipIndex]
     }
 
-    /// Where the objects lead now, along what the changes lead elsewhere.
+    /// The current destinations of the relationships that the changes redirect.
     private func parted(_ records: [ObjectID: Record]) -> [Record] {
         var ids: Set<ObjectID> = []
         for update in changes.updates {
@@ -62,7 +62,7 @@ struct ChildChangeReading {
         return ids.compactMap(graph.record)
     }
 
-    /// Members of the relationships that cannot change without being known.
+    /// Reads the members of relationships that can be changed only once their members are known.
     private func readMembers(_ records: [ObjectID: Record]) throws {
         let links = changes.links.filter { link in
             link.order != nil || (link.added + link.removed).contains { records[$0]?.isInserted == false }
@@ -75,7 +75,7 @@ struct ChildChangeReading {
 }
 
 extension Value {
-    /// Where a to-one relationship leads.
+    /// The destination of a to-one relationship.
     var destinationID: ObjectID? {
         guard case .reference(let id) = self else { return nil }
         return id

@@ -1,20 +1,20 @@
 import ObjectGraph
 
-/// A child's save, made as changes of its parent's objects.
+/// A child's save as changes of its parent's objects.
 ///
-/// All that may fail is done when this is made; the parent's objects change after that, and all of them do.
+/// Everything that can fail happens in the initialiser; `apply()` then changes all of the parent's objects.
 struct ChildSave {
     private let changes: ChangeSet
     private let context: NSManagedObjectContext
     private let graph: Graph
-    /// The parent's objects that the child edited, in its order.
+    /// The parent's objects that the child edited, in the child's order.
     private let updated: [Record?]
-    /// The parent's new objects, with the identities they will have.
+    /// The parent's new objects, with their future identifiers.
     private let new: [(record: Record, id: ObjectID)]
-    /// The same by the identities that the child has for them.
+    /// The parent's new objects by the child's identifiers.
     private let made: [ObjectID: Record]
 
-    /// - Throws: What reading the stores throws, and writing them: keys are handed out there.
+    /// - Throws: Errors of reading the stores, and of writing them to reserve keys.
     init(_ changes: ChangeSet, _ context: NSManagedObjectContext) throws {
         self.changes = changes
         self.context = context
@@ -25,9 +25,9 @@ struct ChildSave {
             }
         }
         made = Dictionary(records.map { ($0.id, $0.record) }) { first, _ in first }
-        // What the child was given ahead of its save is kept.
+        // Permanent identifiers that the child obtained before its save are kept.
         let named = records.filter { !$0.id.isTemporary }.map { (record: $0.record, id: $0.id) }
-        // Before anything is read: where the store is not there, that would take objects for gone.
+        // Before anything is read: without a store, reading would treat objects as gone.
         new = try named + context.permanentIDs(for: records.filter(\.id.isTemporary).map(\.record))
         let known = try ChildChangeReading(changes, graph).records()
         updated = changes.updates.map { known[$0.id] }
@@ -50,7 +50,7 @@ struct ChildSave {
         return saved(versions)
     }
 
-    /// - Parameter versions: of the edited objects, before they changed.
+    /// - Parameter versions: the versions of the edited objects before the changes.
     private func saved(_ versions: [RowVersion?]) -> SavedRows {
         var saved = SavedRows()
         saved.inserted = changes.insertions.map { insertion in
@@ -60,13 +60,13 @@ struct ChildSave {
         }
         saved.updatedVersions = changes.updates.indices.map { place in
             let expected = changes.updates[place].expectedVersion
-            // Where the parent had edits that the child has not seen, the child is to read the object again.
+            // If the parent had edits that the child has not seen, the child reads the object again.
             return versions[place] == expected ? updated[place]?.versionBelow ?? expected : expected
         }
         return saved
     }
 
-    /// In the child's order, which becomes the order of the rows.
+    /// Inserts in the child's order, which becomes the order of the rows.
     private func insert() {
         for insertion in changes.insertions {
             guard let record = made[insertion.id], let table = context.core.tables.table(at: insertion.entityIndex)
@@ -79,7 +79,7 @@ struct ChildSave {
     }
 
     private func set(_ slots: [Int], _ values: SlotValues, _ record: Record) {
-        // The parent has deleted it meanwhile.
+        // The parent has deleted the object meanwhile.
         if record.isGone || record.isDeleted { return }
         for slot in slots where slot < values.count && record.entity.slots.indices.contains(slot) {
             switch record.entity.slots[slot] {
@@ -91,7 +91,7 @@ struct ChildSave {
         }
     }
 
-    /// - Returns: `nil` for what is gone, or goes.
+    /// - Returns: `nil` for an object that is gone or pending deletion.
     private func destination(_ id: ObjectID?) -> Record? {
         guard let id, let record = made[id] ?? graph.record(for: id) else { return nil }
         graph.fire(record)
@@ -115,18 +115,18 @@ struct ChildSave {
     }
 }
 
-/// The members of an ordered relationship after a child's save: the child's order, with what the child and its parent did to
-/// them since the child read them.
+/// The members of an ordered relationship after a child's save: the child's order, with the changes that the child and its
+/// parent made since the child read them.
 private struct OrderMerge {
-    /// As the child has them.
+    /// The child's members.
     let order: [Record]
-    /// By the child.
+    /// Members that the child added.
     let added: [Record]
     let removed: [Record]
-    /// As the parent has them.
+    /// The parent's members.
     let present: [Record]
 
-    /// Those that the child does not know stay behind whom they follow.
+    /// Members that the child does not know stay behind their predecessors.
     var members: [Record] {
         let known = Self.ids(order + removed)
         let kept = Self.ids(present + added)

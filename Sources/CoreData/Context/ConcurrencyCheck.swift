@@ -3,32 +3,34 @@ import ObjectGraph
 import Synchronization
 
 extension NSManagedObjectContext {
-    /// What happens where a context, or an object of one, is used outside of the context's queue.
+    /// The reactions to a use of a context, or of an object of one, outside of the context's queue.
     public enum ConcurrencyCheck: Sendable {
-        /// Nobody looks.
+        /// Uses are not checked.
         case off
-        /// The closure is told what was done, on the thread that did it; the program goes on.
+        /// The closure is called with a description of the use, on the thread that made it, and the program continues.
         case report(@Sendable (String) -> Void)
-        /// The process ends with a text that says what was done.
+        /// The process ends with a description of the use.
         case stop
     }
 
-    /// For programs while they are tested. From the start it is `stop` where the environment has
-    /// `com.apple.CoreData.ConcurrencyDebug=1`, or the arguments `-com.apple.CoreData.ConcurrencyDebug 1`, as Apple's
-    /// frameworks know it; else it is `off`. Set it before there are objects: those that there are may stay unwatched.
+    /// The reaction to uses of contexts outside of their queues, for programs under test.
+    ///
+    /// The initial value is `stop` if the environment has `com.apple.CoreData.ConcurrencyDebug=1`, or the arguments have
+    /// `-com.apple.CoreData.ConcurrencyDebug 1`, as with Apple's framework, and `off` otherwise. Set it before objects are made:
+    /// existing objects may stay unchecked.
     public static var concurrencyCheck: ConcurrencyCheck {
         get { QueueCheck.current }
         set { QueueCheck.current = newValue }
     }
 
-    /// - Parameter action: what the caller does.
+    /// - Parameter action: the caller's function, for the description.
     @inline(__always)
     final func checkQueue(_ action: StaticString = #function) {
         if QueueCheck.isOn { QueueCheck.check(self, action) }
     }
 }
 
-/// Whether contexts are used on their queues.
+/// Checks that contexts are used on their queues.
 enum QueueCheck {
     private static let name = "com.apple.CoreData.ConcurrencyDebug"
     private static let chosen = Locked<NSManagedObjectContext.ConcurrencyCheck>(isAskedFor ? .stop : .off)

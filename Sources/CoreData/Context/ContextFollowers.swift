@@ -1,22 +1,22 @@
 import Foundation
 import ObjectGraph
 
-/// What changed in a context, or under it.
+/// A change of a context's objects, or of rows below the context.
 enum ContextChange {
-    /// These objects came, changed, went, or were read again.
+    /// These objects were inserted, changed, deleted or read again.
     case objects(Set<NSManagedObject>)
-    /// Others changed rows that the context had not read, and deleted rows, read or not.
+    /// Rows were changed that the context had not read, and rows were deleted, read or not.
     case rows(unread: RowSet, deleted: RowSet)
-    /// The context has forgotten all that it knew.
+    /// The context was reset.
     case everything
 }
 
-/// Keeps something as a context changes; told on the context's queue.
+/// An object that tracks a context's changes; called on the context's queue.
 protocol ContextFollower: AnyObject {
     func follow(_ change: ContextChange)
 }
 
-/// Those who follow one context. They are not kept alive by it.
+/// The followers of one context, which does not retain them.
 final class ContextFollowers {
     private struct Entry {
         weak var follower: (any ContextFollower)?
@@ -37,8 +37,8 @@ final class ContextFollowers {
 }
 
 extension NSManagedObjectContext {
-    /// What others did to rows of which this context knows nothing; `nil` without followers.
-    /// - Complexity: O(n) in the rows that were changed; those deleted are not gone through.
+    /// The changes of rows that are not registered in this context; `nil` without followers.
+    /// - Complexity: O(n) in the changed rows; deleted rows are not iterated.
     final func changesBeneath(_ changes: SavedChanges) -> ContextChange? {
         guard !followers.isEmpty else { return nil }
         if changes.isOverflow { return .everything }

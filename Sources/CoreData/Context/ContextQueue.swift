@@ -1,13 +1,13 @@
 import Foundation
 import ObjectGraph
 
-/// Where the work of one context, or coordinator, runs: one block after the other, on a queue of its own or on the main
-/// queue. Work that is started from within a block of the same queue, however deep, runs at once.
+/// The serial queue of one context or coordinator: a queue of its own, or the main queue. Work that is started from within a
+/// block of the same queue, at any depth, runs at once.
 final class ContextQueue: @unchecked Sendable {
-    // Constants but for the reference, which is set before anything runs; what a thread holds is known to it alone.
+    // Constants except the reference, which is set before any work runs; the list of held queues is local to each thread.
     private let queue: DispatchQueue
     let isMain: Bool
-    /// The context whose work runs here. Set once, before anything runs.
+    /// The context whose work runs here. Set once, before any work runs.
     weak var context: NSManagedObjectContext?
 
     init(main: Bool, label: String) {
@@ -15,10 +15,10 @@ final class ContextQueue: @unchecked Sendable {
         queue = main ? .main : DispatchQueue(label: label)
     }
 
-    /// Whether the caller is on the queue, or somebody who is waits for the caller.
+    /// Whether the caller runs on the queue, or a block on the queue waits for the caller.
     var isCurrent: Bool { HeldQueues.current.contains { $0.identity == identity } }
 
-    /// The same for all contexts of the main queue.
+    /// The queue's identity; all contexts of the main queue share one.
     var identity: ObjectIdentifier { ObjectIdentifier(isMain ? MainQueue.held : self) }
 
     func async(_ body: @escaping () -> Void) {
@@ -26,16 +26,16 @@ final class ContextQueue: @unchecked Sendable {
         queue.async { HeldQueues.holding([self]) { work.body() } }
     }
 
-    /// Runs the work now, after what was there before: where the queue runs blocks, or at once for a caller who is on it.
+    /// Runs the work after earlier blocks and waits for it; a caller on this queue runs it at once.
     ///
-    /// Callers on other queues wait for this one, and never in a circle: when this queue's block waits for one that the
-    /// caller holds, it cannot go on before the caller is done, so the work may as well run here and now.
+    /// Waits never form a circle: if a block of this queue waits for a queue that the caller holds, that block cannot continue
+    /// before the caller is done, so that the work can safely run on the caller's thread.
     func sync<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let held = HeldQueues.current
         var result: Swift.Result<Result, Failure>?
         func work() {
-            // The caller waits, so what it holds may be used by the work. A queue that is held already is noted again: several
-            // contexts share the main queue, and the innermost one is the current one.
+            // The caller waits, so the work may use the queues it holds. A queue that is already held is listed again: several
+            // contexts share the main queue, and the innermost one is current.
             HeldQueues.holding(held + [self]) {
                 do throws(Failure) {
                     result = .success(try body())
@@ -61,7 +61,7 @@ final class ContextQueue: @unchecked Sendable {
         return try result.get()
     }
 
-    /// The same without blocking the caller's thread.
+    /// Runs the work after earlier blocks without blocking the caller's thread.
     func run<Result, Failure: Error>(
         _ body: @escaping () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
@@ -80,17 +80,17 @@ final class ContextQueue: @unchecked Sendable {
         return try outcome.result.get()
     }
 
-    /// Crosses to the queue once and is used there only, as whoever gives it says.
+    /// Crosses to the queue once and is used only there, which the caller guarantees.
     private struct Work: @unchecked Sendable {
         let body: () -> Void
     }
 
-    /// As above.
+    /// Crosses to the queue once and is used only there, which the caller guarantees.
     private struct ThrowingWork<Result, Failure: Error>: @unchecked Sendable {
         let body: () throws(Failure) -> Result
     }
 
-    /// Crosses back once; the queue keeps nothing of it.
+    /// Crosses back once; the queue retains nothing of it.
     private struct Outcome<Result, Failure: Error>: @unchecked Sendable {
         let result: Swift.Result<Result, Failure>
     }

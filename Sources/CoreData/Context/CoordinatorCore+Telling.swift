@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// Who learns of what was saved or deleted.
+/// Notifies contexts and observers of saved changes and deletions.
 extension CoordinatorCore {
-    /// Tells the contexts that merge by themselves, and those who listen for changes of the stores.
-    /// - Parameter sender: the context that saved, which knows already; `nil` when none did.
+    /// Notifies the contexts that merge automatically, and observers of changes of the stores.
+    /// - Parameter sender: the context that saved, which is left out; `nil` if no context did.
     func tell(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
         guard !changes.isEmpty else { return }
         mergeByThemselves(changes, from: sender)
@@ -12,7 +12,7 @@ extension CoordinatorCore {
 
     var hasMergingContexts: Bool { contexts.all.contains(where: \.automaticallyMergesChangesFromParent) }
 
-    /// The contexts that merge by themselves take the changes in soon, each on its queue, and so do those below them.
+    /// Enqueues the merge in contexts that merge automatically and their children, each on its queue.
     func mergeByThemselves(_ changes: SavedChanges, from sender: NSManagedObjectContext? = nil) {
         for context in contexts.all where context !== sender && context.automaticallyMergesChangesFromParent {
             context.perform {
@@ -22,16 +22,16 @@ extension CoordinatorCore {
         }
     }
 
-    /// Takes changes into every live context, whether it merges by itself or not: parents before their children.
+    /// Merges changes into every live context, whether it merges automatically or not: parents before their children.
     ///
-    /// The sender and those above it have them when this returns. Others take them in soon, as they may be busy, or wait for
-    /// the caller; a caller who is on no queue waits for them too, but for those of the main queue.
+    /// The sender and its parents have merged them when this returns. For other contexts the merge is enqueued, because they may
+    /// be busy or wait for the caller. A caller that is on no context's queue waits for them, except for those of the main queue.
     /// - Parameter sender: the context in which the changes were made.
     func mergeIntoAll(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
         for context in contexts.all { context.mergeDown(changes, from: sender) }
     }
 
-    /// Tells every live context, each on its queue, that a store is gone.
+    /// Notifies every live context, each on its queue, that a store was removed.
     func invalidate(objectsOf storeIdentifier: String) {
         for context in contexts.all { context.invalidateDown(storeIdentifier) }
     }
@@ -57,12 +57,12 @@ extension NSManagedObjectContext {
         for child in children.all { child.mergeDown(changes, from: sender) }
     }
 
-    /// Nobody can tell whether the main queue waits for a caller on another one.
+    /// Whether waiting is safe. The main queue may be waiting for a caller on another queue without this being known here.
     private func mayBeWaitedFor(by sender: NSManagedObjectContext?) -> Bool {
         isAbove(sender) || !queue.isMain && HeldQueues.current.isEmpty
     }
 
-    /// Whether the caller uses this context or one below it, which waits for this one whenever it fetches.
+    /// Whether the caller uses this context or a descendant, which waits for this one whenever it fetches.
     private func isAbove(_ sender: NSManagedObjectContext?) -> Bool {
         queue.isCurrent || !queue.isMain && self === sender || children.all.contains { $0.isAbove(sender) }
     }

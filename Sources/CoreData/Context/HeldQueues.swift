@@ -2,11 +2,11 @@ import Foundation
 import ObjectGraph
 
 extension NSManagedObjectContext {
-    /// The context in whose block the caller is.
+    /// The context whose block the caller runs in.
     static var current: NSManagedObjectContext? { HeldQueues.current.last?.context }
 }
 
-/// The queues whose work the current thread is doing, the innermost last.
+/// The queues whose work the current thread runs, the innermost last.
 enum HeldQueues {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -30,9 +30,9 @@ enum HeldQueues {
     }
 }
 
-/// The main queue, which also runs what is not a context's work: whatever is isolated to the main actor.
+/// The main queue, which also runs work that no context started, such as that of the main actor.
 enum MainQueue {
-    /// Stands for the queue while something else than a context's work holds it.
+    /// Represents the main queue while it runs work that no context started.
     static let held = ContextQueue(main: true, label: "")
 
     private static let key: DispatchSpecificKey<Bool> = {
@@ -41,22 +41,22 @@ enum MainQueue {
         return key
     }()
 
-    /// The main thread alone does not tell: from the first suspension of an asynchronous `main` on, worker threads do the
+    /// Checking the main thread is not enough: from the first suspension of an asynchronous `main` on, worker threads run the
     /// main queue's work.
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil || Thread.isMainThread }
 }
 
-/// That the queues a caller holds stand still until another one has run the caller's work.
+/// A wait: the queues that a caller holds are blocked until another queue has run the caller's work.
 ///
-/// The waits of all threads are known, so that nobody waits for somebody who waits for them. Whoever begins to wait looks
-/// and tells under one lock: of those who would close a circle, the last one sees it.
+/// The waits of all threads are registered to prevent deadlock between waiting queues. Checking for a circle and registering
+/// happen under one lock, so that the last wait of a circle always detects it.
 struct QueueWait {
-    /// Which queue waits for which; each for one at most, as the block that runs on it is at one place.
+    /// The queue that each queue waits for. A queue waits for one at most, because it runs one block at a time.
     private static let waits = Locked<[ObjectIdentifier: ObjectIdentifier]>([:])
 
     private let waiting: [ObjectIdentifier]
 
-    /// - Returns: `nil` when the queue itself waits for one of those held, by way of others or not.
+    /// - Returns: `nil` if the queue itself waits for one of the held queues, directly or through others.
     init?(of held: [ContextQueue], for queue: ContextQueue) {
         let held = Set(held.map(\.identity))
         let waiting = held.isEmpty ? [] : Self.waits.withLock { Self.begin(held, queue.identity, &$0) }
@@ -72,13 +72,13 @@ struct QueueWait {
             if held.contains(next) { return nil }
             last = next
         }
-        // Those who wait already do so until the caller is done.
+        // Queues that wait already do so until the caller is done.
         let waiting = held.filter { waits[$0] == nil }
         for queue in waiting { waits[queue] = target }
         return Array(waiting)
     }
 
-    /// The work has begun: what was held is in use again.
+    /// The work has begun: the held queues are in use again.
     func end() {
         guard !waiting.isEmpty else { return }
         Self.waits.withLock { waits in

@@ -2,23 +2,29 @@ import Foundation
 
 /// Blocks on the context's queue.
 ///
-/// They are `@Sendable`, because the queue may run them on any thread: in Swift 6 the compiler warns of a block that uses state
-/// of the main actor. Code in Swift 5 mode may pass any block.
+/// Blocks are `@Sendable`, because the queue may run them on any thread: in Swift 6 the compiler warns of a block that uses
+/// state of the main actor. Code in Swift 5 mode may pass any block.
 extension NSManagedObjectContext {
-    /// When an asynchronous block may begin.
+    /// The times at which an asynchronous block may begin.
     public enum ScheduledTaskType: Sendable, Hashable {
-        /// At once, where the caller is on the context's queue already.
+        /// At once, if the caller is on the context's queue.
         case immediate
-        /// After what waits on the queue.
+        /// After the blocks that are enqueued already.
         case enqueued
     }
 
-    /// Runs the block on the context's queue, later, and processes pending changes after it.
+    /// Enqueues a block on the context's queue and returns at once. Pending changes are processed after the block.
+    /// - Parameter block: runs on the context's queue.
     @preconcurrency
     public nonisolated func perform(_ block: @escaping @Sendable () -> Void) { enqueue(block) }
 
-    /// Runs the block on the context's queue now. Within a block of the same context, or on the main queue for a context of
-    /// that queue, it runs at once, as part of the event; otherwise pending changes are processed after it.
+    /// Runs a block on the context's queue and waits for it.
+    ///
+    /// Within a block of the same context, or on the main queue for a context of the main queue, the block runs at once, as
+    /// part of the event; otherwise pending changes are processed after it.
+    /// - Parameter block: runs on the context's queue.
+    /// - Returns: The result of the block.
+    /// - Throws: The error of the block.
     @preconcurrency
     public nonisolated func performAndWait<T, E: Error>(_ block: @Sendable () throws(E) -> T) throws(E) -> T {
         let isPartOfEvent = queue.isCurrent
@@ -28,7 +34,13 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Runs the block on the context's queue and returns its result. Pending changes are processed as in `performAndWait`.
+    /// Runs a block on the context's queue and returns its result without blocking a thread. Pending changes are processed
+    /// after the block, unless it runs at once as part of the event.
+    /// - Parameters:
+    ///   - schedule: `.immediate` runs the block at once if the caller is on the queue.
+    ///   - block: runs on the context's queue.
+    /// - Returns: The result of the block.
+    /// - Throws: The error of the block.
     @preconcurrency
     public nonisolated func perform<T, E: Error>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(E) -> T
@@ -37,7 +49,7 @@ extension NSManagedObjectContext {
         return try await enqueue(block)
     }
 
-    // MARK: Blocks of this module: each is handed to the queue once, and used there only
+    // MARK: Blocks of this module: each is passed to the queue once, and used only there
 
     final func enqueue(_ block: @escaping () -> Void) {
         queue.async {

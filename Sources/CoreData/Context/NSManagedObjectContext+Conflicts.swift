@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 extension NSManagedObjectContext: ConflictJudge {
-    /// Asks the merge policy; what it leaves open is merged property by property, unsaved values first.
+    /// Asks the merge policy; conflicts that it leaves open are merged property by property, and unsaved values win.
     package func judge(_ conflicts: [Conflict]) throws {
         noteUnsettled()
         let graph = graph
@@ -33,12 +33,12 @@ extension NSManagedObjectContext: ConflictJudge {
         }
     }
 
-    /// To be called before the first conflict of a save is settled.
+    /// Call before the first conflict of a save is resolved.
     final func noteUnsettled() {
         if beforeSettling == nil { beforeSettling = graph.unsavedState }
     }
 
-    /// The save failed: who gave way to others for it has what it had.
+    /// After a failed save: restores the values of objects that resolving conflicts changed.
     final func putBackSettled() {
         guard let beforeSettling else { return }
         graph.putBack(beforeSettling)
@@ -46,7 +46,7 @@ extension NSManagedObjectContext: ConflictJudge {
     }
 }
 
-/// What a merge policy threw. It reaches who saves as it is, while errors of the engine get codes.
+/// An error thrown by a merge policy. It is rethrown unchanged, whereas errors of the engine get codes.
 struct PolicyRefusal: Error {
     let reason: any Error
 }

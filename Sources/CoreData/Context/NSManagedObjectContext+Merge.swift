@@ -1,28 +1,28 @@
 import Foundation
 import ObjectGraph
 
-/// Taking in what others saved.
+/// Merges changes that other contexts or processes saved.
 ///
-/// Inserted rows come as faults; updated ones, and inserted ones that this context read before it was told of them, are read
-/// again where they are registered and read, and unsaved edits stay on top; deleted ones are deleted here by rule, where they
-/// are registered.
+/// Inserted rows become faults. Updated rows, and inserted rows that this context has read already, are read again if they are
+/// registered and not faults, with unsaved edits kept on top. Deleted rows are deleted here by rule if they are registered.
 extension NSManagedObjectContext {
-    /// Takes in what another context saved. To be called on this context's queue.
+    /// Merges the changes that another context saved. Call it on this context's queue.
+    /// - Parameter notification: the other context's `didSaveObjectsNotification` or `didSaveObjectIDsNotification`.
     public func mergeChanges(fromContextDidSave notification: Notification) {
         checkQueue()
         merge(SavedChanges(notification.userInfo ?? [:], core))
     }
 
-    /// Takes in changes that somebody saved, wherever: what a batch request did, or another process.
+    /// Merges changes that were saved elsewhere, by a batch request or another process, into contexts.
     ///
     /// ```swift
     /// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [context])
     /// ```
     /// - Parameters:
-    ///   - changeNotificationData: arrays or sets of `NSManagedObjectID`, of their URIs, or of objects, by the object or the
+    ///   - changeNotificationData: arrays or sets of `NSManagedObjectID`, of their URIs, or of objects, under the object or the
     ///     identifier keys.
-    ///   - contexts: each takes the changes in on its own queue before this returns, whatever queue the caller is on; two
-    ///     contexts may do this to each other at once. Parents of a context are told before it.
+    ///   - contexts: each merges the changes on its own queue before this returns, whatever queue the caller is on; two
+    ///     contexts may do this to each other at once. Parents of a context merge before it.
     public class func mergeChanges(
         fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
     ) {
@@ -35,12 +35,12 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// From the top down to this one.
+    /// The contexts from the root down to this one.
     private var lineage: [NSManagedObjectContext] { (parent?.lineage ?? []) + [self] }
 
     final func merge(_ changes: SavedChanges) {
         contextStore?.moveOn()
-        // What is processed now is this context's own.
+        // Changes that are pending here are this context's own and are processed first.
         processPendingChanges()
         let beneath = changesBeneath(changes)
         let result = changes.isOverflow ? turningIntoFaults { graph.merge(changes) } : graph.merge(changes)
@@ -61,7 +61,7 @@ extension NSManagedObjectContext {
             ])
     }
 
-    /// Beyond so many, only objects that this context has are named: to make an identifier of every row, in each context,
+    /// Beyond this number, only objects that this context has are named: making an identifier of every row, in each context,
     /// would cost more than the merge itself.
     private static var mostNamed: Int { 10_000 }
 

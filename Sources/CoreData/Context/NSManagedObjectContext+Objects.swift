@@ -1,30 +1,41 @@
 import Foundation
 import ObjectGraph
 
-/// Objects by identity, and their coming and going.
+/// Objects by identifier, insertion, deletion and refresh.
 extension NSManagedObjectContext {
     // MARK: By identity
 
-    /// The object if this context already has it; never reads.
+    /// Returns the object with an identifier if this context has it already, without reading the store.
+    ///
+    /// Call it on the context's queue.
+    /// - Parameter objectID: the identifier.
+    /// - Returns: `nil` if the object is not registered.
     public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         checkQueue()
         return registeredObject(objectID.id)
     }
 
-    /// The object of an identifier, read when first used. There need not be one: an object without a row is found to be
-    /// deleted when it is read.
+    /// Returns the object with an identifier, which is read when it is first used.
+    ///
+    /// The row need not exist: an object without a row turns out to be deleted when it is read. An identifier of another context's
+    /// unsaved object, or of another model, gives an object in no context. Call it on the context's queue.
+    /// - Parameter objectID: the identifier.
+    /// - Returns: The object, usually a fault.
     public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         checkQueue()
         if let record = graph.record(for: objectID.id), let object = object(record) { return object }
-        // A temporary identity of another context, or one of another model: an object that no context knows.
+        // A temporary identifier of another context, or one of another model: an object in no context.
         let entity = core.tables.table(named: objectID.id.entityName)?.description ?? objectID.entity
         let object = StandaloneTables.table(of: entity).objectClass.init(entity: entity, insertInto: nil)
         object.isInaccessible = true
         return object
     }
 
-    /// The object of an identifier, if its row exists.
-    /// - Throws: `CocoaError` 133000 when it does not, and what reading the store throws.
+    /// Returns the object with an identifier if its row exists. Call it on the context's queue.
+    /// - Parameter objectID: the identifier.
+    /// - Returns: The object with its values.
+    /// - Throws: `CocoaError` 133000 if the row does not exist, and errors of reading the store.
+    /// - Complexity: One statement, unless the object is read already.
     public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
         checkQueue()
         if let record = graph.record(for: objectID.id) {
@@ -49,8 +60,11 @@ extension NSManagedObjectContext {
         object.awakeFromInsert()
     }
 
-    /// Makes an object part of the context; it gets a row at the next save. A pending deletion of it is cancelled. One
-    /// of another context, or made for an entity that the stores' model lacks, is refused, and the next save throws 134030.
+    /// Inserts an object into the context; it gets a row at the next save. A pending deletion of the object is cancelled.
+    ///
+    /// An object of another context, or of an entity that the stores' model lacks, is refused: the refusal is logged, and the
+    /// next save throws 134030. Call it on the context's queue.
+    /// - Parameter object: an object in no context, or one of this context.
     public func insert(_ object: NSManagedObject) {
         checkQueue()
         let isNew = object.record.graph == nil
@@ -58,10 +72,13 @@ extension NSManagedObjectContext {
         if isNew, object.record.graph === graph { object.awakeFromInsert() }
     }
 
-    /// The store that a new object is to be saved to, where several have its entity.
+    /// Chooses the store that a new object is saved to, if several stores have its entity. Call it on the context's queue.
     ///
-    /// To a store that cannot take the object the next save fails, with 134070; it fails with 1550 where the identifier is
-    /// permanent, as that names the store already.
+    /// The next save throws 134070 if the store cannot take the object, and 1550 if the object's permanent identifier names another
+    /// store.
+    /// - Parameters:
+    ///   - object: a managed object of this context.
+    ///   - store: a store of the coordinator.
     public func assign(_ object: Any, to store: NSPersistentStore) {
         checkQueue()
         guard let object = object as? NSManagedObject else { return }
@@ -72,8 +89,11 @@ extension NSManagedObjectContext {
         if known != store.identifier { object.refuseStore() }
     }
 
-    /// Gives unsaved objects the identifiers they will have; they stay unsaved.
-    /// - Throws: What writing the stores throws: keys are handed out there.
+    /// Replaces the temporary identifiers of unsaved objects by permanent ones; the objects stay unsaved.
+    ///
+    /// Call it on the context's queue.
+    /// - Parameter objects: objects of this context; others are ignored.
+    /// - Throws: Errors of writing the stores to reserve keys.
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
         checkQueue()
         try givePermanentIDs(to: objects.map(\.record).filter { $0.graph === graph })
@@ -84,7 +104,7 @@ extension NSManagedObjectContext {
         if !temporary.isEmpty { graph.assign(try permanentIDs(for: temporary)) }
     }
 
-    /// The identifiers that new objects will have, reserved in the stores they will go to.
+    /// The future identifiers of new objects, reserved in the stores they will be saved to.
     final func permanentIDs(for records: [Record]) throws -> [(record: Record, id: ObjectID)] {
         do {
             return try Dictionary(grouping: records, by: \.entity.index).values
@@ -96,9 +116,11 @@ extension NSManagedObjectContext {
 
     // MARK: Deleting
 
-    /// Marks an object for deletion at the next save. What its delete rules take along follows when pending changes are
-    /// processed. An object that was never saved is taken out of the context; one of another context stays, and the next
-    /// save throws 134030.
+    /// Marks an object for deletion at the next save. Its delete rules are applied when pending changes are processed.
+    ///
+    /// An object that was never saved is removed from the context. An object of another context is refused: the refusal is
+    /// logged, and the next save throws 134030. Call it on the context's queue.
+    /// - Parameter object: an object of this context.
     public func delete(_ object: NSManagedObject) {
         checkQueue()
         guard object.record.graph === graph else { return graph.refuseDeletion(of: object.record) }
@@ -108,7 +130,8 @@ extension NSManagedObjectContext {
         graph.markForDeletion(object.record)
     }
 
-    /// Follows the delete rules from what was marked since. Where that cannot be read, it is left to the save, which throws.
+    /// Applies the delete rules of objects marked since the last time. Errors of reading are logged, and the save, which tries
+    /// again, throws them.
     final func propagateDeletes() {
         do {
             try spreadDeletes()
@@ -117,9 +140,9 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// - Throws: What reading the stores throws; what was marked stays so.
+    /// - Throws: Errors of reading the stores; marked objects stay marked.
     final func spreadDeletes() throws {
-        // A hook may delete more, also what a round has passed by.
+        // A hook may delete more objects, including some that a round has already passed.
         var rounds = 0
         while graph.hasMarkedDeletes, rounds < Self.mostHookRounds {
             try graph.spreadMarkedDeletes(prepareForDeletion)
@@ -127,11 +150,11 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Guards against hooks that delete new objects forever.
+    /// Guards against hooks that delete further objects forever.
     private static var mostHookRounds: Int { 1000 }
 
-    /// Calls the hooks, each once, while relationships are as they were.
-    /// - Returns: whether there was any.
+    /// Calls the hook of each object once, before relationships change.
+    /// - Returns: Whether any hook was called.
     private func prepareForDeletion(_ records: [Record]) -> Bool {
         let objects = records.compactMap { record in hasHooks(record) ? object(record) : nil }
             .filter { prepared.insert($0).inserted }
@@ -139,15 +162,19 @@ extension NSManagedObjectContext {
         return !objects.isEmpty
     }
 
-    /// A plain managed object does nothing of its own.
+    /// A plain managed object has no hooks.
     private func hasHooks(_ record: Record) -> Bool {
         core.tables.table(at: record.entity.index)?.objectClass != NSManagedObject.self
     }
 
     // MARK: Reading again
 
-    /// Turns an object back into a fault, giving up its edits; or reads it again and keeps them. A new object, which has no row
-    /// to be read from, keeps its values, and is a fault until one of them is read.
+    /// Refreshes an object: turns it into a fault and discards its edits, or reads its row again and keeps them.
+    ///
+    /// A new object, which has no row, keeps its values and is a fault until one of them is read. Call it on the context's queue.
+    /// - Parameters:
+    ///   - object: an object of this context; others are ignored.
+    ///   - flag: whether edits are kept.
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue()
         guard object.record.graph === graph else { return }
@@ -160,7 +187,7 @@ extension NSManagedObjectContext {
                 report(error)
             }
         } else if !object.record.isInserted, !object.record.isDeleted {
-            // A fault is told nothing, but what is known of its row is forgotten too.
+            // The hooks of a fault are not called, but its cached row is discarded too.
             if object.isFault { graph.refault(object.record) } else { turnIntoFault(object) }
         } else if !object.isFault, !object.record.isDeleted {
             object.willTurnIntoFault()
@@ -170,7 +197,7 @@ extension NSManagedObjectContext {
         postRefreshed([object])
     }
 
-    /// The store of some objects was removed: those without changes are faults again, which nothing can fill.
+    /// The store of some objects was removed: those without changes become faults that cannot be fired.
     final func invalidate(objectsOf storeIdentifier: String) {
         let records = graph.registeredRecords.filter { $0.id.storeIdentifier == storeIdentifier }
         let objects = Set(records.compactMap { $0.object as? NSManagedObject })
@@ -186,7 +213,10 @@ extension NSManagedObjectContext {
         object.didTurnIntoFault()
     }
 
-    /// Everything unedited is read again when next used; edits stay.
+    /// Turns all objects without changes into faults, and reads the rows of edited objects again with edits kept.
+    ///
+    /// Call it on the context's queue.
+    /// - Complexity: At least one statement for each edited object.
     public func refreshAllObjects() {
         checkQueue()
         let records = graph.registeredRecords
@@ -201,7 +231,7 @@ extension NSManagedObjectContext {
         postRefreshed(Set(records.compactMap { $0.object as? NSManagedObject }))
     }
 
-    /// Runs what makes faults of all unedited objects, with their hooks.
+    /// Runs a body that turns all unedited objects into faults, and calls their hooks.
     final func turningIntoFaults<Result>(_ body: () -> Result) -> Result {
         let records = graph.registeredRecords
         let leaving = records.filter { !$0.hasChanges }.compactMap { $0.object as? NSManagedObject }.filter {
@@ -215,8 +245,10 @@ extension NSManagedObjectContext {
         return result
     }
 
-    /// Forgets all objects and unsaved work. Objects that are still held belong to no context: they are faults that nothing
-    /// fills, and what is read of them are the values that they had.
+    /// Removes all objects and unsaved work from the context.
+    ///
+    /// Objects that the program still holds are in no context: they are faults, and reading them gives their last values
+    /// without reading the store. Call it on the context's queue.
     public func reset() {
         checkQueue()
         let records = graph.registeredRecords
@@ -240,7 +272,9 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Takes back all unsaved work: inserted objects leave, edited and deleted ones are as last saved.
+    /// Discards all unsaved work: inserted objects leave the context, edited and deleted ones are as last saved.
+    ///
+    /// Empties the undo manager, if there is one. Call it on the context's queue.
     public func rollback() {
         checkQueue()
         let inserted = objects(graph.insertedRecords)
@@ -259,8 +293,10 @@ extension NSManagedObjectContext {
             [NSDeletedObjectsKey: inserted, NSRefreshedObjectsKey: restored])
     }
 
-    /// The object's row is looked at in the next save, as if the object had been changed: a row that somebody else changed
-    /// is then a conflict.
+    /// Includes an unchanged object in the next save's check for conflicts: a row that others have changed is then a conflict.
+    ///
+    /// Objects that are faults or have changes are ignored. Call it on the context's queue.
+    /// - Parameter object: an object of this context.
     public func detectConflicts(for object: NSManagedObject) {
         checkQueue()
         guard object.record.graph === graph, !object.record.isFault, !object.record.hasChanges else { return }

@@ -3,21 +3,21 @@ import FoundationAdditions
 import ObjectGraph
 
 extension NSManagedObjectContext {
-    /// Follows the delete rules from what was marked, and tells observers what changed since this was last done. What is
-    /// done after it is undone apart from what was done before.
+    /// Applies the delete rules of objects marked for deletion, and notifies observers of changes since the last time. Later
+    /// changes are another undo step.
     ///
     /// A context calls this at the end of each event: for a context of the main queue, after the event of the main queue or
     /// main run loop in which an object changed; for all contexts, after each block of `perform` and each outermost block of
-    /// `performAndWait`. Saves, fetches and other requests process pending changes first.
+    /// `performAndWait`. Saves, fetches and other requests process pending changes first. Call it on the context's queue.
     public func processPendingChanges() {
         checkQueue()
-        // Not from within the hooks that it calls.
+        // Hooks that this calls may call it again.
         guard !isProcessing else { return }
         processChanges()
         undoManager?.endEvent()
     }
 
-    /// The same without ending the undo group of the event.
+    /// Processes pending changes without ending the undo group of the event.
     private func processChanges() {
         isProcessing = true
         defer { isProcessing = false }
@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// - Returns: the objects that observers were told of, but for those that left.
+    /// - Returns: The reported objects that are still in the context.
     @discardableResult
     final func tellOfTouched() -> [NSManagedObject] {
         graph.takeTouched { touched in

@@ -6,8 +6,8 @@ import ObjectGraph
 ///
 /// 1. Pending changes are processed; 2. `willSave` of every changed object, again while objects change; 3. the will-save
 /// notification; 4. validation, again while validators change values; 5. the stores, or the parent; 6. `didSave` of every
-/// object; 7. the did-save notifications, and those who merge by themselves. What is changed on the way is told of as any
-/// change is.
+/// object; 7. the did-save notifications, and contexts that merge automatically. Changes made by hooks are reported like any
+/// others.
 extension NSManagedObjectContext {
     final func saveChanges() throws {
         checkQueue("save()")
@@ -45,7 +45,7 @@ extension NSManagedObjectContext {
         tellIncrementalStores()
     }
 
-    /// What hooks do while a delete spreads is part of the save.
+    /// Changes that hooks make while deletes propagate are part of the save.
     private func propagateForSave() throws {
         do {
             try spreadDeletes()
@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
 
     // MARK: Hooks
 
-    /// A hook that changes its own object each time would never come to an end.
+    /// Guards against hooks that change their objects forever.
     private static var hookRounds: Int { 100 }
 
     private func callWillSave() {
@@ -88,7 +88,7 @@ extension NSManagedObjectContext {
 
     private func validate() throws {
         var errors: [any Error] = []
-        // Of rows that others deleted, nothing is left to be decided.
+        // Rows that were deleted remotely need no validation.
         for record in graph.deletedRecords where !graph.isDeletedElsewhere(record) {
             check(record, &errors) { try $0.validateForDelete() }
         }
@@ -108,22 +108,22 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// A pinned context saves, and judges conflicts, by what is stored now.
+    /// A pinned context saves and detects conflicts against the newest state of the stores.
     private func atNewestGeneration<Result>(_ body: () throws -> Result) rethrows -> Result {
         try contextStore?.atNewest(body) ?? body()
     }
 
     // MARK: Conflicts
 
-    /// What resolving them changed, and which objects it took out.
+    /// Reports the objects that resolving conflicts changed or removed.
     private func tellOfConflicts() {
         tellOfTouched()
         postRefreshed(settled.filter { $0.record.graph === graph })
         settled = []
     }
 
-    /// Each time a policy says who gives way, fewer are left in others' way. One that changes objects itself might never
-    /// come to an end.
+    /// Guards against a policy that changes objects itself forever. A policy that decides conflicts terminates, because each
+    /// decision leaves fewer conflicting objects.
     private static var policyRounds: Int { 1000 }
 
     private func saveGraph() throws -> SavedChanges {
@@ -176,7 +176,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Those below that merge by themselves.
+    /// Enqueues the merge in children that merge automatically.
     final func mergeIntoChildren(_ changes: SavedChanges) {
         for child in children.all where child.automaticallyMergesChangesFromParent {
             child.perform {

@@ -2,21 +2,21 @@ import Foundation
 import FoundationAdditions
 import ObjectGraph
 
-/// Taking work back, and doing it again.
+/// Undo and redo.
 ///
-/// 1. With an `undoManager`, every change of an object is registered as it is made. What is done in one event, up to
-///    `processPendingChanges()` or `save()`, is one step, unless the manager was told to group it otherwise.
-/// 2. A save takes no step away. What was saved can be taken back, and is then unsaved work; an object whose deletion was
-///    saved comes back as a new one.
-/// 3. `rollback()` and `reset()` empty the manager. What is merged in from others was never registered.
+/// 1. With an `undoManager`, every change of an object is registered when it is made. The changes of one event, up to
+///    `processPendingChanges()` or `save()`, are one step, unless the manager is told to group them otherwise.
+/// 2. A save removes no step. Saved changes can be undone, which makes unsaved work; an object whose deletion was saved comes
+///    back as a new one.
+/// 3. `rollback()` and `reset()` empty the manager. Merged changes are not registered.
 extension NSManagedObjectContext {
-    /// Takes back the latest step. Does nothing without an undo manager.
+    /// Undoes the latest step. Does nothing without an undo manager. Call it on the context's queue.
     public func undo() {
         checkQueue()
         travel { $0.undo() }
     }
 
-    /// Does again what was taken back last. Does nothing without an undo manager.
+    /// Redoes the step that was undone last. Does nothing without an undo manager. Call it on the context's queue.
     public func redo() {
         checkQueue()
         travel { $0.redo() }
@@ -26,13 +26,13 @@ extension NSManagedObjectContext {
         guard let undoManager else { return }
         processPendingChanges()
         move(undoManager)
-        // What hooks do in answer is no step of its own: it would cost what can be done again.
+        // Changes that hooks make in response are not registered: a new step would discard the steps to redo.
         undoManager.disableUndoRegistration()
         processPendingChanges()
         undoManager.enableUndoRegistration()
     }
 
-    /// Tells the objects that undo and redo changed.
+    /// Calls `awake(fromSnapshotEvents:)` of the objects that undo and redo changed.
     final func wakeReverted() {
         guard !reverted.isEmpty else { return }
         let objects = reverted
@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
         undoManager?.enableUndoRegistration()
     }
 
-    /// Nothing that was done can be taken back any more.
+    /// Discards all undo steps.
     final func forgetUndo() {
         undoManager?.removeAllActions()
         reverted = [:]
@@ -56,14 +56,14 @@ extension NSManagedObjectContext: UndoRecorder {
 
     private func revert(_ step: UndoStep) {
         let event = step.snapshotEvent
-        // Looked up before: the object of an insertion that is taken back leaves.
+        // Looked up first, because undoing an insertion removes its object.
         if let object = step.object as? NSManagedObject { reverted[object, default: []].formUnion(event) }
         graph.revert(step)
     }
 }
 
 extension UndoStep {
-    /// What taking the step back is to its object.
+    /// The event that undoing the step is for its object.
     fileprivate var snapshotEvent: NSSnapshotEventType {
         switch self {
         case .value, .linked, .unlinked, .reordered: .undoUpdate
@@ -85,7 +85,7 @@ extension UndoStep {
 }
 
 extension NSManagedObject {
-    /// Registers what a value is that has no form in a slot; the slot's own mark is registered by the graph.
+    /// Registers the former value of an attribute that is kept outside of its slot; the graph registers the slot's mark.
     final func noteLooseValue(at slot: Int) {
         guard let undoManager = managedObjectContext?.undoManager else { return }
         let old = looseValues[slot]

@@ -1,11 +1,11 @@
 import Foundation
 import ObjectGraph
 
-/// Objects that another one is in the way of, where values must be unique.
+/// Conflicts of uniqueness constraints.
 extension NSManagedObjectContext {
-    /// Asks the merge policy, once for all of them.
-    /// - Returns: whether it said who gives way; if not, it changed some of the objects itself.
-    /// - Throws: What the policy throws; `CocoaError` 133021 where the next save would be as the last one.
+    /// Asks the merge policy once for all conflicts of a constraint.
+    /// - Returns: Whether the policy decided a conflict; if not, it changed some of the objects itself.
+    /// - Throws: Errors of the policy; `CocoaError` 133021 if the next save would fail like the last one.
     final func settle(_ violation: UniqueViolation) throws -> Bool {
         noteUnsettled()
         let contests = try contests(violation)
@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
         zip(contests, settlements).filter { $1 == wanted }.flatMap { $0.0.objects }
     }
 
-    /// Only of these objects, and by this constraint, has it been decided that they go into the row that is there.
+    /// Allows only these objects, and only for this constraint, to replace the values of existing rows.
     private func allowReplacing(_ objects: [NSManagedObject], _ violation: UniqueViolation) {
         for object in objects where object.record.isInserted {
             graph.saveOptions.replacements.insert(
@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// With the conflicts, where they can be read.
+    /// The error 133021, with the conflicts if they can be read.
     final func error(of violation: UniqueViolation) -> CocoaError {
         var userInfo: [String: Any] = [NSUnderlyingErrorKey: violation]
         userInfo[NSPersistentStoreSaveConflictsErrorKey] = try? contests(violation).map { contest in
@@ -52,17 +52,17 @@ extension NSManagedObjectContext {
         return CocoaError(.managedObjectConstraintMerge, text: violation.description, userInfo: userInfo)
     }
 
-    // MARK: Who is in whose way
+    // MARK: Conflicting objects
 
-    /// Objects with the same values.
+    /// Objects with the same unique values.
     private struct Contest {
         /// One of the objects.
         let example: Record
-        /// Those that cannot be saved while the others stay.
+        /// Objects that cannot be saved while the others exist.
         var objects: [NSManagedObject] = []
-        /// The object of the row that has the values.
+        /// The object of the stored row with the values.
         var stored: NSManagedObject?
-        /// Without such a row: other new objects.
+        /// Without such a row: other new objects with the values.
         var rivals: [NSManagedObject] = []
 
         var unsaved: [NSManagedObject] { objects + rivals }
@@ -87,14 +87,14 @@ extension NSManagedObjectContext {
         return contests
     }
 
-    /// - Complexity: One statement for each contest, and a few for all rows that are not read yet.
+    /// - Complexity: One statement for each conflict, and a few for all rows that are not read yet.
     private func findStored(_ contests: inout [Contest], _ violation: UniqueViolation) throws {
         let records = try contests.map { try storedRival(of: $0.example, violation.properties) }
         try graph.fire(records.compactMap { $0 })
         for (place, record) in records.enumerated() { contests[place].stored = record.flatMap(object) }
     }
 
-    /// The record of the row that has the same values.
+    /// The record of the stored row with the same values.
     private func storedRival(of record: Record, _ properties: [String]) throws -> Record? {
         guard let store = graph.store, let tests = tests(properties, record) else { return nil }
         var query = Query(entityIndex: record.entity.rootIndex, predicate: .and(tests))
@@ -102,7 +102,7 @@ extension NSManagedObjectContext {
         return try store.fetchIDs(query).first { $0 != record.id }.flatMap { graph.record(for: $0) }
     }
 
-    /// - Returns: `nil` when a value is nil: then nothing is in its way.
+    /// - Returns: `nil` if a value is nil, because nil conflicts with nothing.
     private func tests(_ properties: [String], _ record: Record) -> [QueryExpression]? {
         var tests: [QueryExpression] = []
         for name in properties {
@@ -129,23 +129,23 @@ extension NSManagedObjectContext {
 
     // MARK: Values
 
-    /// What an object has of the properties that must be unique.
+    /// An object's values of the constraint's properties.
     private func values(of record: Record, _ violation: UniqueViolation) -> [Value] {
         violation.properties.flatMap { name in
             record.entity.attribute(named: name).map { Array(record.values($0.slots)) } ?? []
         }
     }
 
-    /// As above, of all in a contest; `nil` of what is not to be saved.
+    /// The values of all objects of a conflict; `nil` for objects that are not to be saved.
     private func contestedValues(_ contest: Contest, _ violation: UniqueViolation) -> [[Value]?] {
         contest.all.map { object in
             object.record.graph === graph && !object.record.isDeleted ? values(of: object.record, violation) : nil
         }
     }
 
-    // MARK: Giving way
+    // MARK: Yielding to the stored row
 
-    /// New objects leave; edited ones take back what must be unique.
+    /// Deletes new objects, and reverts the unique values of edited ones.
     private func giveWay(_ objects: [NSManagedObject], _ violation: UniqueViolation) throws {
         for object in objects {
             if object.record.isInserted {

@@ -1,25 +1,25 @@
 import Foundation
 import ObjectGraph
 
-/// Where objects live while a program works with them: inserts, edits and deletions gather here until `save()` hands them on,
+/// A set of managed objects and their unsaved work: insertions, edits and deletions stay in the context until `save()` writes them
 /// to the stores or to the parent context.
 ///
-/// A context and its objects are used on its queue only: within `perform`, or on the main queue for a context of that
-/// queue.
-// Sendable, as references to contexts cross threads to get to `perform`; everything else is for the context's queue, which
-// is the caller's duty, as on Apple's systems.
+/// A context and its objects are used on its queue only: within `perform` or `performAndWait`, or on the main queue for a context
+/// of that queue.
+// Sendable, because references to contexts cross threads to call `perform`; everything else is used on the context's queue
+// only, which is the caller's duty, as on Apple's systems.
 nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final let queue: ContextQueue
     final private(set) var core: CoordinatorCore
     final package private(set) var graph: Graph
-    /// Contexts that have this one as parent.
+    /// Contexts with this one as parent.
     final let children = LiveContexts()
     private var coordinator: NSPersistentStoreCoordinator?
     /// Objects whose `prepareForDeletion` has been called since deletes were last processed.
     final var prepared: Set<NSManagedObject> = []
-    /// Whether pending changes are being processed, which a hook may ask for again.
+    /// Whether pending changes are being processed; hooks may call that again.
     final var isProcessing = false
-    /// Whether a save is under way.
+    /// Whether a save is in progress.
     final var isSaving = false
     /// Whether a notification of changes is being delivered.
     final var isAnnouncing = false
@@ -27,51 +27,61 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var awaitsEndOfEvent = false
     /// Values that primitive setters are replacing.
     final var primitiveEdits: [PrimitiveEdit: [Value]] = [:]
-    /// Objects whose rows are to be looked at in the next save, although they are unchanged.
+    /// Unchanged objects whose rows the next save checks for conflicts.
     final var detected: [NSManagedObject] = []
-    /// Objects that took other values in the current save, as a conflict was resolved.
+    /// Objects whose values the current save changed when it resolved conflicts.
     final var settled: Set<NSManagedObject> = []
-    /// Unsaved work as it was before conflicts of the current save were settled; `nil` before there are any.
+    /// Unsaved work before conflicts of the current save were resolved; `nil` until the first conflict.
     final var beforeSettling: UnsavedState?
-    /// Objects that undo or redo changed, which are still to be told.
+    /// Objects that undo or redo changed and whose hooks are still to be called.
     final var reverted: [NSManagedObject: NSSnapshotEventType] = [:]
-    /// Those who keep results of fetches as this context changes.
+    /// Objects that track this context's changes, such as results of fetches.
     final let followers = ContextFollowers()
-    /// What incremental stores have been told that the context holds.
+    /// The objects of which incremental stores were notified.
     final var toldOfHolding: Set<ObjectID> = []
 
+    /// The kind of queue that the context works on.
     public let concurrencyType: NSManagedObjectContextConcurrencyType
 
-    /// A text for people; stands in the history beside the context's saves.
+    /// A name for people and logs; the history keeps it with the context's transactions.
     open var name: String?
-    /// For the program's own notes.
+    /// A dictionary for the program's own use.
     public final let userInfo = NSMutableDictionary()
-    /// Stands in the history beside the context's saves.
+    /// The author of the context's transactions in the history.
     open var transactionAuthor: String?
-    /// Who wins when rows are not as expected; nobody, unless set.
+    /// The policy that resolves conflicts between unsaved work and stored rows: the error policy, unless set.
     open var mergePolicy: NSMergePolicy = .error
-    /// Where changes are registered to be taken back; `nil`, unless set, for nowhere.
+    /// The undo manager with which changes are registered; `nil`, unless set, for none.
     open var undoManager: UndoManager? {
         didSet { graph.undoRecorder = undoManager == nil ? nil : self }
     }
-    /// Whether delete rules are followed as soon as pending changes are processed, or at save only.
+    /// A Boolean value that states whether delete rules are applied when pending changes are processed: `true`, unless set;
+    /// otherwise they are applied by the save.
     open var propagatesDeletesAtEndOfEvent = true
-    /// Whether objects stay although nobody holds them. Else those without changes are let go now and then.
+    /// A Boolean value that states whether the context retains all of its objects: `false`, unless set.
+    ///
+    /// Otherwise, objects without changes that the program does not hold are released from time to time.
     open var retainsRegisteredObjects = false {
         didSet { graph.options.retainsObjects = retainsRegisteredObjects }
     }
-    /// Whether an object whose row turns out to be missing says that it is deleted. Its values are nil in any case.
+    /// A Boolean value that states whether an object whose row turns out to be missing counts as deleted: `true`, unless set.
+    /// Its values are nil in any case.
     open var shouldDeleteInaccessibleFaults = true
-    /// Kept for programs that set it: what is read comes from the store, and is never stale.
+    /// A number of seconds that has no effect: there is no cache of rows, and values that are read come from the store.
     open var stalenessInterval: TimeInterval = -1
-    /// Whether what others save to the same stores, or to the parent, is taken in by itself.
+    /// A Boolean value that states whether the context merges saves of others to its stores, or to its parent, automatically:
+    /// `false`, unless set. It may be used on any thread.
     open var automaticallyMergesChangesFromParent: Bool {
         get { mergesByItself.withLock { $0 } }
         set { mergesByItself.withLock { $0 = newValue } }
     }
-    /// Asked by those who save, on their threads.
+    /// Read by saving contexts, on their threads.
     private let mergesByItself = Locked(false)
 
+    /// Creates a context on a queue of its own, or on the main queue.
+    ///
+    /// Set ``persistentStoreCoordinator`` or ``parent`` before it is used.
+    /// - Parameter ct: the kind of queue.
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         concurrencyType = ct
         queue = ContextQueue(main: ct == .mainQueueConcurrencyType, label: "NSManagedObjectContext")
@@ -84,18 +94,27 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     deinit { tellIncrementalStoresOfEnd() }
 
+    /// Creates a context on a queue of its own, or on the main queue.
+    ///
+    /// Set ``persistentStoreCoordinator`` or ``parent`` before it is used.
+    /// - Parameter type: the kind of queue.
     public convenience init(_ type: ConcurrencyType) {
         self.init(concurrencyType: type == .mainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType)
     }
 
+    /// The kinds of queues that a context can work on.
     public enum ConcurrencyType: Sendable, Hashable {
+        /// A queue of the context's own.
         case privateQueue
+        /// The main queue.
         case mainQueue
     }
 
     // MARK: Where it saves to
 
-    /// Set it before the context is used; the parent's, where there is one.
+    /// The coordinator of the stores that the context reads and writes; for a context with a parent, that of the parent.
+    ///
+    /// Set it before the context is used.
     open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
         get { parent?.persistentStoreCoordinator ?? coordinator }
         set {
@@ -104,7 +123,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Saves go to the parent; set it before the context is used.
+    /// The context that this one reads from and saves to in place of stores. Set it before the context is used.
     open var parent: NSManagedObjectContext? {
         didSet {
             oldValue?.children.remove(self)
@@ -129,7 +148,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         prepareGraph()
     }
 
-    /// Of a context that has nothing to save to.
+    /// The core of a context without a coordinator or parent.
     private static func emptyCore() -> CoordinatorCore {
         CoordinatorCore(tables: ModelTables(model: Model(), description: NSManagedObjectModel()))
     }
@@ -143,26 +162,31 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         primitiveEdits = [:]
     }
 
-    /// Forgets everything; records keep their last values.
+    /// Discards the graph; records keep their last values.
     final func replaceGraph() {
         graph.face = nil
         if let store = graph.store { graph = Graph(model: core.model, store: store, events: .collected) }
         prepareGraph()
     }
 
-    /// The context at the top, which has the coordinator itself.
+    /// The root context, which has the coordinator itself.
     final var root: NSManagedObjectContext { parent?.root ?? self }
 
     // MARK: Unsaved work
 
+    /// A Boolean value that states whether the context has unsaved work. Read it on the context's queue.
     open var hasChanges: Bool { onQueue().hasChanges }
+    /// The objects that the next save inserts. Read it on the context's queue.
     open var insertedObjects: Set<NSManagedObject> { objects(onQueue().insertedRecords) }
+    /// The objects with edits that the next save writes. Read it on the context's queue.
     open var updatedObjects: Set<NSManagedObject> { objects(onQueue().updatedRecords) }
+    /// The objects that the next save deletes. Read it on the context's queue.
     open var deletedObjects: Set<NSManagedObject> { objects(onQueue().deletedRecords.filter { !$0.isInserted }) }
-    /// Every object of the context.
+    /// All objects of the context. Read it on the context's queue.
+    /// - Complexity: O(n) in the objects.
     open var registeredObjects: Set<NSManagedObject> { objects(onQueue().registeredRecords) }
 
-    /// The graph, for a property that a program reads.
+    /// The graph, after checking the queue.
     private func onQueue(_ property: StaticString = #function) -> Graph {
         checkQueue(property)
         return graph
@@ -180,9 +204,13 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         graph.registeredRecord(for: id).flatMap(object)
     }
 
-    /// Called for an object whose row turns out to be missing when it is read; to be overridden by those who want to know.
-    /// - Parameter property: kept for programs that override it; always `nil`.
-    /// - Returns: whether the object is to say that it is deleted: `shouldDeleteInaccessibleFaults`, unless overridden.
+    /// Decides whether an object whose row turns out to be missing counts as deleted. Called when the object is read; override
+    /// it to decide or to log.
+    /// - Parameters:
+    ///   - fault: the object.
+    ///   - oid: its identifier.
+    ///   - property: always `nil` here.
+    /// - Returns: Whether the object counts as deleted: `shouldDeleteInaccessibleFaults`, unless overridden.
     open func shouldHandleInaccessibleFault(
         _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
     ) -> Bool {
@@ -191,15 +219,17 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     // MARK: Saving
 
-    /// Writes all unsaved work: to the stores in one transaction each, or to the parent. On an error nothing is written and
-    /// the work stays unsaved, as it was before a merge policy changed it. Without unsaved work, changed metadata
-    /// of the stores is written, and the notifications of a save are posted.
+    /// Writes all unsaved work to the stores, one transaction for each, or to the parent.
     ///
-    /// To a parent, edits of objects that it has deleted, or finds deleted by others, are left out: there are no conflicts
-    /// between the two, and the deletion wins.
-    /// - Throws: `CocoaError` 1550 to 1690 for a broken rule of the model (1560 for several), 133020 and 133021 for conflicts
-    ///   that the merge policy does not resolve, 134030 and others for what the store cannot do. What validators and a merge
-    ///   policy of the program's own throw comes as it is, among `NSDetailedErrorsKey` where there are several.
+    /// On an error nothing is written, and the work stays unsaved, with the values from before a merge policy changed them. Without
+    /// unsaved work, changed metadata of the stores are written, and the notifications of a save are posted.
+    ///
+    /// A save to a parent leaves out edits of objects that the parent has deleted, or finds deleted by others: a parent and a
+    /// child have no conflicts, and the deletion wins. Call it on the context's queue.
+    /// - Throws: `CocoaError`: 1550 to 1690 for a broken rule of the model (1560 for several); 133020 and 133021 for conflicts
+    ///   that the merge policy does not resolve; 134030 for changes that the context has refused; 134070, 134090, 134180 and
+    ///   others for errors of the stores. Errors of validators and merge policies of the program are thrown unchanged, or are
+    ///   among the errors under `NSDetailedErrorsKey` if there are several.
     open func save() throws { try saveChanges() }
 
     // MARK: Entities
@@ -226,9 +256,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 }
 
-/// Whose queue a context works on.
+/// The kinds of queues that a context can work on.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
-    /// A queue of its own.
+    /// A queue of the context's own.
     case privateQueueConcurrencyType = 1
     /// The main queue.
     case mainQueueConcurrencyType = 2

@@ -1,23 +1,31 @@
 import Foundation
 import ObjectGraph
 
-/// An object whose row is not as it was when the object was read.
+/// A conflict between an object and its row, which has changed since the object was read.
 nonisolated open class NSMergeConflict: NSObject {
+    /// The object in conflict.
     public let sourceObject: NSManagedObject
-    /// Values as the object has them: attributes, and identifiers of to-one relationships.
+    /// The object's values: attributes, and identifiers of to-one relationships, by name.
     public let objectSnapshot: [String: Any]?
-    /// Values as the context read them.
+    /// The values that the context read before.
     public let cachedSnapshot: [String: Any]?
-    /// Values as they are stored now; `nil` when the row is gone.
+    /// The stored values; `nil` if the row is gone.
     public let persistedSnapshot: [String: Any]?
-    /// Version the object was read at.
+    /// The row version that the object was read at.
     public let oldVersionNumber: Int
-    /// Version of the row now; 0 when it is gone.
+    /// The stored row version; 0 if the row is gone.
     public let newVersionNumber: Int
-    /// What is done about it; `nil` for a conflict that no save found.
+    /// Resolves the conflict; `nil` for a conflict that no save detected.
     private let settling: ((ConflictRule) -> Void)?
     final private(set) var isSettled = false
 
+    /// Creates a conflict, for programs that pass one to a merge policy.
+    /// - Parameters:
+    ///   - srcObject: the object in conflict.
+    ///   - newvers: the stored row version; 0 if the row is gone.
+    ///   - oldvers: the row version that the object was read at.
+    ///   - cachesnap: the values that the context read before.
+    ///   - persnap: the stored values; `nil` if the row is gone.
     public init(
         source srcObject: NSManagedObject, newVersion newvers: Int, oldVersion oldvers: Int,
         cachedSnapshot cachesnap: [String: Any]?, persistedSnapshot persnap: [String: Any]?
@@ -47,6 +55,7 @@ nonisolated open class NSMergeConflict: NSObject {
         settling?(rule)
     }
 
+    /// A text with the object's identifier and both versions.
     open override var description: String {
         let new = newVersionNumber == 0 ? "<deleted>" : "\(newVersionNumber)"
         return "NSMergeConflict for \(sourceObject.record.id.uriText) with objectID \(sourceObject.objectID) with "
@@ -54,27 +63,37 @@ nonisolated open class NSMergeConflict: NSObject {
     }
 }
 
-/// Objects that have the same values where these must be unique.
+/// A conflict between objects with the same values where these must be unique.
 nonisolated open class NSConstraintConflict: NSObject {
-    /// Names of the properties.
+    /// The names of the properties of the uniqueness constraint.
     public let constraint: [String]
+    /// The values of these properties, by name.
     public let constraintValues: [String: Any]
-    /// The object of the row that is there; `nil` when the unsaved objects are in each other's way only.
+    /// The object of the stored row with the values; `nil` if only unsaved objects conflict with each other.
     public let databaseObject: NSManagedObject?
+    /// The values of the stored row; `nil` without such a row.
     public let databaseSnapshot: [String: Any]?
-    /// Unsaved objects.
+    /// The unsaved objects with the values.
     public let conflictingObjects: [NSManagedObject]
+    /// The values of the unsaved objects, in the order of `conflictingObjects`.
     public let conflictingSnapshots: [[String: Any]]
     private let settling: ((Settlement) -> Void)?
     final private(set) var isSettled = false
 
     enum Settlement {
-        /// The unsaved objects give way.
+        /// The unsaved objects yield to the stored row.
         case keepStored
-        /// Their values go into the row that is there.
+        /// The unsaved values replace those of the stored row.
         case updateStored
     }
 
+    /// Creates a conflict, for programs that pass one to a merge policy.
+    /// - Parameters:
+    ///   - contraint: the names of the properties.
+    ///   - databaseObject: the object of the stored row with the values.
+    ///   - databaseSnapshot: the values of the stored row.
+    ///   - conflictingObjects: the unsaved objects with the values.
+    ///   - conflictingSnapshots: the values of the unsaved objects, as dictionaries.
     public init(
         constraint contraint: [String], database databaseObject: NSManagedObject?, databaseSnapshot: [String: Any]?,
         conflicting conflictingObjects: [NSManagedObject], conflictingSnapshots: [Any]
@@ -88,7 +107,7 @@ nonisolated open class NSConstraintConflict: NSObject {
         settling = nil
     }
 
-    /// A conflict of nothing, for programs that make one to hand it to a merge policy.
+    /// Creates an empty conflict.
     public override convenience init() {
         self.init(constraint: [], database: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
     }
@@ -116,6 +135,7 @@ nonisolated open class NSConstraintConflict: NSObject {
         settling?(settlement)
     }
 
+    /// A text with the constraint and the identifiers of the objects.
     open override var description: String {
         "NSConstraintConflict for constraint \(constraint): database: \(databaseObject?.record.id.uriText ?? "none"), "
             + "conflicted objects: \(conflictingObjects.map(\.record.id.uriText).joined(separator: ", "))"

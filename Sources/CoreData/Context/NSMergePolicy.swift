@@ -1,36 +1,46 @@
 import Foundation
 import ObjectGraph
 
-/// Who wins when what is to be saved and what is stored do not agree.
+/// The ways of resolving conflicts between unsaved work and stored rows.
 public enum NSMergePolicyType: UInt, Sendable {
-    /// Nobody: the save fails.
+    /// Conflicts are not resolved: the save fails.
     case errorMergePolicyType = 0
-    /// Property by property, the store.
+    /// Property by property, the stored value wins.
     case mergeByPropertyStoreTrumpMergePolicyType = 1
-    /// Property by property, unsaved changes.
+    /// Property by property, the unsaved value wins.
     case mergeByPropertyObjectTrumpMergePolicyType = 2
-    /// The whole object as it is in memory.
+    /// The object in memory overwrites the whole row.
     case overwriteMergePolicyType = 3
-    /// The row as it is stored.
+    /// The stored row replaces the object's values.
     case rollbackMergePolicyType = 4
 }
 
-/// Resolves the conflicts of a save. A subclass may look at them, change objects, and leave the rest to `super`.
+/// A policy that resolves the conflicts of a save. A subclass may examine them, change objects, and leave the rest to `super`.
 nonisolated open class NSMergePolicy: NSObject, @unchecked Sendable {
-    // A constant; what subclasses add is theirs to guard.
+    // A constant; subclasses guard their own state.
+    /// The way of resolving conflicts.
     public let mergeType: NSMergePolicyType
 
+    /// Creates a policy of a type.
+    /// - Parameter ty: the way of resolving conflicts.
     public init(merge ty: NSMergePolicyType) {
         mergeType = ty
     }
 
+    /// The policy that resolves no conflict, so that the save fails.
     public class var error: NSMergePolicy { NSErrorMergePolicy }
+    /// The policy by which the stored row replaces the object's values.
     public class var rollback: NSMergePolicy { NSRollbackMergePolicy }
+    /// The policy by which the object in memory overwrites the whole row.
     public class var overwrite: NSMergePolicy { NSOverwriteMergePolicy }
+    /// The policy by which, property by property, the unsaved value wins.
     public class var mergeByPropertyObjectTrump: NSMergePolicy { NSMergeByPropertyObjectTrumpMergePolicy }
+    /// The policy by which, property by property, the stored value wins.
     public class var mergeByPropertyStoreTrump: NSMergePolicy { NSMergeByPropertyStoreTrumpMergePolicy }
 
-    /// Hands the conflicts to the method for their kind.
+    /// Resolves the conflicts of a save: passes them to the method for their kind.
+    /// - Parameter list: `NSMergeConflict` or `NSConstraintConflict` objects.
+    /// - Throws: `CocoaError` 133020 or 133021 under the error policy. The save throws the error of an override unchanged.
     open func resolve(mergeConflicts list: [Any]) throws {
         let versions = list.compactMap { $0 as? NSMergeConflict }
         if !versions.isEmpty { try resolve(optimisticLockingConflicts: versions) }
@@ -38,7 +48,8 @@ nonisolated open class NSMergePolicy: NSObject, @unchecked Sendable {
         if !constraints.isEmpty { try resolve(constraintConflicts: constraints) }
     }
 
-    /// Rows are not as unsaved work expected them.
+    /// Resolves conflicts with rows that have changed since they were read.
+    /// - Parameter list: the conflicts.
     /// - Throws: `CocoaError` 133020 under the error policy.
     open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
         guard let rule = mergeType.conflictRule else {
@@ -52,7 +63,8 @@ nonisolated open class NSMergePolicy: NSObject, @unchecked Sendable {
         for conflict in list { conflict.settle(rule) }
     }
 
-    /// Another object has what must be unique.
+    /// Resolves conflicts of uniqueness constraints.
+    /// - Parameter list: the conflicts.
     /// - Throws: `CocoaError` 133021 under the error policy.
     open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
         switch mergeType {
@@ -71,7 +83,7 @@ nonisolated open class NSMergePolicy: NSObject, @unchecked Sendable {
         }
     }
 
-    /// What becomes of unique rows without anybody being asked.
+    /// The rule for existing rows with the same unique values that applies without calling the policy.
     final var lastWordOnConstraints: ConstraintRule {
         guard type(of: self) == NSMergePolicy.self else { return .refuse }
         switch mergeType {
@@ -81,10 +93,15 @@ nonisolated open class NSMergePolicy: NSObject, @unchecked Sendable {
     }
 }
 
+/// The policy that resolves no conflict, so that the save fails.
 public let NSErrorMergePolicy = NSMergePolicy(merge: .errorMergePolicyType)
+/// The policy by which the stored row replaces the object's values.
 public let NSRollbackMergePolicy = NSMergePolicy(merge: .rollbackMergePolicyType)
+/// The policy by which the object in memory overwrites the whole row.
 public let NSOverwriteMergePolicy = NSMergePolicy(merge: .overwriteMergePolicyType)
+/// The policy by which, property by property, the unsaved value wins.
 public let NSMergeByPropertyObjectTrumpMergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+/// The policy by which, property by property, the stored value wins.
 public let NSMergeByPropertyStoreTrumpMergePolicy = NSMergePolicy(merge: .mergeByPropertyStoreTrumpMergePolicyType)
 
 extension NSMergePolicyType {

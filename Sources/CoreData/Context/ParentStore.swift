@@ -3,10 +3,10 @@ import ObjectGraph
 
 /// A context as the store of its children. All work is done on the parent's queue.
 ///
-/// 1. What a child sees of its parent has permanent identifiers: the parent's unsaved objects are given theirs when a child
-///    first looks. Those that no store takes keep their temporary ones, as they are saved nowhere.
-/// 2. A save of the child changes the parent's objects, whose own save writes them. There are no conflicts between the
-///    two: the child's changes win, property by property. Edits of what is gone are left out: the deletion wins.
+/// 1. The parent's objects have permanent identifiers in a child: the parent's unsaved objects get theirs when a child first
+///    reads. Objects that no store accepts keep their temporary ones.
+/// 2. A save of the child changes the parent's objects, whose own save writes them. The two have no conflicts: the child's
+///    changes win, property by property. Edits of deleted objects are left out: the deletion wins.
 final class ParentStore: Store {
     private let parent: WeakContext
     let model: Model
@@ -25,7 +25,7 @@ final class ParentStore: Store {
             throw CocoaError(
                 .managedObjectContextLocking, text: "The parent context is gone; keep it while it has children.")
         }
-        // Not `performAndWait`: a child's reading ends no event of its parent.
+        // Not `performAndWait`: a read by a child does not end an event of its parent.
         return try context.queue.sync { () throws -> Result in
             context.graph.numberEdits()
             context.propagateDeletes()
@@ -90,7 +90,7 @@ final class ParentStore: Store {
 
     // MARK: Writing
 
-    /// - Parameter beforeCommit: runs before the parent changes, as that cannot be taken back.
+    /// - Parameter beforeCommit: runs before the parent changes, because that cannot be rolled back.
     func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
         try beforeCommit()
         return try onParent { context in

@@ -2,8 +2,8 @@ import Foundation
 import ObjectGraph
 
 extension SavedChanges {
-    /// Changes by identity, as programs pass them on.
-    /// - Parameter userInfo: by the keys of the save notifications; others are passed over.
+    /// Creates changes from the `userInfo` of a notification.
+    /// - Parameter userInfo: sets or arrays under the keys of the save notifications; other keys are ignored.
     init(_ userInfo: [AnyHashable: Any], _ core: CoordinatorCore) {
         self.init()
         inserted = Self.ids(userInfo, core, NSInsertedObjectsKey, NSInsertedObjectIDsKey)

@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// One column of the dictionaries that a fetch gives.
+/// One column of the dictionaries that a fetch returns.
 struct DictionaryColumn {
     let name: String
     let kind: Kind
@@ -23,7 +23,7 @@ struct DictionaryColumn {
         let type: NSAttributeType
     }
 
-    /// What values are shown as.
+    /// The form in which values are returned.
     enum Form {
         case attribute(Attribute)
         case type(NSAttributeType)
@@ -33,7 +33,8 @@ struct DictionaryColumn {
         if case .aggregate = kind { true } else { false }
     }
 
-    /// What a store would be asked for: one expression, or the leaves of a composite; `nil` for values that no store has.
+    /// The expressions that a store evaluates for the column: one, or the leaves of a composite; `nil` for values that no store
+    /// has.
     func keys(of entity: Entity) -> [QueryExpression]? {
         switch kind {
         case .attribute(let place) where place.isLoose || place.attribute.attribute.isTransient: return nil
@@ -51,10 +52,10 @@ struct DictionaryColumn {
         }
     }
 
-    // MARK: What was asked for
+    // MARK: From the request
 
     /// - Parameter property: a name, or a description.
-    /// - Throws: `CocoaError` for what cannot be a column.
+    /// - Throws: `CocoaError` 134060 for a property that cannot be a column.
     init(_ property: Any, _ table: EntityTable, _ model: Model) throws {
         if let description = property as? NSExpressionDescription {
             name = description.name
@@ -83,7 +84,7 @@ struct DictionaryColumn {
         }
     }
 
-    /// Where no type was asked for, an attribute somewhere else is shown as one of the entity's own.
+    /// Without a requested type, an attribute of another entity is returned in the form of that attribute.
     private static func form(of value: QueryExpression, _ type: NSAttributeType, _ model: Model) -> Form {
         guard type == .undefinedAttributeType, case .attribute(_, let place) = value,
             model.has(place.entityIndex),
@@ -123,8 +124,8 @@ struct DictionaryColumn {
 }
 
 extension FormatExpression {
-    /// A function over the rows of a result and what it is applied to: `sum:` of an expression, or a key path that begins with
-    /// an operator (`@sum.amount`, `@count`).
+    /// A function over the rows of a result and its argument: `sum:` of an expression, or a key path that begins with an operator
+    /// (`@sum.amount`, `@count`).
     fileprivate var aggregateOverRows: (AggregateFunction, FormatExpression)? {
         switch self {
         case .function(let function, let arguments):

@@ -1,12 +1,12 @@
 import Foundation
 import ObjectGraph
 
-/// A fetch that gives dictionaries: stored values only, whatever the context has unsaved. (Seen on Apple's systems.)
+/// A fetch that returns dictionaries of stored values; unsaved work is ignored. (Seen on Apple's systems.)
 ///
 /// 1. Columns are attributes, to-one relationships (as identifiers), and expressions.
 /// 2. With `propertiesToGroupBy`, or with a function over all rows, there is one dictionary for each group.
-/// 3. Order applies to rows before they are grouped; limit and offset to the dictionaries.
-/// 4. A store groups the rows itself where its answer is surely that of the rows in memory, which are read otherwise.
+/// 3. Order applies to rows before they are grouped, limit and offset apply to the dictionaries.
+/// 4. A store groups the rows itself if its result is certain to equal that of grouping in memory; otherwise rows are read.
 struct DictionaryFetch {
     private let query: Query
     private let entity: Entity
@@ -19,7 +19,7 @@ struct DictionaryFetch {
     private let graph: Graph
     private let reader: DictionaryReader
 
-    /// - Throws: `CocoaError` for a property that cannot be fetched.
+    /// - Throws: `CocoaError` 134060 for a property that cannot be fetched.
     init<Result>(_ request: NSFetchRequest<Result>, _ plan: RequestPlan, _ context: NSManagedObjectContext) throws {
         query = plan.query
         let core = context.core
@@ -40,10 +40,10 @@ struct DictionaryFetch {
 
     func rows() throws -> [NSDictionary] { try rowsGroupedByStore() ?? rowsInMemory() }
 
-    /// `nil` where the rows themselves have to be looked at.
+    /// `nil` if the rows themselves must be read.
     func rowsGroupedByStore() throws -> [NSDictionary]? { try groupsOfStore().map(finished) }
 
-    /// The same from the rows themselves.
+    /// The dictionaries made from rows that are read.
     func rowsInMemory() throws -> [NSDictionary] {
         if isGrouped { return finished(try grouped(records(windowed: false))) }
         let isWindowed = !isDistinct && stores == nil
@@ -53,7 +53,7 @@ struct DictionaryFetch {
 
     private var isGrouped: Bool { !groupBy.isEmpty || columns.contains(where: \.isAggregate) }
 
-    /// What is left of groups, or of rows that the store has not chosen from.
+    /// Applies the having predicate, distinctness, offset and limit.
     private func finished(_ rows: [Row]) -> [NSDictionary] {
         let wanted = isGrouped ? having.map { having in rows.filter { $0.passes(having) } } ?? rows : rows
         let rest = (isDistinct ? Self.distinct(wanted) : wanted).dropFirst(query.offset)
@@ -76,7 +76,7 @@ struct DictionaryFetch {
     }
 
     private struct Row {
-        /// By which equal rows are told.
+        /// The values by which rows are compared for distinctness.
         let key: [ValueKey]
         let dictionary: NSDictionary
 
@@ -89,7 +89,7 @@ struct DictionaryFetch {
 
     private func row(of records: [Record]) throws -> Row { row(try columns.map { try reader.values($0, of: records) }) }
 
-    /// - Parameter values: of each column.
+    /// - Parameter values: the values of each column.
     private func row(_ values: [[Value]]) -> Row {
         var dictionary: [String: Any] = [:]
         for (column, values) in zip(columns, values) {
@@ -98,7 +98,7 @@ struct DictionaryFetch {
         return Row(key: values.joined().map(ValueKey.init), dictionary: NSDictionary(dictionary: dictionary))
     }
 
-    /// In the order in which each group's first row comes.
+    /// Groups in the order of their first rows.
     private func grouped(_ records: [Record]) throws -> [Row] {
         var groups: [[ValueKey]: [Record]] = [:]
         var order: [[ValueKey]] = []
@@ -107,7 +107,7 @@ struct DictionaryFetch {
             if groups[key] == nil { order.append(key) }
             groups[key, default: []].append(record)
         }
-        // Functions over nothing still have a value.
+        // A function over no rows still has a value.
         if order.isEmpty, groupBy.isEmpty { return [try row(of: [])] }
         return try order.map { try row(of: groups[$0] ?? []) }
     }
@@ -117,7 +117,7 @@ struct DictionaryFetch {
         return rows.filter { seen.insert($0.key).inserted }
     }
 
-    // MARK: Groups that the store makes
+    // MARK: Groups made by the store
 
     private func groupsOfStore() throws -> [Row]? {
         guard let query = groupQuery else { return nil }
@@ -128,7 +128,7 @@ struct DictionaryFetch {
         }
     }
 
-    /// Distinct rows are groups by everything that is asked for.
+    /// Distinct rows are groups by all columns.
     private var groupQuery: GroupQuery? {
         guard stores == nil, isGrouped || isDistinct else { return nil }
         var keys: [QueryExpression] = []
@@ -148,7 +148,7 @@ struct DictionaryFetch {
         return keys.isEmpty && results.isEmpty ? nil : GroupQuery(query, by: keys, results: results)
     }
 
-    /// Of each column.
+    /// The values of each column.
     private func values(of group: RowGroup, _ query: GroupQuery) -> [[Value]] {
         let places = Dictionary(
             zip(query.keys, group.keys), uniquingKeysWith: { first, _ in first })
@@ -161,9 +161,9 @@ struct DictionaryFetch {
 }
 
 extension NSPredicate {
-    /// Groups are chosen by what their dictionaries hold: by the names of properties that are columns, and by the names of
-    /// computed columns as variables.
-    /// - Throws: `CocoaError` for anything else, which would have no value.
+    /// Checks a having predicate, which may use the values of the dictionaries: properties that are columns by name, and computed
+    /// columns as variables.
+    /// - Throws: `CocoaError` 134060 for anything else, which would have no value.
     fileprivate func checkHaving(columns: Set<String>, _ table: EntityTable) throws {
         if let malformation = tree.malformation { throw PredicateFormatError(malformation, in: formatText) }
         try tree.forEachExpression { expression in

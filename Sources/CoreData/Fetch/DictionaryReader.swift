@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Values of columns, and how dictionaries show them.
+/// Reads the values of columns, and converts them to the form of the dictionaries.
 struct DictionaryReader {
     private let evaluator: QueryEvaluator<GraphObjects>
     private let core: CoordinatorCore
@@ -12,7 +12,7 @@ struct DictionaryReader {
     }
 
     /// One value, or those of a composite's leaves.
-    /// - Parameter records: one row, or the rows of a group, whose first one speaks for all.
+    /// - Parameter records: one row, or the rows of a group, whose first row supplies the values of plain columns.
     func values(_ column: DictionaryColumn, of records: [Record]) throws -> [Value] {
         switch column.kind {
         case .attribute(let place):
@@ -26,14 +26,14 @@ struct DictionaryReader {
         }
     }
 
-    /// A sum of integers that 64 bits do not hold is a real here, as the dictionary has a place for it.
+    /// A sum of integers that overflows 64 bits becomes a real, which a dictionary can hold.
     private static func result(of aggregate: DictionaryColumn.Aggregate, _ values: [Value]) -> Value {
         let result = aggregate.function.apply(values, with: aggregate.numbers)
         guard aggregate.function == .sum, aggregate.numbers == .reals, result.isNull else { return result }
         return AggregateFunction.sum.apply([.real(0)] + values)
     }
 
-    /// As the dictionary shows it; `nil` for nil.
+    /// The value in the form of the dictionary; `nil` for null.
     func any(_ values: [Value], _ column: DictionaryColumn) -> Any? {
         if case .attribute(let place) = column.kind, place.type == .composite {
             return AttributeCoding.any(SlotValues(values)[...], of: place.attribute.attribute)

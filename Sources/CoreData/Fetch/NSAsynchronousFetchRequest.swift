@@ -1,16 +1,23 @@
 import Foundation
 import ObjectGraph
 
-/// A fetch that is carried out later on its context's queue, with the results given to a closure.
+/// A request that fetches later on its context's queue and passes the results to a closure.
+///
+/// Execute it with the context's `execute(_:)`, which returns an ``NSAsynchronousFetchResult`` at once.
 nonisolated open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest,
     AsynchronousFetch
 {
+    /// The fetch to be carried out.
     public let fetchRequest: NSFetchRequest<ResultType>
-    /// Called on the context's queue.
+    /// The closure that is called on the context's queue when the fetch is done, has failed or was cancelled.
     public let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
-    /// The total of the progress until the fetch is done; without it there is none.
+    /// The expected number of results, which is the total of the progress until the fetch is done: 0, unless set.
     open var estimatedResultCount = 0
 
+    /// Creates a request.
+    /// - Parameters:
+    ///   - request: the fetch to be carried out.
+    ///   - blk: called on the context's queue when the fetch is done, has failed or was cancelled.
     public init(
         fetchRequest request: NSFetchRequest<ResultType>,
         completionBlock blk: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil
@@ -19,6 +26,7 @@ nonisolated open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResu
         completionBlock = blk
     }
 
+    /// Returns a copy of the request with all its options.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSAsynchronousFetchRequest(fetchRequest: fetchRequest, completionBlock: completionBlock)
         copy.affectedStores = affectedStores
@@ -26,7 +34,7 @@ nonisolated open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResu
         return copy
     }
 
-    /// The fetch, of the stores that this request is for.
+    /// The fetch, restricted to the affected stores of this request.
     final var narrowed: NSFetchRequest<ResultType> {
         guard let affectedStores, fetchRequest.affectedStores == nil else { return fetchRequest }
         let narrowed = fetchRequest.converted(to: ResultType.self)
@@ -34,7 +42,7 @@ nonisolated open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResu
         return narrowed
     }
 
-    /// `nil` where no progress is current.
+    /// A child of the current progress; `nil` if no progress is current.
     final var partOfCurrentProgress: Progress? {
         Progress.current() == nil ? nil : Progress(totalUnitCount: Int64(max(0, estimatedResultCount)))
     }
@@ -46,20 +54,20 @@ nonisolated open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResu
     }
 }
 
-/// What the context asks of asynchronous requests, whatever their results.
+/// Asynchronous fetch requests, regardless of the type of their results.
 protocol AsynchronousFetch {
     func begin(in context: NSManagedObjectContext) -> NSPersistentStoreResult
 }
 
-/// What comes later.
+/// The result of a request that is carried out later.
 nonisolated open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
+    /// The context that carries out the request.
     public let managedObjectContext: NSManagedObjectContext
-    /// Why there is no result.
+    /// The error because of which there is no result; `nil` before the request has ended, and if it succeeded.
     public final internal(set) var operationError: (any Error)?
-    /// Counts rows as they are read; to cancel it cancels the fetch. `nil` unless a progress was current when the request was
-    /// executed.
+    /// The progress in rows; `nil` unless a progress was current when the request was executed. Cancelling it cancels the request.
     public let progress: Progress?
-    /// The same, or one that nobody sees.
+    /// The same progress, or one of its own that makes cancelling possible.
     private final let counting: Progress
 
     init(_ context: NSManagedObjectContext, _ progress: Progress?) {
@@ -68,18 +76,21 @@ nonisolated open class NSPersistentStoreAsynchronousResult: NSPersistentStoreRes
         counting = progress ?? .discreteProgress(totalUnitCount: 0)
     }
 
-    /// Gives the result up. A fetch that reads SQLite is stopped; then, or when it has not begun, `operationError` is
-    /// `CocoaError.userCancelled` (3072). One that is done stays done.
+    /// Cancels the request, from any thread.
+    ///
+    /// A fetch from a SQLite store is stopped; then, or if it has not begun, `operationError` becomes
+    /// `CocoaError.userCancelled` (3072). A fetch that is done stays done.
     open func cancel() { counting.cancel() }
 
     final var meter: RowMeter { RowMeter(counting) }
 }
 
-/// Results of a fetch that was carried out later.
+/// The result of a fetch that is carried out later.
 nonisolated open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersistentStoreAsynchronousResult
 {
+    /// The request that was executed.
     public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
-    /// `nil` until the fetch is done, and when it failed or was given up.
+    /// The fetched results; `nil` until the fetch is done, and if it failed or was cancelled.
     public final private(set) var finalResult: [ResultType]?
 
     package init(
@@ -89,7 +100,7 @@ nonisolated open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResul
         super.init(context, progress)
     }
 
-    /// On the context's queue.
+    /// Carries out the fetch. Call it on the context's queue.
     package final func finish() {
         let meter = meter
         do {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is asked of fetch requests where their results may be of any type.
+/// Fetch requests, regardless of the type of their results.
 protocol ExecutableFetch {
     func results(in context: NSManagedObjectContext) throws -> [Any]
     func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult
@@ -9,7 +9,7 @@ protocol ExecutableFetch {
 extension NSFetchRequest: ExecutableFetch {
     func results(in context: NSManagedObjectContext) throws -> [Any] { try context.results(of: self) }
 
-    /// The fetch carried out at once, in the form in which it would come later.
+    /// Carries out the fetch at once and returns a complete asynchronous result.
     func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         if let type = ResultType.self as? any NSFetchRequestResult.Type { return try result(of: type, context) }
         return switch resultType {

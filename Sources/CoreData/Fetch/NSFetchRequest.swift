@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which objects of an entity are wanted, in which order and form.
+/// A description of the objects of an entity to fetch, and of their order and form.
 ///
 /// ```swift
 /// let request = NSFetchRequest<Animal>(entityName: "Animal")
@@ -11,49 +11,60 @@ nonisolated open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     private var storedEntity: NSEntityDescription?
     private var storedName: String?
 
+    /// The predicate that objects must satisfy; `nil`, unless set, for all objects.
     open var predicate: NSPredicate?
+    /// The order of the results; `nil`, unless set, for the order of the store.
     open var sortDescriptors: [NSSortDescriptor]?
-    /// Most results; 0 for no limit.
+    /// The maximum number of results; 0, unless set, for no limit.
     open var fetchLimit = 0
-    /// Results to pass over, from the first.
+    /// The number of results to skip: 0, unless set.
     open var fetchOffset = 0
-    /// How many objects are read at a time, once something of one of them is used; 0 reads all of them with the fetch.
-    /// Unsaved work that may decide which objects are wanted reads them with the fetch too.
+    /// The number of objects that are read at a time, once a value of one of them is used; 0, unless set, reads all with the fetch.
+    ///
+    /// If unsaved work may decide which objects match, all are read with the fetch.
     open var fetchBatchSize = 0
+    /// The form of the results: managed objects, unless set.
     open var resultType: NSFetchRequestResultType = .managedObjectResultType
-    /// Whether objects of the entities below are wanted too.
+    /// A Boolean value that states whether objects of subentities are fetched too: `true`, unless set.
     open var includesSubentities = true
-    /// Whether objects come with their values.
+    /// A Boolean value that states whether the values of the objects are read with the fetch: `true`, unless set.
     open var includesPropertyValues = true
-    /// Whether objects come as faults, which wake up when first used.
+    /// A Boolean value that states whether objects are returned as faults, which fire when they are first used: `true`, unless set.
     open var returnsObjectsAsFaults = true
-    /// Relationships to read along, as key paths.
+    /// The key paths of relationships whose objects are read with the fetch, one statement for each.
     open var relationshipKeyPathsForPrefetching: [String]?
-    /// Whether unsaved work takes part. It never does in dictionaries.
+    /// A Boolean value that states whether unsaved work of the context is considered: `true`, unless set. For dictionaries it
+    /// never is.
     open var includesPendingChanges = true
-    /// Of dictionaries: whether equal ones come once.
+    /// A Boolean value that states whether equal dictionaries are returned once: `false`, unless set.
     open var returnsDistinctResults = false
-    /// Of dictionaries: what they hold, as names, attributes, to-one relationships, or expressions; all attributes, unless
-    /// set. Of objects that come as faults: the values they come with, as names, attributes or to-one relationships; the
-    /// others are read when one of them is first used.
+    /// The properties to fetch.
+    ///
+    /// For dictionaries, these are their contents: names, attributes, to-one relationships, or expressions; all attributes,
+    /// unless set. For objects that are returned as faults, these are the values that are read with the fetch: names,
+    /// attributes or to-one relationships; the others are read when one of them is first used.
     open var propertiesToFetch: [Any]?
-    /// Of dictionaries: one for each group of objects with equal values of these.
+    /// The properties by which dictionaries are grouped: one dictionary for each group of objects with equal values of these.
     open var propertiesToGroupBy: [Any]?
-    /// Which groups are wanted.
+    /// The predicate that groups must satisfy. It names columns of the dictionaries: properties by name, computed columns as
+    /// variables.
     open var havingPredicate: NSPredicate?
-    /// Kept for programs that set it: objects without changes are always brought up to date by a fetch.
+    /// A Boolean value that has no effect: a fetch always refreshes objects without changes.
     open var shouldRefreshRefetchedObjects = false
 
+    /// Creates a request without an entity. Set ``entity`` before it is used.
     public override init() {
         super.init()
     }
 
+    /// Creates a request for an entity by name.
+    /// - Parameter entityName: the name of an entity of the context's model.
     public convenience init(entityName: String) {
         self.init()
         storedName = entityName
     }
 
-    /// `nil` for a request made with a name: which entity that is, each context finds in its own model.
+    /// The entity to fetch; `nil` for a request made with a name, which each context looks up in its own model.
     open var entity: NSEntityDescription? {
         get { storedEntity }
         set {
@@ -62,12 +73,16 @@ nonisolated open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         }
     }
 
+    /// The name of the entity to fetch.
     open var entityName: String? { storedEntity?.name ?? storedName }
 
+    /// The type of the request, `.fetchRequestType`.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-    /// Fetches from the context in whose `perform` block this is called.
-    /// - Throws: `CocoaError` outside of any, and as `NSManagedObjectContext.fetch(_:)`.
+    /// Fetches from the context in whose block this is called.
+    /// - Returns: The results.
+    /// - Throws: `CocoaError` 132000 outside of a context's block, 134060 for a request that the model does not allow, and
+    ///   errors of reading the store.
     open func execute() throws -> [ResultType] {
         guard let context = NSManagedObjectContext.current else {
             throw CocoaError(
@@ -77,13 +92,16 @@ nonisolated open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         return try context.results(of: self).compactMap { $0 as? ResultType }
     }
 
+    /// Returns a copy of the request with all its options.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSFetchRequest<ResultType>()
         copy.take(from: self)
         return copy
     }
 
-    /// The same request for results of another type, which Swift does not convert by a cast.
+    /// Returns the same request for results of another type, which Swift does not convert by a cast.
+    /// - Parameter type: the type of the results.
+    /// - Returns: A copy of the request.
     public func converted<Other>(to type: Other.Type = Other.self) -> NSFetchRequest<Other> {
         let copy = NSFetchRequest<Other>()
         copy.take(from: self)
@@ -110,6 +128,7 @@ nonisolated open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         shouldRefreshRefetchedObjects = other.shouldRefreshRefetchedObjects
     }
 
+    /// A text with the entity, predicate, limit and offset.
     open override var description: String {
         "<NSFetchRequest: entity \(entityName ?? "none"); predicate: \(predicate?.formatText ?? "none"); limit: "
             + "\(fetchLimit); offset: \(fetchOffset)>"

@@ -2,16 +2,16 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// What a fetch request finds, as a value in a predicate or expression.
+/// An expression whose value is the result of a fetch.
 ///
-/// It is evaluated over objects in memory. A fetch whose own predicate has one in it is refused, as the store cannot
-/// evaluate it; its `expressionType` is that of code, which it is here.
+/// It is evaluated over objects in memory. A fetch whose own predicate contains one is refused, because the store cannot evaluate
+/// it; its `expressionType` is that of a block.
 public final class NSFetchRequestExpression: NSExpression {
-    /// Gives the request.
+    /// The expression that gives the request.
     public let requestExpression: NSExpression
-    /// Gives the context to fetch from.
+    /// The expression that gives the context to fetch from.
     public let contextExpression: NSExpression
-    /// Whether the value is the number of results.
+    /// A Boolean value that states whether the value is the number of results.
     public let isCountOnlyRequest: Bool
 
     private init(_ request: NSExpression, _ context: NSExpression, countOnly: Bool) {
@@ -21,14 +21,17 @@ public final class NSFetchRequestExpression: NSExpression {
         super.init(tree: .fetch(request.tree, context: context.tree, countOnly: countOnly))
     }
 
-    /// Requests and contexts cannot be archived.
+    /// Returns `nil`: requests and contexts cannot be archived.
     public required init?(coder: NSCoder) {
         nil
     }
 
+    /// Creates an expression whose value is the result of a fetch.
     /// - Parameters:
     ///   - fetch: gives an `NSFetchRequest`.
-    ///   - context: gives an `NSManagedObjectContext`. It is used where the expression is evaluated.
+    ///   - context: gives an `NSManagedObjectContext`, which is used where the expression is evaluated.
+    ///   - countFlag: whether the value is the number of results.
+    /// - Returns: The expression.
     public class func expression(
         forFetch fetch: NSExpression, context: NSExpression, countOnly countFlag: Bool
     ) -> NSExpression {
@@ -37,7 +40,7 @@ public final class NSFetchRequestExpression: NSExpression {
 }
 
 extension NSFetchRequest: FormatFetchable {
-    /// `nil` when the fetch fails, which the log says.
+    /// `nil` if the fetch fails, which is logged.
     package func fetched(from context: Any, countOnly: Bool) -> Any? {
         guard let context = context as? NSManagedObjectContext else { return nil }
         do {

@@ -1,16 +1,22 @@
 import Foundation
 import ObjectGraph
 
-/// Fetching. Unsaved work of the context takes part, unless the request says otherwise.
+/// Fetching. Unsaved work of the context is considered, unless the request states otherwise.
 extension NSManagedObjectContext {
-    /// What the request asks for.
-    /// - Throws: `CocoaError` for a request that the model does not allow, and for what reading the store throws.
-    /// - Complexity: One statement for each store, and one for each relationship read along; with a batch size, these for
-    ///   each batch of which something is used, and one for the identifiers.
-    // Compiled for the type where it is used, so that asking each object for its class costs next to nothing.
+    /// Fetches the objects, identifiers, dictionaries or number that a request describes.
+    ///
+    /// Unsaved work of this context is considered, unless the request's `includesPendingChanges` is `false`. Call it on the
+    /// context's queue.
+    /// - Parameter request: the request.
+    /// - Returns: The results, in the order of the request's sort descriptors.
+    /// - Throws: `CocoaError` 134060 for a request that the model does not allow, 134180 and others for errors of reading the
+    ///   stores.
+    /// - Complexity: One statement for each store, and one for each prefetched relationship. With a batch size, one for the
+    ///   identifiers, and these for each batch of which a value is used.
+    // Inlinable, so that the cast of each object is specialized for the type.
     @inlinable
     public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
-        // The class may be asked for by this request before anything else made it known.
+        // This request may be the first use of the class.
         if let type = T.self as? NSManagedObject.Type { type.register() }
         return try own(fetched(request), of: request)
     }
@@ -40,13 +46,25 @@ extension NSManagedObjectContext {
                 + "another class, or its result type is another.")
     }
 
-    /// The same for a request whose results may be of any type.
+    /// Fetches the results of a request whose results may be of any type. Call it on the context's queue.
+    /// - Parameter request: the request.
+    /// - Returns: The results, in the order of the request's sort descriptors.
+    /// - Throws: `CocoaError` 134060 for a request that the model does not allow, 134180 and others for errors of reading the
+    ///   stores.
+    /// - Complexity: One statement for each store, and one for each prefetched relationship.
     public func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
         try results(of: request)
     }
 
-    /// How many objects the request chooses; limit and offset count. Of a request for dictionaries, these are the objects that
-    /// they are made of, before any are grouped or told apart.
+    /// Returns the number of objects that a request selects, limit and offset considered, without fetching them.
+    ///
+    /// For a request for dictionaries, the objects are counted before grouping and removal of equal dictionaries. Call it on the
+    /// context's queue.
+    /// - Parameter request: the request.
+    /// - Returns: The number of objects.
+    /// - Throws: `CocoaError` 134060 for a request that the model does not allow, 134180 and others for errors of reading the
+    ///   stores.
+    /// - Complexity: One statement for each store, unless unsaved work or the predicate requires reading rows.
     public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
         checkQueue()
         return try reading {
@@ -55,7 +73,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// What a request gave.
+    /// The results of a request.
     @usableFromInline
     enum Fetched {
         case objects([NSManagedObject])
@@ -73,7 +91,7 @@ extension NSManagedObjectContext {
     @usableFromInline
     final func fetched<T>(_ request: NSFetchRequest<T>) throws -> Fetched { try fetched(request, nil) }
 
-    /// The same, for somebody who watches.
+    /// Fetches with a meter that counts rows and can cancel.
     final func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>, _ meter: RowMeter) throws -> [T] {
         if let type = T.self as? NSManagedObject.Type { type.register() }
         return try own(fetched(request, meter), of: request)
@@ -103,7 +121,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Stores of a program's own class are handed the request itself.
+    /// Passes the request itself to stores of a program's own class.
     private func asking<T, Result>(
         _ request: NSFetchRequest<T>, _ plan: RequestPlan, _ body: () throws -> Result
     ) rethrows -> Result {
@@ -143,7 +161,7 @@ extension NSManagedObjectContext {
         return objects
     }
 
-    /// Faults, to be read so many at a time.
+    /// Faults that are read in batches.
     private func batches<T>(
         _ plan: RequestPlan, _ request: NSFetchRequest<T>, _ paths: [[String]]
     ) throws -> [NSManagedObject] {
@@ -152,7 +170,7 @@ extension NSManagedObjectContext {
         return objectList(records)
     }
 
-    /// In their order. Reserves what it takes, unlike `compactMap`.
+    /// The objects of the records, in order. Reserves the capacity, unlike `compactMap`.
     private func objectList(_ records: [Record]) -> [NSManagedObject] {
         var objects: [NSManagedObject] = []
         objects.reserveCapacity(records.count)
@@ -162,7 +180,7 @@ extension NSManagedObjectContext {
         return objects
     }
 
-    /// Incremental stores are asked for the values of objects that are used, and of no others.
+    /// Incremental stores are asked only for the values of objects that are used.
     private func comeAsFaults<T>(_ request: NSFetchRequest<T>, _ plan: RequestPlan) -> Bool {
         request.returnsObjectsAsFaults && request.relationshipKeyPathsForPrefetching?.isEmpty ?? true
             && core.stores.isIncremental(plan.table.entity)
@@ -186,7 +204,7 @@ extension NSManagedObjectContext {
         return Array(plan.query.limit.map { rest.prefix($0) } ?? rest)
     }
 
-    /// What the store cannot say is judged in memory, and the log says so.
+    /// Evaluates in memory, with a line in the log, if the store cannot translate the query.
     private func fetchOrEvaluate(_ query: Query, _ unsaved: Graph.UnsavedRule) throws -> [Record] {
         do {
             return try graph.fetch(query, unsaved: unsaved)
@@ -217,7 +235,7 @@ extension NSManagedObjectContext {
 
     // MARK: Fetched properties
 
-    /// What a fetched property's request gives, with the owner in place of `$FETCH_SOURCE`; asked anew each time.
+    /// The results of a fetched property's request, with the owner in place of `$FETCH_SOURCE`; fetched anew each time.
     final func fetchedValue(of property: NSFetchedPropertyDescription, source: NSManagedObject) -> [NSManagedObject] {
         guard let request = property.fetchRequest else { return [] }
         request.predicate = request.predicate?.withSubstitutionVariables([
@@ -231,9 +249,9 @@ extension NSManagedObjectContext {
         }
     }
 
-    // MARK: Reading along
+    // MARK: Prefetching
 
-    /// - Throws: `CocoaError` for a path that the model does not have.
+    /// - Throws: `CocoaError` 134060 for a path that the model does not have.
     private func paths<T>(_ request: NSFetchRequest<T>, _ plan: RequestPlan) throws -> [[String]] {
         try (request.relationshipKeyPathsForPrefetching ?? []).map { keyPath in
             let path = keyPath.split(separator: ".").map(String.init)

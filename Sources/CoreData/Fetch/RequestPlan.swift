@@ -6,12 +6,12 @@ import PredicateFormat
 struct RequestPlan {
     let table: EntityTable
     var query: Query
-    /// Identifiers of the stores to ask; `nil` for all.
+    /// Identifiers of the affected stores; `nil` for all.
     let stores: Set<String>?
 
-    /// - Throws: `CocoaError` for an entity, predicate or sort descriptor that the model does not allow.
+    /// - Throws: `CocoaError` 134060 for an entity, predicate or sort descriptor that the model does not allow.
     init<Result>(_ request: NSFetchRequest<Result>, _ core: CoordinatorCore) throws {
-        // By name, as the entity may be of another model that has the class too.
+        // By name, because the description may belong to another model with the same class.
         guard let table = request.entityName.flatMap({ core.tables.table(named: $0) }) else {
             throw CocoaError(
                 .coreData,
@@ -30,8 +30,8 @@ struct RequestPlan {
         }
     }
 
-    /// Where the properties are in a row.
-    /// - Throws: `CocoaError` for what objects do not have in their rows.
+    /// The slots of the properties in a row.
+    /// - Throws: `CocoaError` 134060 for a property that is not in the row.
     private func slots(_ properties: [Any]) throws -> [Int] {
         var slots: Set<Int> = []
         for property in properties {
@@ -73,7 +73,7 @@ struct RequestPlan {
             userInfo: [NSUnderlyingErrorKey: error])
     }
 
-    /// Whether the stores asked are not simply all of them.
+    /// Whether the request leaves out stores of the coordinator.
     func leavesOutStores(_ core: CoordinatorCore) -> Bool {
         guard let stores else { return false }
         return !core.stores.members.allSatisfy { stores.contains($0.identifier) }

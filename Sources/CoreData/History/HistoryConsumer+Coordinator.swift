@@ -3,8 +3,10 @@ import ObjectGraph
 import StoreDeletion
 
 extension HistoryConsumer where Transaction == NSPersistentHistoryTransaction {
-    /// Registers the name in every store of the coordinator that keeps a history, or continues where it stopped. From now on
-    /// history that it has not read waits for it: end a name that is not used any more with `unregister()`.
+    /// Creates a consumer: registers its name in every store of the coordinator that keeps a history, or continues at the saved
+    /// position.
+    ///
+    /// From now on, history that the consumer has not read is kept. Remove a name that is no longer used with `unregister()`.
     ///
     /// ```swift
     /// let consumer = try HistoryConsumer("app", of: container.persistentStoreCoordinator, ignoring: ["app"])
@@ -13,8 +15,10 @@ extension HistoryConsumer where Transaction == NSPersistentHistoryTransaction {
     /// ```
     /// - Parameters:
     ///   - name: one for each purpose; used by one process at a time.
-    ///   - authors: the `transactionAuthor` of contexts whose saves need not be merged, such as the program's own.
-    /// - Throws: `CocoaError` 134030 for a store that is only read, and what writing throws.
+    ///   - coordinator: the coordinator of the stores.
+    ///   - start: the position of a consumer with a new name.
+    ///   - authors: the `transactionAuthor` of contexts whose transactions are not passed on, such as the program's own.
+    /// - Throws: `CocoaError` 134030 for a store that was opened for reading only, and errors of writing the stores.
     public convenience init(
         _ name: String, of coordinator: NSPersistentStoreCoordinator, from start: Start = .now,
         ignoring authors: Set<String> = []
@@ -25,15 +29,20 @@ extension HistoryConsumer where Transaction == NSPersistentHistoryTransaction {
         }
     }
 
-    /// As `consume(keepingHistoryFor:_:)`; transactions are merged into the contexts before they are passed on. Merging them
-    /// twice does no harm.
+    /// Merges new transactions into contexts, passes them on page by page, and then deletes history that every registered
+    /// consumer has read.
+    ///
+    /// The position is saved when `body` returns. If `body` throws, or the process ends, the same transactions are passed
+    /// again; merging them twice does no harm.
     /// - Parameters:
-    ///   - contexts: of the coordinator, from any thread; each is used on its own queue. Parents of a context are merged into
-    ///     before it.
+    ///   - contexts: contexts of the coordinator, which this may use from any thread; each merges on its own queue. Parents of
+    ///     a context merge before it.
     ///   - age: in seconds; younger history is not deleted.
-    ///   - body: gets transactions of one store, the oldest first.
-    /// - Returns: The number of transactions.
-    /// - Throws: As `consume(keepingHistoryFor:_:)`; after 134301, call `skipToNow(refreshing:)`, and read again what was derived.
+    ///   - body: receives transactions of one store, the oldest first.
+    /// - Returns: The number of transactions that were passed on.
+    /// - Throws: `CocoaError` 134301 when history was deleted that this consumer has not read: call `skipToNow(refreshing:)`, and
+    ///   compute derived data again. Errors of `body`, and of reading and writing.
+    /// - Complexity: A few statements for each store, and for each page of transactions.
     @discardableResult
     public func consume(
         mergingInto contexts: [NSManagedObjectContext], keepingHistoryFor age: TimeInterval = 0,
@@ -56,23 +65,24 @@ extension HistoryConsumer where Transaction == NSPersistentHistoryTransaction {
             ], into: contexts)
     }
 
-    /// Passes over everything that it has not read.
-    /// - Parameter contexts: read everything again that is unedited.
-    /// - Throws: What writing the stores throws.
+    /// Moves the position past all transactions saved so far, and refreshes contexts.
+    /// - Parameter contexts: contexts whose objects are read again when they are next used; edits are kept.
+    /// - Throws: Errors of writing the stores.
     public func skipToNow(refreshing contexts: [NSManagedObjectContext]) throws {
         try skipToNow()
         for context in contexts { context.performAndWait { context.refreshAllObjects() } }
     }
 
-    /// Every name that history is kept for, by name. One that has not read for long keeps history from being deleted.
-    /// - Throws: `CocoaError` for what reading the stores throws.
+    /// Returns the consumers that history is kept for, by name. One that has not read for long keeps history from being deleted.
+    /// - Parameter coordinator: the coordinator of the stores.
+    /// - Throws: `CocoaError` for errors of reading the stores.
     public static func registrations(in coordinator: NSPersistentStoreCoordinator) throws -> [Registration] {
         try registrations(in: coordinator.historyFiles)
     }
 }
 
 extension HistoryConsumer.Registration where Transaction == NSPersistentHistoryTransaction {
-    /// The last transaction of each store that it has dealt with.
+    /// The last transaction of each store that the consumer has read.
     public var token: NSPersistentHistoryToken { NSPersistentHistoryToken(place) }
 }
 

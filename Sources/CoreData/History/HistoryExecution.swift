@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Carries out a history request, in every store that keeps a history.
+/// Carries out a history request in every store that keeps a history.
 struct HistoryExecution {
     let request: NSPersistentHistoryChangeRequest
     let core: CoordinatorCore
@@ -24,7 +24,7 @@ struct HistoryExecution {
 
     // MARK: Reading
 
-    /// Whether the request's predicate, order and limit are about changes.
+    /// Whether the request's predicate, order and limit apply to changes.
     private var picksChanges: Bool { request.fetchRequest?.entityName == HistoryEntities.changeName }
 
     private func fetched(_ start: NSPersistentHistoryChangeRequest.Start) throws -> Any {
@@ -68,7 +68,7 @@ struct HistoryExecution {
         }
     }
 
-    /// The transactions of the changes, in their order, each with those of its changes alone.
+    /// The transactions of the changes, in order, each with only these changes.
     private func transactions(
         of changes: [NSPersistentHistoryChange], _ found: [NSPersistentHistoryTransaction]
     ) -> [NSPersistentHistoryTransaction] {
@@ -90,8 +90,7 @@ struct HistoryExecution {
         }
     }
 
-    /// One store's transactions, in their order, that the request's predicate lets through, or of which it may let a
-    /// change through.
+    /// The transactions of one store, in order, that satisfy the request's predicate, or that may have a change that does.
     private func transactions(
         of store: any HistoryKeeping, _ start: NSPersistentHistoryChangeRequest.Start
     ) throws -> [HistoryTransaction] {
@@ -116,7 +115,7 @@ struct HistoryExecution {
         }
     }
 
-    /// What each store need give at most; `nil` for all, where they are put in another order first.
+    /// The maximum number that each store must return; `nil` for all, if they are sorted first.
     private var mostTransactions: Int? {
         guard let fetch = request.fetchRequest, !picksChanges, fetch.fetchLimit > 0,
             fetch.sortDescriptors?.isEmpty ?? true
@@ -125,7 +124,7 @@ struct HistoryExecution {
         return isTooMany ? nil : count
     }
 
-    /// By the request's order, offset and limit; without an order, the oldest first.
+    /// Applies the request's order, offset and limit; without an order, the oldest come first.
     private func arranged<Element>(_ all: [Element]) -> [Element] {
         guard let fetch = request.fetchRequest else { return all }
         let sorted = (fetch.sortDescriptors ?? []).reversed().reduce(all) { list, descriptor in
@@ -135,9 +134,9 @@ struct HistoryExecution {
         return Array(fetch.fetchLimit > 0 ? rest.prefix(fetch.fetchLimit) : rest)
     }
 
-    // MARK: Forgetting
+    // MARK: Deleting
 
-    /// Each store has a transaction of its own; none is written when one of them refuses.
+    /// Each store is written in a transaction of its own, and none if one of them refuses.
     private func deleted(before start: NSPersistentHistoryChangeRequest.Start) throws -> Any {
         try checkTokens(start)
         let stores = stores
@@ -157,7 +156,7 @@ struct HistoryExecution {
 }
 
 extension NSPersistentHistoryChangeRequest.Start {
-    /// `nil` for the beginning, before which there is nothing.
+    /// `nil` for the beginning, before which there is no history.
     fileprivate var bound: HistoryBound? {
         switch self {
         case .beginning: nil

@@ -2,16 +2,16 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// A predicate on the transactions or the changes of one store: what of it the store itself can test, and the whole of it for
-/// what was read.
+/// A predicate on the transactions or changes of one store: the part that the store can test, and the whole for transactions that
+/// were read.
 struct HistoryPredicate {
     private let tree: FormatPredicate
-    /// Holds for every transaction that the predicate lets through.
+    /// A necessary condition of the predicate.
     let test: HistoryTest
-    /// Whether `test` says all of it.
+    /// Whether `test` is equivalent to the predicate.
     let isExact: Bool
 
-    /// - Parameter storeIdentifier: the store that tokens in it are places of.
+    /// - Parameter storeIdentifier: the store whose positions tokens in the predicate are converted to.
     /// - Throws: `PredicateFormatError` for a predicate whose format could not be read.
     init(_ predicate: NSPredicate?, storeIdentifier: String = "") throws {
         let given = predicate?.tree ?? .constant(true)
@@ -22,14 +22,14 @@ struct HistoryPredicate {
         isExact = translated.isExact
     }
 
-    /// Holds for every transaction with a change that the predicate lets through.
+    /// A necessary condition for a transaction to have a change that satisfies the predicate.
     var testOfChanges: HistoryTest { tree.testOfChanges }
 
     func holds(_ object: Any) -> Bool { FormatEvaluator().test(tree, of: object) }
 }
 
-/// What every transaction passes that a predicate lets through. Of conditions joined by AND, those that the store cannot test
-/// are left out; any other predicate is taken whole or not at all.
+/// A necessary condition of a predicate. Of conditions joined by AND, those that the store cannot test are left out; any other
+/// predicate is translated as a whole or not at all.
 private struct HistoryPredicateTranslation {
     let test: HistoryTest
     let isExact: Bool
@@ -48,7 +48,7 @@ private struct HistoryPredicateTranslation {
 }
 
 extension FormatPredicate {
-    /// The same condition; `nil` where a store cannot test it.
+    /// The same condition; `nil` if a store cannot test it.
     fileprivate var historyTest: HistoryTest? {
         switch self {
         case .constant(let answer): return .constant(answer)
@@ -60,7 +60,7 @@ extension FormatPredicate {
         }
     }
 
-    /// Parts that the store cannot test let everything through.
+    /// Parts that the store cannot test count as true.
     fileprivate var testOfChanges: HistoryTest {
         switch self {
         case .comparison(let comparison): comparison.testOfChanges ?? .constant(true)
@@ -70,7 +70,7 @@ extension FormatPredicate {
         }
     }
 
-    /// With the place that each token has in the store instead of the token.
+    /// Replaces each token by its position in the store.
     fileprivate func placingTokens(in store: String) -> FormatPredicate {
         switch self {
         case .constant, .block, .malformed: return self
@@ -104,7 +104,7 @@ extension FormatExpression {
 }
 
 extension FormatComparison {
-    /// A key of the transaction compared with a constant, on either side.
+    /// A comparison of a transaction's key with a constant, on either side.
     fileprivate var historyTest: HistoryTest? {
         guard modifier == .direct, options.isEmpty, let comparison = comparison.plain else { return nil }
         switch (left, right) {
@@ -114,7 +114,7 @@ extension FormatComparison {
         }
     }
 
-    /// Whether a change is of a certain object, or of one of several.
+    /// A test for changes of one object, or of one of several.
     fileprivate var testOfChanges: HistoryTest? {
         guard case (.keyPath("changedObjectID"), .constant(let constant), .direct) = (left, right, modifier) else {
             return nil

@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// What a transaction and its changes have in common.
+/// The state that a transaction and its changes share.
 final class HistorySave: Sendable {
     let transaction: HistoryTransaction
-    /// Whether its changes are wanted.
+    /// Whether its changes were requested.
     let isWhole: Bool
     let core: CoordinatorCore
 

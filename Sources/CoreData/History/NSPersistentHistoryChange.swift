@@ -2,23 +2,26 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// What happened to an object.
+/// The kinds of changes in the history.
 public enum NSPersistentHistoryChangeType: Int, Sendable {
+    /// The object was inserted.
     case insert = 0
+    /// The object was updated.
     case update = 1
+    /// The object was deleted.
     case delete = 2
 }
 
-/// What one save did to one object.
+/// A change of one object in a transaction of the history.
 nonisolated open class NSPersistentHistoryChange: NSObject, NSCopying {
     private let change: HistoryChange
     private let table: EntityTable?
     private let core: CoordinatorCore
     private let save: HistorySave
-    /// While somebody holds it.
+    /// The transaction while the program holds it.
     private weak var heldTransaction: NSPersistentHistoryTransaction?
 
-    /// The save.
+    /// The transaction of the change.
     open var transaction: NSPersistentHistoryTransaction? {
         heldTransaction ?? NSPersistentHistoryTransaction(save)
     }
@@ -31,11 +34,13 @@ nonisolated open class NSPersistentHistoryChange: NSObject, NSCopying {
         table = core.tables.table(named: change.id.entityName)
     }
 
-    /// Rises from change to change within a store.
+    /// The number of the change, which increases from change to change within a store.
     open var changeID: Int64 { change.number }
 
+    /// The identifier of the changed object.
     open var changedObjectID: NSManagedObjectID { NSManagedObjectID(change.id, core) }
 
+    /// The kind of change.
     open var changeType: NSPersistentHistoryChangeType {
         switch change.kind {
         case .insert: .insert
@@ -44,7 +49,7 @@ nonisolated open class NSPersistentHistoryChange: NSObject, NSCopying {
         }
     }
 
-    /// Of a deleted object: values of the attributes that the model wants kept; `nil` where there are none.
+    /// Values of a deleted object: the attributes that the model preserves in the history; `nil` if there are none.
     open var tombstone: [AnyHashable: Any]? {
         guard case .delete(let tombstone) = change.kind, !tombstone.values.isEmpty else { return nil }
         var values: [AnyHashable: Any] = [:]
@@ -55,7 +60,7 @@ nonisolated open class NSPersistentHistoryChange: NSObject, NSCopying {
         return values
     }
 
-    /// Of an updated object: what changed; `nil` where the file does not tell.
+    /// The changed properties of an updated object; `nil` if the file does not state them.
     open var updatedProperties: Set<NSPropertyDescription>? {
         guard case .update(let changed) = change.kind, let table,
             !(changed.mayMissSome && changed.slots.isEmpty && changed.toMany.isEmpty)
@@ -64,22 +69,26 @@ nonisolated open class NSPersistentHistoryChange: NSObject, NSCopying {
         return Set(names.compactMap { table.description.propertiesByName[$0] })
     }
 
+    /// Returns the change itself, which is constant.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// What requests for changes by predicate are made with.
+    /// A request for changes, to be given a predicate and passed to `fetchHistory(withFetch:)`.
     open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
         let request = NSFetchRequest<any NSFetchRequestResult>()
         request.entity = entityDescription
         return request
     }
 
-    /// Names the changes in a request; it is in no model.
+    /// The entity that stands for changes in a request; it is in no model.
     open class var entityDescription: NSEntityDescription? { HistoryEntities.change() }
 
+    /// Returns the entity that stands for changes in a request.
+    /// - Parameter context: has no effect.
     open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
         entityDescription
     }
 
+    /// A text with the number, the kind and the object.
     open override var description: String {
         "<NSPersistentHistoryChange: \(changeID) \(changeType) \(change.id.uriText)>"
     }
@@ -97,7 +106,7 @@ extension NSPersistentHistoryChange: KeyValueReadable {
     }
 }
 
-/// Descriptions that name history in requests.
+/// Entities that stand for history in requests.
 enum HistoryEntities {
     static let changeName = "CHANGE"
     static let transactionName = "TRANSACTION"

@@ -1,12 +1,12 @@
 import Foundation
 import ObjectGraph
 
-/// Asks for the history of stores, or for a part of it to be forgotten.
+/// A request that reads the history of stores, or deletes a part of it. Execute it with a context's `execute(_:)`.
 nonisolated open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     final let purpose: Purpose
-    /// In which form the history is given.
+    /// The form in which the history is returned: transactions with their changes, unless set.
     open var resultType: NSPersistentHistoryResultType = .transactionsAndChanges
-    /// Narrows what is given: transactions, or changes, by the entity of the request.
+    /// A request that selects transactions or changes, depending on its entity; `nil`, unless set, for all.
     open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
     enum Purpose {
@@ -14,7 +14,7 @@ nonisolated open class NSPersistentHistoryChangeRequest: NSPersistentStoreReques
         case delete(Start)
     }
 
-    /// A place in the history.
+    /// A position in the history.
     enum Start {
         case beginning
         case date(Date)
@@ -26,7 +26,7 @@ nonisolated open class NSPersistentHistoryChangeRequest: NSPersistentStoreReques
         super.init()
     }
 
-    /// The place that the request starts from; `nil` when it is another one than a token's.
+    /// The token that the request starts from; `nil` for a request that starts from a date or the beginning.
     open var token: NSPersistentHistoryToken? {
         switch purpose {
         case .fetch(.token(let token)), .delete(.token(let token)): NSPersistentHistoryToken(token)
@@ -36,23 +36,29 @@ nonisolated open class NSPersistentHistoryChangeRequest: NSPersistentStoreReques
 
     // MARK: Reading
 
+    /// Returns a request for the history after a date.
+    /// - Parameter date: transactions with a later time are read.
     open class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
         NSPersistentHistoryChangeRequest(.fetch(.date(date)))
     }
 
-    /// - Parameter token: `nil` for the whole history.
+    /// Returns a request for the history after a token.
+    /// - Parameter token: the token; `nil` for the whole history.
     open class func fetchHistory(after token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
         NSPersistentHistoryChangeRequest(.fetch(token.map { .token($0.token) } ?? .beginning))
     }
 
-    /// - Parameter transaction: `nil` for the whole history.
+    /// Returns a request for the history after a transaction.
+    /// - Parameter transaction: the transaction; `nil` for the whole history.
     open class func fetchHistory(
         after transaction: NSPersistentHistoryTransaction?
     ) -> NSPersistentHistoryChangeRequest {
         fetchHistory(after: transaction?.token)
     }
 
-    /// Transactions or changes that pass the predicate of a request, whose entity says which.
+    /// Returns a request for the transactions or changes that another request selects.
+    /// - Parameter fetchRequest: the `fetchRequest` of `NSPersistentHistoryTransaction` or `NSPersistentHistoryChange` with a
+    ///   predicate.
     open class func fetchHistory(
         withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>
     ) -> NSPersistentHistoryChangeRequest {
@@ -61,27 +67,32 @@ nonisolated open class NSPersistentHistoryChangeRequest: NSPersistentStoreReques
         return request
     }
 
-    // MARK: Forgetting
+    // MARK: Deleting
 
-    /// What comes before the first transaction of that time or later is forgotten.
+    /// Returns a request that deletes the history before the first transaction of a date or later.
+    /// - Parameter date: the date.
     open class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {
         NSPersistentHistoryChangeRequest(.delete(.date(date)))
     }
 
-    /// The token's own transaction stays. Without a token nothing is forgotten. Executing the request throws `CocoaError`
-    /// 134301 for a token of other stores, or of a later state of a file than the one that is there; 134040 when only some
-    /// stores are done.
+    /// Returns a request that deletes the history before a token; the token's own transaction stays.
+    ///
+    /// Executing it throws `CocoaError` 134301 for a token of other stores, or of a later state of a file than the existing
+    /// one, and 134040 when only some stores are done.
+    /// - Parameter token: the token; with `nil` nothing is deleted.
     open class func deleteHistory(before token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
         NSPersistentHistoryChangeRequest(.delete(token.map { .token($0.token) } ?? .beginning))
     }
 
-    /// The transaction itself stays. Without one nothing is forgotten.
+    /// Returns a request that deletes the history before a transaction; the transaction itself stays.
+    /// - Parameter transaction: the transaction; with `nil` nothing is deleted.
     open class func deleteHistory(
         before transaction: NSPersistentHistoryTransaction?
     ) -> NSPersistentHistoryChangeRequest {
         deleteHistory(before: transaction?.token)
     }
 
+    /// Returns a copy of the request.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSPersistentHistoryChangeRequest(purpose)
         copy.affectedStores = affectedStores
@@ -90,28 +101,31 @@ nonisolated open class NSPersistentHistoryChangeRequest: NSPersistentStoreReques
         return copy
     }
 
+    /// A text with the purpose of the request.
     open override var description: String { "<NSPersistentHistoryChangeRequest: \(purpose)>" }
 }
 
-/// In which form history is given.
+/// The forms in which history is returned.
 public enum NSPersistentHistoryResultType: Int, Sendable {
-    /// `true`.
+    /// The result is `true`.
     case statusOnly = 0
-    /// `[NSManagedObjectID]` of the changed objects.
+    /// The result is an array of the identifiers of the changed objects, `[NSManagedObjectID]`.
     case objectIDs = 1
-    /// How many transactions.
+    /// The result is the number of transactions, of changes for a request that selects changes, or of deleted transactions.
     case count = 2
-    /// `[NSPersistentHistoryTransaction]` without changes.
+    /// The result is an array of transactions without their changes.
     case transactionsOnly = 3
-    /// `[NSPersistentHistoryChange]`
+    /// The result is an array of changes, `[NSPersistentHistoryChange]`.
     case changesOnly = 4
-    /// `[NSPersistentHistoryTransaction]`
+    /// The result is an array of transactions with their changes.
     case transactionsAndChanges = 5
 }
 
-/// The history asked for.
+/// The result of a history request.
 nonisolated open class NSPersistentHistoryResult: NSPersistentStoreResult {
+    /// The history in the form of ``resultType``.
     public let result: Any?
+    /// The form of the result, from the request.
     public let resultType: NSPersistentHistoryResultType
 
     init(_ result: Any?, _ resultType: NSPersistentHistoryResultType) {

@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// One save of a store, or one batch request, as its history tells it.
+/// A transaction in the history of a store: one save, batch request or deletion.
 nonisolated open class NSPersistentHistoryTransaction: NSObject, NSCopying {
     let save: HistorySave
     private let madeChanges = Locked<[NSPersistentHistoryChange]?>(nil)
@@ -11,7 +11,7 @@ nonisolated open class NSPersistentHistoryTransaction: NSObject, NSCopying {
 
     init(_ save: HistorySave) { self.save = save }
 
-    /// What it did, in order; `nil` where only transactions were asked for.
+    /// The changes of the transaction, in order; `nil` if only transactions were requested.
     open var changes: [NSPersistentHistoryChange]? {
         guard save.isWhole else { return nil }
         return madeChanges.withLock { made in
@@ -21,33 +21,40 @@ nonisolated open class NSPersistentHistoryTransaction: NSObject, NSCopying {
         }
     }
 
-    /// The same without the changes that have other numbers; with `withoutChanges`, `changes` is `nil`.
+    /// The transaction with only the changes of these numbers; with `withoutChanges`, `changes` is `nil`.
     final func keeping(_ numbers: Set<Int64>, _ detail: HistoryQuery.Detail) -> NSPersistentHistoryTransaction {
         var part = transaction
         part.changes = part.changes.filter { numbers.contains($0.number) }
         return NSPersistentHistoryTransaction(HistorySave(part, isWhole: detail == .withChanges, core))
     }
 
+    /// Returns whether another transaction has the same number in the same store.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPersistentHistoryTransaction else { return false }
         return storeID == other.storeID && transactionNumber == other.transactionNumber
     }
 
+    /// A hash of the number.
     open override var hash: Int { transactionNumber.hashValue }
 
-    /// By the clock of the machine that saved.
+    /// The time of the transaction, by the clock of the machine that saved.
     open var timestamp: Date { Date(timeIntervalSinceReferenceDate: transaction.timestamp) }
-    /// Rises from transaction to transaction within a store.
+    /// The number of the transaction, which increases from transaction to transaction within a store.
     open var transactionNumber: Int64 { transaction.number }
+    /// The identifier of the store.
     open var storeID: String { transaction.storeIdentifier }
+    /// The bundle identifier of the program that saved; empty if the file does not state it.
     open var bundleID: String { transaction.bundleID ?? "" }
+    /// The name of the process that saved; empty if the file does not state it.
     open var processID: String { transaction.processID ?? "" }
+    /// The name of the context that saved.
     open var contextName: String? { transaction.contextName }
+    /// The `transactionAuthor` of the context that saved.
     open var author: String? { transaction.author }
-    /// What comes after it comes after this transaction.
+    /// The position of the transaction: history after the token begins with the next transaction.
     open var token: NSPersistentHistoryToken { NSPersistentHistoryToken(transaction.token) }
 
-    /// What `mergeChanges(fromContextDidSave:)` takes.
+    /// Returns a notification with the identifiers of the changed objects, for `mergeChanges(fromContextDidSave:)`.
     open func objectIDNotification() -> Notification {
         var sets: [String: Set<NSManagedObjectID>] = [:]
         for change in transaction.changes {
@@ -62,22 +69,26 @@ nonisolated open class NSPersistentHistoryTransaction: NSObject, NSCopying {
         return Notification(name: .NSManagedObjectContextDidSaveObjectIDs, object: nil, userInfo: sets)
     }
 
+    /// Returns the transaction itself, which is constant.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// What requests for transactions by predicate are made with.
+    /// A request for transactions, to be given a predicate and passed to `fetchHistory(withFetch:)`.
     open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
         let request = NSFetchRequest<any NSFetchRequestResult>()
         request.entity = entityDescription
         return request
     }
 
-    /// Names the transactions in a request; it is in no model.
+    /// The entity that stands for transactions in a request; it is in no model.
     open class var entityDescription: NSEntityDescription? { HistoryEntities.transaction() }
 
+    /// Returns the entity that stands for transactions in a request.
+    /// - Parameter context: has no effect.
     open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
         entityDescription
     }
 
+    /// A text with the number, store and author.
     open override var description: String {
         "<NSPersistentHistoryTransaction: \(transactionNumber) of \(storeID), author \(author ?? "none")>"
     }

@@ -1,4 +1,4 @@
-/// A property of a managed object class, kept by the object's context: what `@NSManaged` is where there is Objective-C.
+/// Declares a property of a managed object class that is stored as a property of its entity, like `@NSManaged` with Objective-C.
 ///
 /// ```swift
 /// final class Animal: NSManagedObject {
@@ -8,7 +8,8 @@
 /// }
 /// ```
 ///
-/// The name is the one in the model. Types that are not optional must have a value that stands for a missing one, see
-/// ``ManagedScalar``; links to one object are optional.
+/// The property has the name of the model's attribute or relationship. A type that is not optional must have a value that stands
+/// for a missing one, see ``ManagedScalar``. A relationship to one object should be optional; otherwise an empty object that is in
+/// no context stands for a missing one.
 @attached(accessor)
 public macro Managed() = #externalMacro(module: "SwiftDataMacros", type: "ManagedPropertyMacro")

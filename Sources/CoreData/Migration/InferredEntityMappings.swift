@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// An inferred mapping in the words of the public classes.
+/// Converts an inferred mapping to the public classes.
 struct InferredEntityMappings {
     let inferred: InferredMapping
     private let hashes: (source: [String: VersionHash], destination: [String: VersionHash])
@@ -58,7 +58,7 @@ struct InferredEntityMappings {
         return made
     }
 
-    /// Names of the stored properties that have an origin in the older entity, that are added, and that are removed.
+    /// Names of the stored properties with an origin in the older entity, of added ones, and of removed ones.
     private func propertyNames(_ entity: Entity, _ former: Entity, _ mapping: EntityMapping) -> [AnyHashable: Any] {
         var (mapped, origins): (Set<String>, Set<String>) = ([], [])
         for (attribute, origin) in zip(entity.attributes, mapping.attributeOrigins) {

@@ -4,18 +4,18 @@ import SQLiteStore
 
 /// Migrates one file by a mapping model, object by object, before it is opened.
 ///
-/// The objects go to a new file beside a copy of the old one; the result takes the old one's place in one transaction.
-/// Whatever fails, the file is as it was.
+/// The objects are written to a new file beside a copy of the old one; the result replaces the old one in one transaction.
+/// After any failure the file is unchanged.
 struct MappedMigration {
     let url: URL
     let source: NSManagedObjectModel
     let destination: NSManagedObjectModel
     let mapping: NSMappingModel
-    /// Of the store that is being opened.
+    /// The options of the store that is being opened.
     let options: [AnyHashable: Any]?
     let progress: MigrationProgress
 
-    /// - Throws: what `NSMigrationManager` throws, and what copying files throws.
+    /// - Throws: Errors of `NSMigrationManager`, and of copying files.
     func run() throws {
         let copy = try WorkingCopy(of: url)
         let made = copy.url.deletingLastPathComponent().appendingPathComponent("migrated.sqlite")
@@ -36,7 +36,7 @@ struct MappedMigration {
         return options?.filter { !own.contains($0.key) }
     }
 
-    /// What a program itself has written into the metadata.
+    /// Copies the program's own entries of the metadata.
     private func keepNotes(of former: URL, in made: URL) throws {
         let notes = try StoreFiles.metadata(at: former).propertyList
         try StoreFiles.setMetadata(at: made) { $0.merge(notes) { new, _ in new } }

@@ -2,8 +2,8 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// Answers `FUNCTION(…)` in the expressions of a mapping. Expressions cannot throw, so the first error is kept until it is
-/// asked for.
+/// Evaluates `FUNCTION(…)` in the expressions of a mapping. Expressions cannot throw, so the first error is kept until it is
+/// checked.
 protocol MappingFunctionOwner: AnyObject, FormatCallable {
     func value(ofFunction name: String, arguments: [Any?]) throws -> Any?
     var functionFailure: (any Error)? { get set }
@@ -50,7 +50,7 @@ extension NSRelationshipDescription {
     }
 }
 
-/// What expressions may ask of a manager, by the names of Apple's methods.
+/// The functions of a manager that expressions may call, by the names of Apple's methods.
 struct MappingFunctions {
     let manager: NSMigrationManager
 
@@ -89,7 +89,7 @@ struct MappingFunctions {
         }
     }
 
-    /// The relationship of the destination whose value is being made.
+    /// The destination's relationship whose value is being computed.
     private var currentRelationship: NSRelationshipDescription? {
         guard let name = manager.currentPropertyMapping?.name else { return nil }
         return manager.destinationEntity(for: manager.currentEntityMapping)?.relationshipsByName[name]

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Runs the policies of all entity mappings: first all objects, then all relationships, then what is to be checked.
+/// Runs the policies of all entity mappings: first objects, then relationships, then validation.
 struct MigrationRounds {
     let manager: NSMigrationManager
     let mappings: [NSEntityMapping]
 
     private typealias Work = (NSEntityMapping, NSEntityMigrationPolicy)
 
-    /// - Throws: `CocoaError` 134170 for a policy that is not found, the error of a cancellation, what policies throw.
+    /// - Throws: `CocoaError` 134170 for a policy that is not found, the error of a cancellation, errors of policies.
     func run() throws {
         let work = try mappings.map { mapping in
             (mapping, try MigrationPolicyClasses.policy(named: mapping.entityMigrationPolicyClassName))
@@ -41,7 +41,7 @@ struct MigrationRounds {
             if let malformation = expression.tree.malformation { throw refusal(mapping, "\(malformation)") }
             let found = expression.expressionValue(with: nil, context: variables) as? [Any]
             try manager.throwFunctionFailure()
-            // Nothing at all is a fetch that failed, not one that found nothing.
+            // No array at all means that the fetch failed, not that it found nothing.
             guard let found else { throw refusal(mapping, "It gives no objects.") }
             return found.compactMap { $0 as? NSManagedObject }
         }
@@ -74,7 +74,7 @@ struct MigrationRounds {
     }
 }
 
-/// What became of which object, by mapping, in the order in which it was said.
+/// The associations of source and destination objects, by mapping, in the order in which they were made.
 struct MigrationAssociations {
     private var pairs: [(source: NSManagedObject, destination: NSManagedObject, mapping: String)] = []
     private var bySource: [ObjectIdentifier: [Int]] = [:]

@@ -2,9 +2,9 @@ import Foundation
 
 /// The two stores of a migration by objects, each with a coordinator and a context of its own.
 ///
-/// Both use copies of the models in which every entity has the class `NSManagedObject`, as Apple's *Core Data Model
-/// Versioning and Data Migration* describes: a program's class is written for the current model, and its hooks may use
-/// properties that objects of another version lack.
+/// Both use copies of the models in which every entity has the class `NSManagedObject`, as described in Apple's *Core Data
+/// Model Versioning and Data Migration*: a program's class is written for the current model, and its hooks may use properties
+/// that objects of another version lack.
 struct MigrationStack {
     let source: NSManagedObjectContext
     let destination: NSManagedObjectContext

@@ -3,33 +3,49 @@ import ObjectGraph
 
 // Names of the variables in the expressions of property mappings.
 
+/// The name of the variable of the migration manager in expressions of a mapping.
 public let NSMigrationManagerKey = "manager"
+/// The name of the variable of the source object in expressions of a mapping.
 public let NSMigrationSourceObjectKey = "source"
+/// The name of the variable of the destination object in expressions of a mapping.
 public let NSMigrationDestinationObjectKey = "destination"
+/// The name of the variable of the entity mapping in expressions of a mapping.
 public let NSMigrationEntityMappingKey = "entityMapping"
+/// The name of the variable of the property mapping in expressions of a mapping.
 public let NSMigrationPropertyMappingKey = "propertyMapping"
+/// The name of the variable of the migration policy in expressions of a mapping.
 public let NSMigrationEntityPolicyKey = "entityPolicy"
 
-/// How the objects of one entity mapping are brought over. Subclasses change a part of it.
+/// A policy that migrates the objects of one entity mapping. Subclasses override a part of it.
 ///
-/// There are three rounds over all entity mappings. In the first, `begin`, then `createDestinationInstances` for each source
+/// All entity mappings are run in three rounds. In the first, `begin`, then `createDestinationInstances` for each source
 /// object, then `endInstanceCreation`. In the second, `createRelationships` for each new object, then
 /// `endRelationshipCreation`. In the third, `performCustomValidation` and `end`.
 nonisolated open class NSEntityMigrationPolicy: NSObject {
+    /// Creates a policy.
     public required override init() {
         super.init()
     }
 
-    /// Makes the class known by its name, as is needed for classes that are nested in others or private.
+    /// Registers the class, which is necessary for classes that are nested in others or private.
     public class func register() {
         MigrationPolicyClasses.register(self)
     }
 
     /// Called before the first object of the mapping.
+    /// - Parameters:
+    ///   - mapping: the entity mapping.
+    ///   - manager: the migration manager.
+    /// - Throws: Any error, to end the migration.
     open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
-    /// Makes the new object, gives it the values of the attribute mappings, and associates it with the source object. A
-    /// subclass that makes objects itself associates them, or their relationships are not brought.
+    /// Creates the new object of a source object, sets the values of the attribute mappings, and associates the two.
+    ///
+    /// A subclass that creates objects itself must associate them, or their relationships are not migrated.
+    /// - Parameters:
+    ///   - sInstance: the source object.
+    ///   - mapping: the entity mapping.
+    ///   - manager: the migration manager.
     /// - Throws: `CocoaError` 134110 for a mapping of a property that one of the two does not have, for an expression that
     ///   cannot be used, and for an abstract destination.
     open func createDestinationInstances(
@@ -56,11 +72,20 @@ nonisolated open class NSEntityMigrationPolicy: NSObject {
         manager.associate(sourceInstance: sInstance, withDestinationInstance: made, for: mapping)
     }
 
-    /// Called after the last object of the mapping was made.
+    /// Called after the last object of the mapping was created.
+    /// - Parameters:
+    ///   - mapping: the entity mapping.
+    ///   - manager: the migration manager.
+    /// - Throws: Any error, to end the migration.
     open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-    /// Gives a new object the destinations of the relationship mappings.
-    /// - Throws: As `createDestinationInstances(forSource:in:manager:)`.
+    /// Sets the relationships of a new object by the relationship mappings.
+    /// - Parameters:
+    ///   - dInstance: the new object.
+    ///   - mapping: the entity mapping.
+    ///   - manager: the migration manager.
+    /// - Throws: `CocoaError` 134110 for a mapping of a property that one of the two does not have, for an expression that
+    ///   cannot be used, and for an object that the relationship cannot refer to.
     open func createRelationships(
         forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
@@ -84,17 +109,30 @@ nonisolated open class NSEntityMigrationPolicy: NSObject {
         }
     }
 
-    /// Called after the relationships of the mapping's last object.
+    /// Called after the relationships of the mapping's last object were set.
+    /// - Parameters:
+    ///   - mapping: the entity mapping.
+    ///   - manager: the migration manager.
+    /// - Throws: Any error, to end the migration.
     open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-    /// Called when all objects of all mappings are whole.
+    /// Called when all objects of all mappings and their relationships are complete.
+    /// - Parameters:
+    ///   - mapping: the entity mapping.
+    ///   - manager: the migration manager.
+    /// - Throws: Any error, to end the migration.
     open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-    /// Called last.
+    /// Called last for the mapping.
+    /// - Parameters:
+    ///   - mapping: the entity mapping.
+    ///   - manager: the migration manager.
+    /// - Throws: Any error, to end the migration.
     open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-    /// What `FUNCTION($entityPolicy, "name", …)` in an expression of the mapping gives. There are no methods by name here: a
-    /// subclass whose mapping model calls some overrides this.
+    /// Returns the value of `FUNCTION($entityPolicy, "name", …)` in an expression of the mapping.
+    ///
+    /// Methods cannot be called by name here: a subclass whose mapping model calls functions overrides this.
     ///
     /// ```swift
     /// override func value(ofFunction name: String, arguments: [Any?]) throws -> Any? {
@@ -102,14 +140,17 @@ nonisolated open class NSEntityMigrationPolicy: NSObject {
     ///     return (arguments.first as? Int).map { "\($0) years" }
     /// }
     /// ```
-    /// - Throws: `CocoaError` 134110 unless a subclass knows the function; the migration ends with it.
+    /// - Parameters:
+    ///   - name: the name of the function.
+    ///   - arguments: the values of its arguments.
+    /// - Throws: `CocoaError` 134110 for an unknown function; the migration ends with it.
     open func value(ofFunction name: String, arguments: [Any?]) throws -> Any? {
         throw MappingFunctions.unknown(name, of: self)
     }
 
     final var functionFailure: (any Error)?
 
-    /// What is asked by a name that is not the model's would end the process.
+    /// Checks the names first, because reading an unknown property would end the process.
     private func check(
         _ property: NSPropertyMapping, _ source: NSManagedObject, _ destination: NSManagedObject, isKnown: Bool
     ) throws {
@@ -153,7 +194,7 @@ nonisolated open class NSEntityMigrationPolicy: NSObject {
     }
 }
 
-/// Policies by class name, as for managed objects.
+/// Policies by class name, looked up like the classes of managed objects.
 enum MigrationPolicyClasses {
     private static let table = Locked<[String: NSEntityMigrationPolicy.Type]>([:])
 

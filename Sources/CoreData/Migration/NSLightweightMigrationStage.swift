@@ -1,14 +1,15 @@
 import Foundation
 
-/// Versions of a model that follow each other by changes that need no code.
+/// A stage of consecutive versions of a model whose differences need no code.
 nonisolated open class NSLightweightMigrationStage: NSMigrationStage, @unchecked Sendable {
-    // A constant beside what its superclass has.
+    // A constant beside the superclass's state.
 
-    /// As `NSManagedObjectModel.versionChecksum` gives them, oldest first.
+    /// The checksums of the versions, from `NSManagedObjectModel.versionChecksum`, oldest first.
     public let versionChecksums: [String]
 
-    /// - Parameter versionChecksums: of versions among the program's models, or that other stages refer to. One that is not
-    ///   found is passed over: its neighbours are migrated to each other.
+    /// Creates a stage.
+    /// - Parameter versionChecksums: the checksums of versions among the program's models, or that other stages refer to,
+    ///   oldest first. A version that is not found is skipped: its neighbours are migrated to each other.
     public init(_ versionChecksums: [String]) {
         self.versionChecksums = versionChecksums
     }

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// A version of a model, at hand or to be looked for, with the checksum that it must have.
+/// A reference to a version of a model, which is given or looked up, with the checksum that the model must have.
 ///
 /// ```swift
 /// let first = NSManagedObjectModelReference(model: zoo1, versionChecksum: zoo1.versionChecksum)
@@ -9,24 +9,35 @@ import ObjectGraph
 nonisolated open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     // Constants; the model is resolved once, under a lock.
 
-    /// The checksum of the model's version hashes, as `NSManagedObjectModel.versionChecksum` gives it.
+    /// The checksum of the model's version hashes, from `NSManagedObjectModel.versionChecksum`.
     public let versionChecksum: String
     private let find: @Sendable () -> NSManagedObjectModel?
     private let found = Locked<NSManagedObjectModel?>(nil)
 
+    /// Creates a reference to a given model.
+    /// - Parameters:
+    ///   - model: the model, which must not be changed from here on.
+    ///   - versionChecksum: the checksum that it must have.
     public init(model: NSManagedObjectModel, versionChecksum: String) {
         self.versionChecksum = versionChecksum
         let held = HeldModel(model: model)
         find = { held.model }
     }
 
-    /// A model in a file; of several versions, the one with the checksum.
+    /// Creates a reference to the version with a checksum in a model's file.
+    /// - Parameters:
+    ///   - fileURL: the URL of the file.
+    ///   - versionChecksum: the checksum.
     public init(fileURL: URL, versionChecksum: String) {
         self.versionChecksum = versionChecksum
         find = { ModelFile.models(at: fileURL).first { $0.versionChecksum == versionChecksum } }
     }
 
-    /// The model, among the resources of a bundle, whose entities have these version hashes.
+    /// Creates a reference to the model with given version hashes among the resources of a bundle.
+    /// - Parameters:
+    ///   - versionHashes: the version hashes of the entities by name.
+    ///   - bundle: the bundle; `nil` for those of the program and its targets.
+    ///   - versionChecksum: the checksum that the model must have.
     public init(entityVersionHashes versionHashes: [String: Data], in bundle: Bundle?, versionChecksum: String) {
         self.versionChecksum = versionChecksum
         find = {
@@ -34,7 +45,11 @@ nonisolated open class NSManagedObjectModelReference: NSObject, @unchecked Senda
         }
     }
 
-    /// The model of that name among the resources of a bundle: a file's, or a version's within one.
+    /// Creates a reference to the model with a name among the resources of a bundle: that of a file, or of a version in a file.
+    /// - Parameters:
+    ///   - modelName: the name.
+    ///   - bundle: the bundle; `nil` for those of the program and its targets.
+    ///   - versionChecksum: the checksum that the model must have.
     public init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
         self.versionChecksum = versionChecksum
         find = {
@@ -43,15 +58,15 @@ nonisolated open class NSManagedObjectModelReference: NSObject, @unchecked Senda
         }
     }
 
-    /// The model. One that cannot be found, or that has another checksum, is without entities; the log says so, and a
-    /// migration that needs it fails with 134504.
+    /// The model. If it is not found, or has another checksum, this is logged and an empty model is returned; a migration that
+    /// needs the model throws 134504.
     open var resolvedModel: NSManagedObjectModel {
         if let model = resolved() { return model }
         CoreDataLog.logger.error("No model with the version checksum \(versionChecksum) was found.")
         return NSManagedObjectModel()
     }
 
-    /// - Returns: `nil` where there is no such model.
+    /// - Returns: `nil` if there is no such model.
     final func resolved() -> NSManagedObjectModel? {
         found.withLock { found in
             if found == nil { found = find().flatMap { $0.versionChecksum == versionChecksum ? $0 : nil } }
@@ -70,14 +85,14 @@ nonisolated open class NSManagedObjectModelReference: NSObject, @unchecked Senda
     }
 }
 
-/// A model that a closure keeps.
+/// A model that a closure retains.
 private struct HeldModel: @unchecked Sendable {
-    // A model that is referred to is not changed any more: its checksum would be another one.
+    // A referenced model must not change, because its checksum would differ.
     let model: NSManagedObjectModel
 }
 
 extension ModelFile {
-    /// Every version in a file; none in one that cannot be read, which the log tells of.
+    /// All versions in a file; an empty array for a file that cannot be read, which is logged.
     static func models(at url: URL) -> [NSManagedObjectModel] {
         do {
             return try ModelFile(contentsOf: url).versions.sorted { $0.key < $1.key }.map(\.value)
@@ -88,8 +103,8 @@ extension ModelFile {
     }
 
     /// - Parameters:
-    ///   - bundle: `nil` for those of the program.
-    ///   - name: of the file, or of a version in it; `nil` for all.
+    ///   - bundle: the bundle; `nil` for those of the program.
+    ///   - name: the name of the file, or of a version in it; `nil` for all.
     static func models(in bundle: Bundle?, named name: String? = nil) -> [NSManagedObjectModel] {
         let bundles = bundle.map { [$0] } ?? programBundles
         return bundles.flatMap(urls).flatMap { url -> [NSManagedObjectModel] in

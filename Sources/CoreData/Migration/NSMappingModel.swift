@@ -1,32 +1,36 @@
 import Foundation
 import ObjectGraph
 
-/// How objects of one model become objects of another: made in code, read from a file, or inferred from the two.
+/// A mapping model that describes how objects of one model become objects of another: made in code, read from a file, or
+/// inferred from the two models.
 ///
-/// Files are Xcode's (`.xcmappingmodel`) or compiled from them (`.cdm`). A Swift package ships the former as it is, beside
+/// Files are Xcode's (`.xcmappingmodel`) or compiled from them (`.cdm`). A Swift package copies the former unchanged, beside
 /// the versions of the model:
 ///
 /// ```swift
 /// resources: [.copy("Zoo.xcdatamodeld"), .copy("Zoo1to2.xcmappingmodel")]
 /// ```
 ///
-/// What such a file leaves to its models (properties that keep their names, what became of related objects) follows from
-/// the versions that it names.
+/// Mappings that such a file leaves out (properties that keep their names, the new objects of related ones) follow from the
+/// versions that it names.
 nonisolated open class NSMappingModel: NSObject {
-    /// In the order in which they are run.
+    /// The mappings of the entities, in the order in which they are run.
     open var entityMappings: [NSEntityMapping]!
-    /// Whether it says nothing that the two models do not say themselves.
+    /// Whether the mapping model was inferred from the two models.
     final private(set) var isInferred = false
 
+    /// Creates a mapping model without mappings.
     public override init() {
         entityMappings = []
     }
 
-    /// The mapping model in a file: compiled (`.cdm`), or as Xcode writes it (`.xcmappingmodel`). The versions of the model
-    /// that the latter names are looked for beside it, and among the resources of the program. Where they are not there,
-    /// the mappings have no version hashes, and properties keep their values where the source has one of the name.
+    /// Creates the mapping model in a file: compiled (`.cdm`), or as Xcode writes it (`.xcmappingmodel`).
     ///
-    /// `nil` for a file that cannot be read; the log says why.
+    /// The versions of the model that the latter names are looked up beside the file, and among the resources of the program.
+    /// If they are not found, the mappings have no version hashes, and properties keep their values if the source has a
+    /// property with the name.
+    /// - Parameter url: the URL of the file.
+    /// - Returns: `nil` for a file that cannot be read; the reason is logged.
     public init?(contentsOf url: URL?) {
         guard let url else { return nil }
         do {
@@ -39,12 +43,15 @@ nonisolated open class NSMappingModel: NSObject {
         }
     }
 
-    /// The mapping model, out of those among the resources of the bundles, that leads from the one model to the other.
+    /// Creates the mapping model that leads from one model to another, from those among the resources of bundles.
     ///
-    /// Compiled ones say for which entities they are by version hashes. Of others the versions that they name must be the
-    /// models; those whose versions are not among the resources are taken when everything they name is in the models.
-    /// `nil` when there is none.
-    /// - Parameter bundles: those of the program and its targets without any.
+    /// Compiled mapping models state their entities by version hashes. For others, the versions that they name must be the two
+    /// models; a file whose versions are not among the resources is used if all names in it are in the models.
+    /// - Parameters:
+    ///   - bundles: the bundles; `nil` for those of the program and its targets.
+    ///   - sourceModel: the older model.
+    ///   - destinationModel: the newer model.
+    /// - Returns: `nil` if there is no such mapping model.
     public init?(
         from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
         destinationModel: NSManagedObjectModel?
@@ -55,14 +62,18 @@ nonisolated open class NSMappingModel: NSObject {
         entityMappings = found
     }
 
+    /// The mappings of the entities by name.
     open var entityMappingsByName: [String: NSEntityMapping] {
         Dictionary((entityMappings ?? []).compactMap { mapping in mapping.name.map { ($0, mapping) } }) { first, _ in
             first
         }
     }
 
-    /// The mapping that a lightweight migration follows.
-    /// - Throws: `CocoaError` 134190 for a change that the models do not explain; its text names entity and property.
+    /// Returns the mapping model that a lightweight migration between two models follows.
+    /// - Parameters:
+    ///   - sourceModel: the older model.
+    ///   - destinationModel: the newer model.
+    /// - Throws: `CocoaError` 134190 for a change that cannot be inferred; its text names entity and property.
     open class func inferredMappingModel(
         forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
     ) throws -> NSMappingModel {

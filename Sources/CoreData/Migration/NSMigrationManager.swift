@@ -2,34 +2,37 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Brings the objects of a store to a store of another model, as a mapping model says.
+/// A manager that migrates the objects of a store to a store of another model, as a mapping model states.
 ///
-/// The destination is saved once, at the end, so that a migration that fails leaves nothing behind: a file that it made is
-/// removed, and one that was there is as it was. The source is only read.
+/// The destination is saved once, at the end, so that a migration that fails leaves nothing behind: a new file is removed, and
+/// an existing one is unchanged. The source is only read.
 ///
-/// Objects of both contexts are of the class `NSManagedObject`, regardless of the models' class names, so that no method of a
+/// Objects of both contexts have the class `NSManagedObject`, regardless of the models' class names, so that no method of a
 /// program's classes runs. Objects of the destination are validated when it is saved, after all policies have run.
 nonisolated open class NSMigrationManager: NSObject, @unchecked Sendable {
-    // Used by one thread at a time; cancelling and progress, which may come from elsewhere, are under the lock.
+    // Used by one thread at a time; cancellation and progress, which other threads may use, are guarded by the lock.
 
+    /// The model of the store that is read.
     public let sourceModel: NSManagedObjectModel
+    /// The model of the store that is written.
     public let destinationModel: NSManagedObjectModel
-    /// Of the migration that runs.
+    /// The mapping model of the current migration.
     open private(set) var mappingModel: NSMappingModel = NSMappingModel()
-    /// With the store that is read, while a migration runs.
+    /// The context of the store that is read, while a migration runs.
     open private(set) var sourceContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    /// With the store that is written, while a migration runs.
+    /// The context of the store that is written, while a migration runs.
     open private(set) var destinationContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    /// The one whose objects are at work.
+    /// The entity mapping whose objects are being migrated.
     open private(set) var currentEntityMapping = NSEntityMapping()
-    /// Whether an inferred mapping is carried out by the store itself, with statements instead of objects. Identifiers of
-    /// objects stay the same then.
+    /// A Boolean value that states whether an inferred mapping is carried out by the store itself, with statements instead of
+    /// objects: `true`, unless set. Identifiers of objects stay the same then.
     open var usesStoreSpecificMigrationManager = true
+    /// Information for the program's own use.
     open var userInfo: [AnyHashable: Any]?
 
-    /// The one whose value is being made.
+    /// The property mapping whose value is being computed.
     final var currentPropertyMapping: NSPropertyMapping?
-    /// Told how far the migration is; it may stop it.
+    /// Receives the progress of the migration, and can stop it.
     final var observer: MigrationProgress?
     final var functionFailure: (any Error)?
     private var associations = MigrationAssociations()
@@ -40,20 +43,25 @@ nonisolated open class NSMigrationManager: NSObject, @unchecked Sendable {
         var cancellation: (any Error)?
     }
 
+    /// Creates a manager for migrations between two models.
+    /// - Parameters:
+    ///   - sourceModel: the model of the store that is read.
+    ///   - destinationModel: the model of the store that is written.
     public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
         self.sourceModel = sourceModel
         self.destinationModel = destinationModel
     }
 
-    /// From 0 to 1.
+    /// The progress of the migration, from 0 to 1. It may be read on any thread.
     open var migrationProgress: Float { state.withLock { $0.progress } }
 
-    /// Stops the migration at the next object; it throws the error. From any thread.
+    /// Stops the migration at the next object, from any thread.
+    /// - Parameter error: the error that the migration throws.
     open func cancelMigrationWithError(_ error: any Error) {
         state.withLock { $0.cancellation = error }
     }
 
-    /// Forgets associations, contexts and a cancellation, for another migration.
+    /// Discards associations, contexts and a cancellation, for another migration.
     open func reset() {
         associations = MigrationAssociations()
         mappingModel = NSMappingModel()
@@ -64,13 +72,19 @@ nonisolated open class NSMigrationManager: NSObject, @unchecked Sendable {
 
     // MARK: Entities
 
-    /// The entity of the objects in `sourceContext`; before a migration by objects, that of `sourceModel`.
+    /// Returns the source entity of a mapping: that of the objects in `sourceContext`, or, before a migration by objects, that
+    /// of `sourceModel`.
+    /// - Parameter mEntity: the entity mapping.
+    /// - Returns: `nil` for a mapping without a source.
     open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
         let model = sourceContext.persistentStoreCoordinator?.managedObjectModel ?? sourceModel
         return mEntity.sourceEntityName.flatMap { model.entitiesByName[$0] }
     }
 
-    /// The entity of the objects in `destinationContext`; before a migration by objects, that of `destinationModel`.
+    /// Returns the destination entity of a mapping: that of the objects in `destinationContext`, or, before a migration by
+    /// objects, that of `destinationModel`.
+    /// - Parameter mEntity: the entity mapping.
+    /// - Returns: `nil` for a mapping without a destination.
     open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
         let model = destinationContext.persistentStoreCoordinator?.managedObjectModel ?? destinationModel
         return mEntity.destinationEntityName.flatMap { model.entitiesByName[$0] }
@@ -78,7 +92,11 @@ nonisolated open class NSMigrationManager: NSObject, @unchecked Sendable {
 
     // MARK: Associations
 
-    /// Notes what became of a source object. One object may become several, and several one.
+    /// Associates a source object with a new object. One object may become several, and several one.
+    /// - Parameters:
+    ///   - sourceInstance: the source object.
+    ///   - destinationInstance: the new object.
+    ///   - entityMapping: the entity mapping.
     open func associate(
         sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
         for entityMapping: NSEntityMapping
@@ -86,25 +104,28 @@ nonisolated open class NSMigrationManager: NSObject, @unchecked Sendable {
         associations.add(sourceInstance, destinationInstance, entityMapping.name ?? "")
     }
 
+    /// Returns the new objects of source objects.
     /// - Parameters:
-    ///   - mappingName: `nil` or empty for all mappings.
-    ///   - sourceInstances: `nil` for all.
+    ///   - mappingName: the name of the mapping; `nil` or empty for all mappings.
+    ///   - sourceInstances: the source objects; `nil` for all.
     open func destinationInstances(
         forEntityMappingName mappingName: String?, sourceInstances: [NSManagedObject]?
     ) -> [NSManagedObject] {
         associations.destinations(mappingName, of: sourceInstances)
     }
 
-    /// The way back.
+    /// Returns the source objects of new objects.
+    /// - Parameters:
+    ///   - mappingName: the name of the mapping; `nil` or empty for all mappings.
+    ///   - destinationInstances: the new objects; `nil` for all.
     open func sourceInstances(
         forEntityMappingName mappingName: String?, destinationInstances: [NSManagedObject]?
     ) -> [NSManagedObject] {
         associations.sources(mappingName, of: destinationInstances)
     }
 
-    /// What became of a value's source objects and may stand in the relationship; objects that are new already are
-    /// themselves.
-    /// - Throws: `CocoaError` 134110 for a new object that may not stand there.
+    /// The new objects of a value's source objects that a relationship can refer to; new objects in the value are used themselves.
+    /// - Throws: `CocoaError` 134110 for a new object that the relationship cannot refer to.
     final func destinationObjects(
         _ value: Any?, for relationship: NSRelationshipDescription
     ) throws -> [NSManagedObject] {
@@ -140,27 +161,35 @@ nonisolated open class NSMigrationManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// What `FUNCTION($manager, "name", …)` in an expression of the mapping gives.
+    /// Returns the value of `FUNCTION($manager, "name", …)` in an expression of the mapping.
     ///
-    /// Known are `destinationInstancesForEntityMappingNamed:sourceInstances:`,
-    /// `destinationInstancesForSourceRelationshipNamed:sourceInstances:`,
-    /// `fetchRequestForSourceEntityNamed:predicateString:`, the same with `includesSubentities:`, and the manager's properties.
-    /// A subclass adds functions of its own, as there are no methods by name here.
-    /// - Throws: `CocoaError` 134110 for a function that is not known, or that gets what it cannot take; the migration
-    ///   ends with it.
+    /// The functions are `destinationInstancesForEntityMappingNamed:sourceInstances:`,
+    /// `destinationInstancesForSourceRelationshipNamed:sourceInstances:`, `fetchRequestForSourceEntityNamed:predicateString:`,
+    /// the same with `includesSubentities:`, and the manager's properties. A subclass may add functions, because methods cannot
+    /// be called by name here.
+    /// - Parameters:
+    ///   - name: the name of the function.
+    ///   - arguments: the values of its arguments.
+    /// - Throws: `CocoaError` 134110 for an unknown function or unsuitable arguments; the migration ends with it.
     open func value(ofFunction name: String, arguments: [Any?]) throws -> Any? {
         try MappingFunctions(manager: self).value(of: name, arguments)
     }
 
     // MARK: Migrating
 
+    /// Migrates the objects of a store to another store.
     /// - Parameters:
-    ///   - sURL: the store to read.
-    ///   - mappings: `nil` infers the mapping.
-    ///   - dURL: the store to write; made where there is none, else the objects are added to those that are there.
-    /// - Throws: `CocoaError` 134150 for a source and 134160 for a destination that cannot be opened, 134170 for a policy
-    ///   that is not found, 134190 for a mapping that cannot be inferred, 134110 for one that does not fit the models, the
-    ///   error of `cancelMigrationWithError`, what policies throw, and what saving throws.
+    ///   - sURL: the URL of the store to read.
+    ///   - sStoreType: its type.
+    ///   - sOptions: its options.
+    ///   - mappings: the mapping model; `nil` infers one.
+    ///   - dURL: the URL of the store to write, which is created, or to whose objects the migrated ones are added.
+    ///   - dStoreType: its type.
+    ///   - dOptions: its options.
+    /// - Throws: `CocoaError` 134150 for a source and 134160 for a destination that cannot be opened, 134170 for a policy that
+    ///   is not found, 134190 for a mapping that cannot be inferred, 134110 for one that does not fit the models; the error of
+    ///   `cancelMigrationWithError`; errors of policies, and of saving.
+    /// - Complexity: Of a migration by objects, all objects are in memory at once.
     open func migrateStore(
         from sURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
         with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
@@ -191,6 +220,19 @@ nonisolated open class NSMigrationManager: NSObject, @unchecked Sendable {
         report(1)
     }
 
+    /// Migrates the objects of a store to another store.
+    /// - Parameters:
+    ///   - sourceURL: the URL of the store to read.
+    ///   - sourceType: its type.
+    ///   - sourceOptions: its options.
+    ///   - mapping: the mapping model; `nil` infers one.
+    ///   - destinationURL: the URL of the store to write, which is created, or to whose objects the migrated ones are added.
+    ///   - destinationType: its type.
+    ///   - destinationOptions: its options.
+    /// - Throws: `CocoaError` 134150 for a source and 134160 for a destination that cannot be opened, 134170 for a policy that
+    ///   is not found, 134190 for a mapping that cannot be inferred, 134110 for one that does not fit the models; the error of
+    ///   `cancelMigrationWithError`; errors of policies, and of saving.
+    /// - Complexity: Of a migration by objects, all objects are in memory at once.
     public func migrateStore(
         from sourceURL: URL, type sourceType: NSPersistentStore.StoreType,
         options sourceOptions: [AnyHashable: Any]? = nil,

@@ -1,9 +1,9 @@
 import Foundation
 
-/// One step of a staged migration: `NSLightweightMigrationStage` or `NSCustomMigrationStage`.
+/// A stage of a staged migration: `NSLightweightMigrationStage` or `NSCustomMigrationStage`.
 nonisolated open class NSMigrationStage: NSObject, @unchecked Sendable {
-    // Set before the migration, by whoever makes the stages, and only read afterwards.
+    // Set before the migration, and only read afterwards.
 
-    /// What people call the step.
+    /// A name of the stage for people.
     open var label: String?
 }

@@ -2,34 +2,36 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// Where the value of one property of a migrated object comes from.
+/// A description of the value of one property of a migrated object.
 nonisolated open class NSPropertyMapping: NSObject {
-    /// The property of the destination.
+    /// The name of the destination's property.
     open var name: String?
-    /// Gives the value, with `$source`, `$destination`, `$manager`, `$entityMapping`, `$propertyMapping` and `$entityPolicy`
-    /// for what their names say. Of a relationship, source objects stand for what became of them.
+    /// The expression that gives the value, with the variables `$source`, `$destination`, `$manager`, `$entityMapping`,
+    /// `$propertyMapping` and `$entityPolicy`. In the value of a relationship, source objects stand for their new objects.
     ///
     /// ```swift
     /// mapping.valueExpression = NSExpression(format: "uppercase:($source.name)")
     /// ```
     open var valueExpression: NSExpression?
+    /// Information for the program's own use.
     open var userInfo: [AnyHashable: Any]?
-    /// Whether the expression stands for what a file leaves to models that were not found: it counts where the source has
-    /// the property.
+    /// Whether the expression was assumed because the models of a file were not found: it is used only if the source has the
+    /// property.
     final var isAssumed = false
 
+    /// Creates a mapping of no property.
     public override init() {
         super.init()
     }
 
-    /// Takes a property's value over as it is.
+    /// Creates a mapping that copies a property's value.
     convenience init(_ name: String, from sourceName: String) {
         self.init()
         self.name = name
         valueExpression = NSExpression(format: "$\(NSMigrationSourceObjectKey).%K", sourceName)
     }
 
-    /// The key path from the source object, where the value is nothing else.
+    /// The key path from the source object, if the value is only that.
     private var sourcePath: String? {
         guard let expression = valueExpression, expression.expressionType == .keyPath,
             expression.operand.expressionType == .variable, expression.operand.variable == NSMigrationSourceObjectKey
@@ -37,18 +39,18 @@ nonisolated open class NSPropertyMapping: NSObject {
         return expression.keyPath
     }
 
-    /// Whether the source has the property that the value comes from; of other expressions nothing is known.
+    /// Whether the source has the property that the value is read from; other expressions are not checked.
     final func isReadable(from source: NSManagedObject) -> Bool {
         guard let first = sourcePath?.split(separator: ".").first.map({ String($0) }) else { return true }
         return source.table[first] != nil || source.commonValue(forKey: first) != nil
     }
 
-    /// Without a value a property keeps the one that new objects have.
+    /// Whether the mapping gives a value; otherwise the property keeps its default.
     final func isUsable(for source: NSManagedObject) -> Bool {
         valueExpression != nil && (!isAssumed || isReadable(from: source))
     }
 
-    /// A method that neither the language nor a manager or policy can know. It would silently give nothing.
+    /// The name of a called method that neither the predicate language nor a manager or policy has. It would silently give nil.
     final var unknownMethod: String? {
         var found: String?
         valueExpression?.tree.forEachExpression { part in
@@ -61,7 +63,7 @@ nonisolated open class NSPropertyMapping: NSObject {
         return found
     }
 
-    /// The attributes at both ends, where one is taken over as it is by another that keeps the same; else `nil`.
+    /// The attributes of both objects, if the stored value can be copied unconverted; otherwise `nil`.
     final func copied(
         from source: NSManagedObject, to destination: NSManagedObject
     ) -> (theirs: AttributePlace, own: AttributePlace)? {
@@ -72,13 +74,14 @@ nonisolated open class NSPropertyMapping: NSObject {
         return (theirs, own)
     }
 
+    /// A text with the property and the expression.
     open override var description: String {
         "<\(type(of: self)): \(name ?? "") = \(valueExpression?.description ?? "nothing")>"
     }
 }
 
 extension Attribute {
-    /// Whether what is kept for the one means the same for the other.
+    /// Whether stored values of one attribute have the same meaning for the other.
     fileprivate func keepsSame(as other: Attribute) -> Bool {
         type == other.type && transformerName == other.transformerName && elements.count == other.elements.count
             && zip(elements, other.elements).allSatisfy { $0.name == $1.name && $0.keepsSame(as: $1) }

@@ -1,20 +1,22 @@
 import Foundation
 import ObjectGraph
 
-/// The steps by which stores of older versions become stores of the newest. It is handed over in a store's options, under
+/// A manager of the stages by which stores of older versions become stores of the newest one. Set it as the store's option
 /// `NSPersistentStoreStagedMigrationManagerOptionKey`.
 nonisolated open class NSStagedMigrationManager: NSObject, @unchecked Sendable {
-    // The stages are constants; the container is under the lock.
+    // The stages are constants; the container is guarded by the lock.
 
-    /// Oldest first.
+    /// The stages, oldest first.
     public let stages: [NSMigrationStage]
     private let current = Locked<NSPersistentContainer?>(nil)
 
+    /// Creates a manager.
+    /// - Parameter stages: the stages, oldest first.
     public init(_ stages: [NSMigrationStage]) {
         self.stages = stages
     }
 
-    /// The store while a handler runs, of the version it has then; `nil` at other times.
+    /// A container of the store while a handler runs, in the store's version at that time; `nil` at other times.
     open var container: NSPersistentContainer? { current.withLock { $0 } }
 
     final func withContainer(_ container: NSPersistentContainer, _ body: () throws -> Void) rethrows {

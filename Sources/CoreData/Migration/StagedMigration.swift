@@ -2,27 +2,26 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Runs the stages of a manager on one file, from the version that it has.
+/// Runs the stages of a manager on one file, from its version.
 ///
-/// Where a stage has handlers, all stages work on a copy, which takes the file's place at the end. Whatever fails, the file
-/// is as it was.
+/// If a stage has handlers, all stages work on a copy, which replaces the file at the end. After any failure the file is unchanged.
 struct StagedMigration {
     let url: URL
-    /// What the file is to be.
+    /// The model that the file is migrated to.
     let model: Model
     let manager: NSStagedMigrationManager
-    /// Models that versions may be found among, besides those that stages refer to.
+    /// Models among which versions are looked up, besides those that stages refer to.
     let candidates: [NSManagedObjectModel]
     let progress: MigrationProgress
 
-    /// One step, with everything that it needs.
+    /// One step with its models.
     private enum Step {
         case lightweight([Model])
         case custom(NSCustomMigrationStage, from: NSManagedObjectModel, to: NSManagedObjectModel)
     }
 
-    /// - Throws: `CocoaError` 134504 for a version that no stage knows, 134506 for a store that is newer than the model,
-    ///   what handlers and migrating throw.
+    /// - Throws: `CocoaError` 134504 for a version that no stage has, 134506 for a store that is newer than the model, errors
+    ///   of handlers and of migrating.
     func run(from stored: [String: VersionHash]) throws {
         let steps = try steps(from: VersionHash.checksum(of: stored))
         guard steps.contains(where: { if case .custom = $0 { true } else { false } }) else {
@@ -66,7 +65,7 @@ struct StagedMigration {
         let container = NSPersistentContainer(
             name: url.deletingPathExtension().lastPathComponent, managedObjectModel: model)
         let description = NSPersistentStoreDescription(url: url)
-        // A history goes on. Where there is none, none is begun: whoever opens the file next may not keep it.
+        // A history is continued. None is begun, because the program that opens the file next may not keep it.
         description.setOption(try StoreFiles.keepsHistory(at: url), forKey: NSPersistentHistoryTrackingKey)
         container.persistentStoreDescriptions = [description]
         var failure: (any Error)?
@@ -82,11 +81,11 @@ struct StagedMigration {
 
     // MARK: Steps
 
-    /// Models that stages refer to, models of the program, and the one that is wanted.
+    /// Models that stages refer to, models of the program, and the wanted model.
     private func known() throws -> [(checksum: String, model: Model)] {
         let referred = manager.stages.compactMap { $0 as? NSCustomMigrationStage }
             .flatMap { [$0.currentModel, $0.nextModel] }.compactMap { $0.resolved() }
-        // A model of the program that cannot be used may not be needed.
+        // A model of the program that is not valid may not be needed.
         let others = candidates.compactMap { candidate in
             (try? candidate.compiled()).map { (candidate.versionChecksum, $0) }
         }
@@ -120,7 +119,7 @@ struct StagedMigration {
         return steps + [.lightweight([model])]
     }
 
-    /// The versions of a stage after the one that the store has, up to the one that is wanted.
+    /// The versions of a stage after that of the store, up to the wanted one.
     private func path(
         _ stage: NSLightweightMigrationStage, from current: String, to wanted: String
     ) -> ArraySlice<String> {
@@ -138,7 +137,7 @@ struct StagedMigration {
         }
     }
 
-    /// A store of the last version may go on to a model that no stage has; a store of any other is unknown.
+    /// A store of the last version may be migrated to a model that no stage has; any other store is unknown.
     private func checkIsLast(_ stored: String, _ wanted: String) throws {
         try checkIsNotBackward(stored, wanted)
         guard manager.stages.last.map(versions)?.last == stored else {
@@ -149,7 +148,7 @@ struct StagedMigration {
         }
     }
 
-    /// Stages lead forward only: where both versions are known and no stage led to the wanted one, it is an earlier one.
+    /// Stages lead forward only: if both versions are known and no stage leads to the wanted one, it is an earlier one.
     private func checkIsNotBackward(_ stored: String, _ wanted: String) throws {
         let order = manager.stages.flatMap(versions)
         guard order.contains(wanted), order.contains(stored) else { return }

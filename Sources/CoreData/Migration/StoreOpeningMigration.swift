@@ -3,19 +3,19 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// What is done to a file of another model before a coordinator opens it, as the store's options say.
+/// Migrates a file of another model before a coordinator opens it, as the store's options state.
 struct StoreOpeningMigration {
     let url: URL
     let model: Model
-    /// What `model` was made of, or is a part of.
+    /// The model that `model` was compiled from, or is a configuration of.
     let described: NSManagedObjectModel
     let options: [AnyHashable: Any]?
-    /// Where models and mapping models are looked for.
+    /// The bundles in which models and mapping models are looked up.
     var bundles = ModelFile.programBundles
 
-    /// Does nothing without `NSMigratePersistentStoresAutomaticallyOption`, and for stores that are only read: opening
-    /// refuses them.
-    /// - Throws: `CocoaError` 134110 to 134190, 134504 and 134506; the file is as it was.
+    /// Does nothing without `NSMigratePersistentStoresAutomaticallyOption`, and for stores opened for reading only, which
+    /// opening refuses.
+    /// - Throws: `CocoaError` 134110 to 134190, 134504 and 134506; the file is unchanged then.
     func run() throws {
         guard StoreOptions.isOn(NSMigratePersistentStoresAutomaticallyOption, options),
             !StoreOptions.isOn(NSReadOnlyPersistentStoreOption, options)
@@ -53,7 +53,7 @@ struct StoreOpeningMigration {
         _ = try migration.run()
     }
 
-    /// - Returns: `nil` where no mapping model leads from the file's model to the wanted one.
+    /// - Returns: `nil` if no mapping model leads from the file's model to the wanted one.
     private func mappedMigration(
         _ stored: [String: VersionHash], _ candidates: [NSManagedObjectModel]
     ) -> MappedMigration? {
@@ -66,8 +66,8 @@ struct StoreOpeningMigration {
             url: url, source: source, destination: destination, mapping: mapping, options: options, progress: .current)
     }
 
-    /// The model of the file: one of the program's, or what the file itself carries.
-    /// - Returns: `nil` where there is neither.
+    /// The model of the file: one of the program's, or the one in the file itself.
+    /// - Returns: `nil` if there is neither.
     private func sourceModel(
         _ stored: [String: VersionHash], _ candidates: [NSManagedObjectModel]
     ) -> NSManagedObjectModel? {
@@ -79,7 +79,7 @@ struct StoreOpeningMigration {
     }
 }
 
-/// Tells the `Progress` that is current where the migration began, and stops when it is cancelled.
+/// Reports to the `Progress` that was current when the migration began, and stops when it is cancelled.
 struct MigrationProgress {
     private let progress: Progress?
 

@@ -41,7 +41,7 @@ struct AttributeCompiler {
         return attribute
     }
 
-    /// Key of the user info that tells a composite which stands for an enum.
+    /// Key of the user info that marks a composite as that of an enum.
     static let enumMark = "EnumType"
 
     /// Transient attributes may be of any type; they have no column.

@@ -1,5 +1,5 @@
-/// Copies of entities that are to each other as the originals are. What leads to an entity that is not among them leads
-/// there by name, if at all.
+/// Copies of entities with the same hierarchy and relationships as the originals. A relationship to an entity that is not among
+/// them keeps its destination by name.
 struct EntityCopies {
     let entities: [NSEntityDescription]
     private var entityCopies: [ObjectIdentifier: NSEntityDescription] = [:]
@@ -17,14 +17,14 @@ struct EntityCopies {
         for original in originals { relate(original) }
     }
 
-    /// A hierarchy may have its parts in several models, so superentities are looked for by name too.
+    /// A hierarchy may be divided among several models, so superentities are looked up by name, too.
     private func join(_ originals: [NSEntityDescription]) {
         let byName = ModelUse.byName(entities)
         for (original, copy) in zip(originals, entities) {
             guard let superentity = original.superentity,
                 let parent = entityCopies[ObjectIdentifier(superentity)] ?? superentity.name.flatMap({ byName[$0] })
             else { continue }
-            // A change of the hierarchy drops them.
+            // A change of the hierarchy removes the indexes.
             let indexes = parent.indexes
             parent.subentities.append(copy)
             parent.indexes = indexes

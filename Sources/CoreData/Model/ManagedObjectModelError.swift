@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A model that no store can be opened with.
+/// A fault of a model with which no store can be opened.
 package enum ManagedObjectModelError: Error, Hashable {
     case entityWithoutName
     case propertyWithoutName(entity: String)

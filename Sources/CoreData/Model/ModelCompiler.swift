@@ -3,7 +3,7 @@ import ObjectGraph
 
 extension NSManagedObjectModel {
     /// The engine's model of this one.
-    /// - Throws: `ManagedObjectModelError` for the first entity or property that cannot be.
+    /// - Throws: `ManagedObjectModelError` for the first entity or property that is not valid.
     package func compiled() throws(ManagedObjectModelError) -> Model {
         if let currentUse { return currentUse.model }
         let identifiers = versionIdentifiers.compactMap { $0 as? String }.sorted()
@@ -11,8 +11,8 @@ extension NSManagedObjectModel {
     }
 }
 
-/// Turns descriptions into what the engine works with. Entities come out in the order of their names, so that the same
-/// model always comes out the same.
+/// Compiles descriptions to the engine's model. Entities are sorted by name, so that the same model always compiles to the same
+/// result.
 struct ModelCompiler {
     let entities: [NSEntityDescription]
     var versionIdentifiers: [String] = []
@@ -25,7 +25,7 @@ struct ModelCompiler {
         self.versionIdentifiers = versionIdentifiers
     }
 
-    /// The entity, and whatever it inherits from or leads to.
+    /// Compiles an entity with its hierarchy and the destinations of its relationships.
     init(loneEntity: NSEntityDescription) {
         var found: [NSEntityDescription] = []
         var seen: Set<ObjectIdentifier> = []
@@ -52,12 +52,12 @@ struct ModelCompiler {
         } catch let error as ModelError {
             throw .inconsistent(error)
         } catch {
-            // The engine throws nothing else; an empty name says that it did.
+            // The engine throws no other errors.
             throw .entityWithoutName
         }
     }
 
-    /// Circles would not end, and depth costs time and stack.
+    /// Rejects circles, which would not end, and great depth, which costs time and stack.
     private func checkHierarchies() throws(ManagedObjectModelError) {
         let members = Set(entities.map(ObjectIdentifier.init))
         for entity in entities {
@@ -118,7 +118,7 @@ struct ModelCompiler {
             throw .destinationMissing(entity: entity, relationship: description.name)
         }
         let minimum = description.minCount
-        // Model files have -1 for no limit, and programs set `.max`. A maximum that no relationship can reach is no limit.
+        // Model files use -1 for no limit, and programs `.max`. A maximum that no relationship can reach is no limit.
         let maximum = description.maxCount > Int(Int32.max) ? 0 : description.maxCount
         guard maximum <= 0 || minimum <= maximum, Int32(exactly: minimum) != nil, Int32(exactly: maximum) != nil else {
             throw .impossibleCounts(
@@ -137,7 +137,7 @@ struct ModelCompiler {
         return relationship
     }
 
-    /// Spatial indexes, and those of computed values, are kinds of tables that the store does not make.
+    /// The store does not make spatial indexes, nor those of computed values.
     private func index(_ description: NSFetchIndexDescription) -> FetchIndex? {
         let elements = description.elements.compactMap { element -> FetchIndex.Element? in
             guard element.collationType == .binary, !(element.property is NSExpressionDescription) else { return nil }

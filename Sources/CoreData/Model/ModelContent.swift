@@ -1,10 +1,10 @@
 import Foundation
 import ObjectGraph
 
-/// Descriptions of models are equal when their content is, so that a model and its copy are. What a description leads to
-/// (a destination, an inverse, a superentity) counts by its name: the ends of a relationship describe each other.
+/// Descriptions of models are equal if their contents are, so that a model equals its copy. References (a destination, an inverse,
+/// a superentity) are compared by name, because the ends of a relationship describe each other.
 enum ModelContent {
-    /// Notes, defaults and warnings may be of any type.
+    /// User info, defaults and warnings may be of any type.
     static func isSame(_ one: Any?, _ other: Any?) -> Bool {
         switch (one, other) {
         case (nil, nil): true
@@ -20,7 +20,7 @@ enum ModelContent {
 
     static func isSame(_ one: [NSPredicate], _ other: [NSPredicate]) -> Bool { one.map(\.tree) == other.map(\.tree) }
 
-    /// Requests as a model keeps them.
+    /// Compares requests that a model keeps.
     static func isSame(
         _ one: NSFetchRequest<any NSFetchRequestResult>?, _ other: NSFetchRequest<any NSFetchRequestResult>?
     ) -> Bool {

@@ -1,19 +1,18 @@
 import Foundation
 
-/// What models are made of: entities, properties, indexes.
+/// The parts of models: entities, properties, indexes.
 ///
-/// Once a coordinator uses a model, every part of it is frozen, as what a store was opened with must not change under
-/// it. A change that comes later is not made, and the log says so. (Apple's framework raises an exception there, which
-/// Swift could not catch.)
+/// Once a coordinator uses a model, every part of it is frozen, because the model of an open store must not change. A later
+/// change is ignored and logged. (Apple's framework raises an exception, which Swift could not catch.)
 protocol ModelPart: AnyObject {
-    /// Set once, under the model's lock, before anybody else can see the model in use.
+    /// Set once, under the model's lock, before other threads can use the model.
     var isFrozen: Bool { get }
-    /// How the log names this part.
+    /// The name of this part in the log.
     var partName: String { get }
 }
 
 extension ModelPart {
-    /// For observers of properties: whether to put the old value back.
+    /// For property observers: whether to restore the old value.
     func refuses(_ change: String) -> Bool {
         guard isFrozen else { return false }
         CoreDataLog.logger.error(

@@ -1,44 +1,44 @@
 import Foundation
 
-/// A property with a value of its own.
+/// A description of an attribute: a property whose value is stored in the object's own row.
 nonisolated open class NSAttributeDescription: NSPropertyDescription {
     private var storedValueClassName: String?
 
-    /// The kind of value.
+    /// The type of the values.
     open var attributeType = NSAttributeType.undefinedAttributeType {
         didSet { if refuses("attributeType") { attributeType = oldValue } }
     }
 
-    /// The value of new objects, and of old ones when the attribute is added. Kept as it is, not copied.
+    /// The value of new objects, and of existing rows when the attribute is added by a migration. It is not copied.
     open var defaultValue: Any? { didSet { if refuses("defaultValue") { defaultValue = oldValue } } }
 
-    /// The registered transformer of a transformable attribute; without one, values are archived.
+    /// The name of the registered value transformer of a transformable attribute; without one, values are archived.
     open var valueTransformerName: String? {
         didSet { if refuses("valueTransformerName") { valueTransformerName = oldValue } }
     }
 
-    /// Whether the store may keep large values in files beside it.
+    /// A Boolean value that states whether the store may keep large values in files beside it: `false`, unless set.
     open var allowsExternalBinaryDataStorage = false {
         didSet { if refuses("allowsExternalBinaryDataStorage") { allowsExternalBinaryDataStorage = oldValue } }
     }
 
-    /// Whether the history keeps the value of a deleted object.
+    /// A Boolean value that states whether the history keeps the value of a deleted object: `false`, unless set.
     open var preservesValueInHistoryOnDeletion = false {
         didSet { if refuses("preservesValueInHistoryOnDeletion") { preservesValueInHistoryOnDeletion = oldValue } }
     }
 
-    /// Kept as part of the model; there is no cloud here.
+    /// A Boolean value that is kept as part of the model and has no effect here.
     open var allowsCloudEncryption = false {
         didSet { if refuses("allowsCloudEncryption") { allowsCloudEncryption = oldValue } }
     }
 
-    /// The kind of value, under short names.
+    /// The type of the values, as a value with short names.
     public var type: AttributeType {
         get { AttributeType(attributeType) }
         set { attributeType = newValue.attributeType }
     }
 
-    /// The class of the values; the type's own, unless set.
+    /// The name of the class of the values; that of the type, unless set.
     open var attributeValueClassName: String? {
         get { storedValueClassName ?? attributeType.valueClassName }
         set { if !refuses("attributeValueClassName") { storedValueClassName = newValue } }

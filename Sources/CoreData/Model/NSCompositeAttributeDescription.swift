@@ -1,13 +1,14 @@
 import Foundation
 
-/// An attribute made of several named ones, which may be composite again. Its value is a dictionary; predicates reach
-/// an element by `attribute.element`.
+/// A description of an attribute made of several named attributes, which may be composite again. Its value is a dictionary;
+/// predicates refer to an element as `attribute.element`.
 public final class NSCompositeAttributeDescription: NSAttributeDescription {
-    /// In the order in which the store keeps them.
+    /// The attributes that the composite is made of, in the order in which the store keeps them.
     public var elements: [NSAttributeDescription] = [] {
         didSet { if refuses("elements") { elements = oldValue } }
     }
 
+    /// Creates a composite attribute without elements.
     public override init() {
         super.init()
         attributeType = .compositeAttributeType

@@ -1,14 +1,14 @@
 import ObjectGraph
 
-/// What deleting an object does to the objects at the other end of a relationship.
+/// The rules for the objects at the other end of a relationship when its owner is deleted.
 public enum NSDeleteRule: UInt, Sendable {
-    /// Nothing: the others keep a link to an object that is gone.
+    /// The destinations are not changed, and keep references to a deleted object.
     case noActionDeleteRule = 0
-    /// The others lose their link back.
+    /// The destinations lose their reference to the deleted object.
     case nullifyDeleteRule = 1
-    /// The others are deleted too.
+    /// The destinations are deleted, too.
     case cascadeDeleteRule = 2
-    /// The delete is refused while there are others.
+    /// The deletion is refused while destinations survive.
     case denyDeleteRule = 3
 }
 

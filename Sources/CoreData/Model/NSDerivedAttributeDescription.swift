@@ -1,21 +1,22 @@
 import Foundation
 
-/// An attribute that a SQLite store computes from others whenever their rows are written, by saves and by batch requests.
+/// A description of an attribute that a SQLite store computes from others whenever their rows are written, by saves and batch
+/// requests.
 ///
 /// The expression is one of these:
-/// - a key path, which may go through to-one relationships (`author.name`);
-/// - `canonical:`, `uppercase:` or `lowercase:` of one that leads to a text (`canonical:(name)`);
-/// - the number of objects that a relationship leads to (`pages.@count`), or the sum of a number of theirs
-///   (`items.@sum.price`);
+/// - a key path, which may follow to-one relationships (`author.name`);
+/// - `canonical:`, `uppercase:` or `lowercase:` of a key path to a text (`canonical:(name)`);
+/// - the number of objects of a relationship (`pages.@count`), or the sum of a number of theirs (`items.@sum.price`);
 /// - `now()`, the time at which the object was last saved with changes.
 ///
-/// A SQLite store of a model with any other expression is not added. Saved objects show their own values after the save;
-/// an object whose value others' saves changed shows it once it is fetched or refreshed.
+/// A SQLite store of a model with any other expression is not added. Saved objects have their new values after the save; other
+/// objects once they are fetched or refreshed.
 public final class NSDerivedAttributeDescription: NSAttributeDescription {
     private var storedExpression: NSExpression?
-    /// As files have it. Version hashes are made of this text, so it is kept letter by letter.
+    /// The expression in a file, kept literally, because version hashes are computed from it.
     private var storedText: String?
 
+    /// The expression that the store computes.
     public var derivationExpression: NSExpression? {
         get { storedExpression ?? storedText.map { NSExpression(format: $0) } }
         set {
@@ -24,13 +25,13 @@ public final class NSDerivedAttributeDescription: NSAttributeDescription {
         }
     }
 
-    /// The expression as text; what the version hash is made of.
+    /// The expression as text, from which the version hash is computed.
     package var derivationText: String? {
         get { storedText ?? storedExpression?.description }
         set { (storedExpression, storedText) = (nil, newValue) }
     }
 
-    /// Which objects of a to-many relationship count, as text; `nil` for all.
+    /// The condition on objects of a to-many relationship, as text; `nil` for all objects.
     package var filteringText: String?
 
     override func emptyCopy() -> NSPropertyDescription { NSDerivedAttributeDescription() }

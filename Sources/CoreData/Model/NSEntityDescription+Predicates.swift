@@ -1,7 +1,7 @@
 import ObjectGraph
 import PredicateFormat
 
-/// Lets a description stand in a predicate: `entity == %@`.
+/// Lets a description be an argument of a predicate: `entity == %@`.
 extension NSEntityDescription: EntityRepresentable {
     package var graphEntityName: String? { name }
 }

@@ -1,42 +1,43 @@
 import Foundation
 
-/// A kind of object: its name, its class, its properties and its place in a hierarchy.
+/// A description of an entity: its name, class, properties, and place in a hierarchy.
 ///
-/// An entity has all properties of those above it; `properties` and the dictionaries by name list them too. They are the
-/// same descriptions there, not copies.
+/// An entity has all properties of its superentities; `properties` and the dictionaries by name contain them, too. They are the
+/// same descriptions, not copies.
 nonisolated open class NSEntityDescription: NSObject, NSCopying, ModelPart {
-    /// The model that has this entity; `nil` before there is one.
+    /// The model of this entity; `nil` if it has none.
     package internal(set) weak var model: NSManagedObjectModel?
     final var isFrozen = false
     /// Position in the engine's model, once the model is in use.
     package internal(set) var engineIndex: Int?
-    /// Declared here, in the order given.
+    /// The properties declared by this entity, in the given order.
     final package private(set) var ownProperties: [NSPropertyDescription] = []
     private weak var storedSuperentity: NSEntityDescription?
     private var storedClassName: String?
     private var storedRenamingIdentifier: String?
     private var storedConstraints: [[String]] = []
-    /// Made when the entity is frozen, as many threads read it then.
+    /// Made when the entity is frozen, because many threads read it from then on.
     private var frozenNames: PropertyNames?
 
-    /// Names are unique within a model.
+    /// The name of the entity, unique within a model.
     open var name: String? { didSet { if refuses("name") { name = oldValue } } }
 
-    /// Whether there are only objects of its subentities.
+    /// A Boolean value that states whether only subentities have objects: `false`, unless set.
     open var isAbstract = false { didSet { if refuses("isAbstract") { isAbstract = oldValue } } }
 
-    /// Notes of the model's author; they mean nothing to the store.
+    /// Information for the program's own use, which has no effect on stores.
     open var userInfo: [AnyHashable: Any]? { didSet { if refuses("userInfo") { userInfo = oldValue } } }
 
-    /// A text that makes the version hash another one, for changes that it would not notice by itself.
+    /// A text that changes the version hash, for changes that the hash does not reflect by itself.
     open var versionHashModifier: String? {
         didSet { if refuses("versionHashModifier") { versionHashModifier = oldValue } }
     }
 
-    /// Kept as part of the model only; see `indexes`.
+    /// Kept as part of the model, without effect; see `indexes`.
     final var compoundIndexNames: [[String]] = []
 
-    /// Own indexes; not in the version hash. Changing properties or subentities drops them, so they are set last.
+    /// The entity's own indexes, which are not part of the version hash. Changing properties or subentities removes them, so
+    /// set them last.
     open var indexes: [NSFetchIndexDescription] = [] {
         didSet {
             if refuses("indexes") { indexes = oldValue }
@@ -44,16 +45,17 @@ nonisolated open class NSEntityDescription: NSObject, NSCopying, ModelPart {
         }
     }
 
+    /// Creates an entity without a name or properties.
     public override init() {
         super.init()
     }
 
     // MARK: Names
 
-    /// The model that has this entity; one without anything before there is one.
+    /// The model of the entity; an empty model if it has none.
     open var managedObjectModel: NSManagedObjectModel { model ?? NSManagedObjectModel() }
 
-    /// The class of the objects, with its module (`Zoo.Animal`); the general one, unless set.
+    /// The name of the class of the objects, with its module (`Zoo.Animal`); `NSManagedObject`, unless set.
     open var managedObjectClassName: String! {
         get { storedClassName ?? Self.generalClassName }
         set { if !refuses("managedObjectClassName") { storedClassName = newValue } }
@@ -61,20 +63,20 @@ nonisolated open class NSEntityDescription: NSObject, NSCopying, ModelPart {
 
     static let generalClassName = "NSManagedObject"
 
-    /// What the entity was called in the version before, for migration; its name, unless set.
+    /// The name of the entity in the former version of the model, for migration; its name, unless set.
     open var renamingIdentifier: String? {
         get { storedRenamingIdentifier ?? name }
         set { if !refuses("renamingIdentifier") { storedRenamingIdentifier = newValue } }
     }
 
-    /// The renaming identifier, where it says something.
+    /// The renaming identifier, if it differs from the name.
     final package var formerName: String? {
         storedRenamingIdentifier.flatMap { $0.isEmpty || $0 == name ? nil : $0 }
     }
 
     // MARK: Hierarchy
 
-    /// Direct subentities.
+    /// The direct subentities.
     open var subentities: [NSEntityDescription] = [] {
         didSet {
             if refuses("subentities") {
@@ -87,13 +89,15 @@ nonisolated open class NSEntityDescription: NSObject, NSCopying, ModelPart {
         }
     }
 
+    /// The direct subentities by name.
     open var subentitiesByName: [String: NSEntityDescription] {
         Dictionary(subentities.compactMap { entity in entity.name.map { ($0, entity) } }) { first, _ in first }
     }
 
+    /// The superentity; `nil` for an entity at the top of its hierarchy.
     open var superentity: NSEntityDescription? { storedSuperentity }
 
-    /// From the entity itself upwards; a circle ends where it closes.
+    /// The entity and its superentities, upwards; a circle ends where it closes.
     final package var lineage: [NSEntityDescription] {
         var line = [self]
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
@@ -101,15 +105,15 @@ nonisolated open class NSEntityDescription: NSObject, NSCopying, ModelPart {
         return line
     }
 
-    /// Whether the entity is the other one, or below it.
+    /// Returns whether this entity is another one or inherits from it.
+    /// - Parameter entity: the other entity.
     open func isKindOf(entity: NSEntityDescription) -> Bool {
         lineage.contains { $0 === entity }
     }
 
     // MARK: Properties
 
-    /// Own properties and inherited ones, those from above first. Setting drops indexes; inherited ones among the new are
-    /// passed over.
+    /// All properties, inherited ones first. Setting them removes indexes; inherited properties among the new ones are ignored.
     open var properties: [NSPropertyDescription] {
         get { lineage.reversed().flatMap(\.ownProperties) }
         set {
@@ -126,13 +130,17 @@ nonisolated open class NSEntityDescription: NSObject, NSCopying, ModelPart {
         if !indexes.isEmpty { indexes = [] }
     }
 
+    /// All properties by name, inherited ones included.
     open var propertiesByName: [String: NSPropertyDescription] { propertyNames.all }
+    /// All attributes by name, inherited ones included.
     open var attributesByName: [String: NSAttributeDescription] { propertyNames.attributes }
+    /// All relationships by name, inherited ones included.
     open var relationshipsByName: [String: NSRelationshipDescription] { propertyNames.relationships }
 
     private var propertyNames: PropertyNames { frozenNames ?? PropertyNames(properties) }
 
-    /// Relationships, inherited ones included, that lead to the entity or to one above it.
+    /// Returns the relationships, inherited ones included, whose destination is an entity or one of its superentities.
+    /// - Parameter entity: the destination.
     open func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
         properties.compactMap { $0 as? NSRelationshipDescription }.filter { relationship in
             relationship.destinationEntity.map { entity.isKindOf(entity: $0) } ?? false
@@ -141,8 +149,9 @@ nonisolated open class NSEntityDescription: NSObject, NSCopying, ModelPart {
 
     // MARK: Constraints
 
-    /// Own constraints, each a list of property names: no two objects have the same values there. Properties may be set in
-    /// place of their names. They are part of the version hash; subentities are under those from above too.
+    /// The entity's own uniqueness constraints, each a list of property names whose values no two objects share.
+    ///
+    /// Properties may be set in place of their names. Constraints are part of the version hash, and apply to subentities, too.
     open var uniquenessConstraints: [[Any]] {
         get { storedConstraints }
         set { if !refuses("uniquenessConstraints") { storedConstraints = newValue.map(Self.names) } }
@@ -150,28 +159,27 @@ nonisolated open class NSEntityDescription: NSObject, NSCopying, ModelPart {
 
     final package var constraintNames: [[String]] { storedConstraints }
 
-    /// Kept as part of the model only.
+    /// Indexes of an older form, kept as part of the model without effect.
     @available(*, deprecated, message: "Use indexes.")
     open var compoundIndexes: [[Any]] {
         get { compoundIndexNames }
         set { if !refuses("compoundIndexes") { compoundIndexNames = newValue.map(Self.names) } }
     }
 
-    /// Elements that are neither names nor properties stand as empty names, which no entity has.
+    /// Elements that are neither names nor properties become empty names, which no property has.
     private static func names(of elements: [Any]) -> [String] {
         elements.map { ($0 as? NSPropertyDescription)?.name ?? ($0 as? String) ?? "" }
     }
 
     // MARK: Versions
 
-    /// 32 bytes that stand for everything about the entity that decides how its rows are stored; none while the model
-    /// cannot be compiled.
+    /// A hash of 32 bytes of everything about the entity that determines how its rows are stored; empty if the model is not valid.
     open var versionHash: Data { model?.versionHash(of: self) ?? NSManagedObjectModel.versionHash(ofLone: self) }
 
     // MARK: Copies
 
-    /// An entity that belongs to no model and to no hierarchy, with copies of its own properties. Relationships find their
-    /// destinations by name in the model it is put into.
+    /// Returns a copy that belongs to no model and hierarchy, with copies of its own properties. Relationships find their
+    /// destinations by name in the model that the copy is added to.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSEntityDescription()
         copy.name = name
@@ -187,13 +195,14 @@ nonisolated open class NSEntityDescription: NSObject, NSCopying, ModelPart {
         return copy
     }
 
-    /// Entities with the same content are equal, whichever models have them. Of inherited properties each entity has only
-    /// its own, and of those above and below it the names count.
+    /// Returns whether another entity has the same contents, whichever models the two belong to. Only own properties are
+    /// compared, and superentity and subentities by name.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSEntityDescription else { return false }
         return other === self || hasContent(of: other)
     }
 
+    /// A hash of the name.
     open override var hash: Int { name.hashValue }
 
     private func hasContent(of other: NSEntityDescription) -> Bool {
@@ -216,12 +225,13 @@ nonisolated open class NSEntityDescription: NSObject, NSCopying, ModelPart {
 
     final var partName: String { "Entity '\(name ?? "")'" }
 
+    /// A text with the names of the entity and its class.
     open override var description: String {
         "<\(type(of: self)): \(name ?? "") (\(managedObjectClassName ?? ""))>"
     }
 }
 
-/// An entity's properties by name; the first of two with one name counts.
+/// An entity's properties by name; of two with the same name, the first counts.
 private struct PropertyNames {
     let all: [String: NSPropertyDescription]
     let attributes: [String: NSAttributeDescription]
@@ -236,6 +246,7 @@ private struct PropertyNames {
 
 /// Enumerates the properties, inherited ones included.
 extension NSEntityDescription: Sequence {
+    /// Returns an iterator over the properties, inherited ones included.
     public func makeIterator() -> IndexingIterator<[NSPropertyDescription]> {
         properties.makeIterator()
     }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A column that a fetch of dictionaries computes. It belongs to no entity and is never stored.
+/// A description of a computed column of a fetch that returns dictionaries. It belongs to no entity and is never stored.
 nonisolated open class NSExpressionDescription: NSPropertyDescription {
-    /// What is computed of each object, or of each group; the object itself gives its identifier.
+    /// The expression that is computed from each object, or from each group. The evaluated object gives its identifier.
     open var expression: NSExpression? { didSet { if refuses("expression") { expression = oldValue } } }
 
-    /// The kind of value that comes out.
+    /// The type of the computed values.
     open var expressionResultType = NSAttributeType.undefinedAttributeType {
         didSet { if refuses("expressionResultType") { expressionResultType = oldValue } }
     }
 
-    /// The kind of value that comes out, under short names.
+    /// The type of the computed values, as a value with short names.
     public var resultType: NSAttributeDescription.AttributeType {
         get { NSAttributeDescription.AttributeType(expressionResultType) }
         set { expressionResultType = newValue.attributeType }

@@ -1,15 +1,17 @@
 import Foundation
 
-/// An index that an entity's rows are found by. Indexes are no part of the version hash: a store opens with a model
-/// whatever indexes the two have.
+/// A description of an index of an entity's rows.
+///
+/// Indexes are not part of the version hash: a store opens with a model regardless of the indexes of both.
 public final class NSFetchIndexDescription: NSObject, NSCopying, ModelPart {
     var isFrozen = false
-    /// The entity that has this index; `nil` before it has one.
+    /// The entity of this index; `nil` if it has none.
     public internal(set) weak var entity: NSEntityDescription?
 
+    /// The name of the index.
     public var name: String { didSet { if refuses("name") { name = oldValue } } }
 
-    /// In order of weight.
+    /// The indexed properties, the most significant first.
     public var elements: [NSFetchIndexElementDescription] {
         didSet {
             if refuses("elements") { elements = oldValue }
@@ -17,11 +19,15 @@ public final class NSFetchIndexDescription: NSObject, NSCopying, ModelPart {
         }
     }
 
-    /// The objects that are in the index; `nil` for all.
+    /// The predicate of the objects in the index; `nil`, unless set, for all objects.
     public var partialIndexPredicate: NSPredicate? {
         didSet { if refuses("partialIndexPredicate") { partialIndexPredicate = oldValue } }
     }
 
+    /// Creates an index of no entity.
+    /// - Parameters:
+    ///   - name: the name of the index.
+    ///   - elements: the indexed properties.
     public init(name: String, elements: [NSFetchIndexElementDescription]?) {
         self.name = name
         self.elements = elements ?? []
@@ -29,7 +35,7 @@ public final class NSFetchIndexDescription: NSObject, NSCopying, ModelPart {
         for element in self.elements { element.indexDescription = self }
     }
 
-    /// An index of no entity, which may be changed.
+    /// Returns a copy that belongs to no entity and can be changed.
     public func copy(with zone: NSZone? = nil) -> Any {
         let elements = elements.compactMap { $0.copy() as? NSFetchIndexElementDescription }
         let copy = NSFetchIndexDescription(name: name, elements: elements)
@@ -37,7 +43,7 @@ public final class NSFetchIndexDescription: NSObject, NSCopying, ModelPart {
         return copy
     }
 
-    /// Indexes with the same content are equal, whichever entities have them.
+    /// Returns whether another index has the same contents, whichever entities the two belong to.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSFetchIndexDescription else { return false }
         return other === self
@@ -45,6 +51,7 @@ public final class NSFetchIndexDescription: NSObject, NSCopying, ModelPart {
                 && partialIndexPredicate?.tree == other.partialIndexPredicate?.tree
     }
 
+    /// A hash of the name.
     public override var hash: Int { name.hashValue }
 
     func freeze() {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A property whose value is what a request fetches, anew each time it is read; nobody is told when it changes.
+/// A description of a property whose value is the result of a fetch, which is executed each time the property is read. Changes
+/// of the value are not reported.
 ///
-/// The request's predicate may use `$FETCH_SOURCE`, the object that has the property, and `$FETCHED_PROPERTY`, this
-/// description.
+/// The request's predicate may use `$FETCH_SOURCE`, the object with the property, and `$FETCHED_PROPERTY`, this description.
 nonisolated open class NSFetchedPropertyDescription: NSPropertyDescription {
     final var template: ModelTemplate?
 
-    /// A copy of what was set.
+    /// The request; getting it returns a copy.
     open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
         get { template?.request(in: owner?.model) }
         set { if !refuses("fetchRequest") { template = newValue.map { ModelTemplate($0) } } }

@@ -3,15 +3,14 @@ import ObjectGraph
 
 /// Models of SwiftData's classes, for programs that use both frameworks on one store.
 ///
-/// Neither module imports the other, so the parameter types are wider than Apple's, and types that are no models are found at
-/// run time.
+/// Neither module imports the other, so the parameter types are wider than Apple's, and unsuitable types are detected at run time.
 extension NSManagedObjectModel {
-    /// The model that SwiftData makes of these classes.
+    /// Returns the model that SwiftData makes of model classes.
     /// - Parameters:
     ///   - types: classes with `@Model`, such as `[Trip.self, Person.self]`. Destinations of their relationships are included.
     ///   - managedObjectModel: a model whose entities are added.
-    /// - Returns: `nil` for types that are no models, for an invalid schema, and where two entities of one name differ, which is
-    ///   logged.
+    /// - Returns: `nil` for types that are not models, for an invalid schema, and if two entities with the same name differ;
+    ///   the reason is logged.
     public static func makeManagedObjectModel(
         for types: [Any.Type], mergedWith managedObjectModel: NSManagedObjectModel? = nil
     ) -> NSManagedObjectModel? {
@@ -23,11 +22,11 @@ extension NSManagedObjectModel {
         return model(of: source, mergedWith: managedObjectModel)
     }
 
-    /// The model of a SwiftData schema.
+    /// Returns the model of a SwiftData schema.
     /// - Parameters:
     ///   - schema: a `Schema`.
     ///   - managedObjectModel: a model whose entities are added.
-    /// - Returns: `nil` for an invalid schema, and where two entities of one name differ, which is logged.
+    /// - Returns: `nil` for an invalid schema, and if two entities with the same name differ; the reason is logged.
     public static func makeManagedObjectModel(
         for schema: AnyObject, mergedWith managedObjectModel: NSManagedObjectModel? = nil
     ) -> NSManagedObjectModel? {

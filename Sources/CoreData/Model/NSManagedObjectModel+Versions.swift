@@ -3,15 +3,18 @@ import ObjectGraph
 import SQLiteStore
 
 extension NSManagedObjectModel {
-    /// The version hash of each entity; none while the model cannot be compiled, which the log explains.
+    /// The version hashes of the entities by name; empty if the model is not valid, which is logged.
     public var entityVersionHashesByName: [String: Data] {
         knownVersionHashes.mapValues { Data($0.bytes) }
     }
 
-    /// All entities' version hashes in one value of 32 bytes, as base64 text.
+    /// A checksum of the version hashes of all entities, as base64 text of 32 bytes.
     public var versionChecksum: String { VersionHash.checksum(of: knownVersionHashes) }
 
-    /// Whether a store with these metadata opens with the entities of a configuration, or with all of them.
+    /// Returns whether a store with these metadata can be opened with the entities of a configuration.
+    /// - Parameters:
+    ///   - configuration: the name of the configuration; `nil` for all entities.
+    ///   - metadata: the metadata of the store.
     public func isConfiguration(
         withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
     ) -> Bool {
@@ -22,7 +25,7 @@ extension NSManagedObjectModel {
         return stored == wanted.filter { names.contains($0.key) } && stored.count == names.count
     }
 
-    /// - Returns: `nil` for metadata that have none.
+    /// - Returns: `nil` for metadata without version hashes.
     static func versionHashes(in metadata: [String: Any]) -> [String: Data]? {
         guard let entries = metadata[StoreMetadata.Key.versionHashes] as? [String: Any] else { return nil }
         let hashes = entries.compactMapValues { ($0 as? Data) ?? ($0 as? NSData).map { Data(referencing: $0) } }
@@ -43,7 +46,7 @@ extension NSManagedObjectModel {
         entity.name.flatMap { knownVersionHashes[$0] }.map { Data($0.bytes) } ?? Data()
     }
 
-    /// Of an entity that is in no model: as if it, and whatever it leads to, were one.
+    /// The version hash of an entity without a model, computed for a model of the entity and its related entities.
     static func versionHash(ofLone entity: NSEntityDescription) -> Data {
         guard let name = entity.name, let model = try? ModelCompiler(loneEntity: entity).model(),
             let found = model.entity(named: name)

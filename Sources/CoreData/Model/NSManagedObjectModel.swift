@@ -1,12 +1,12 @@
 import Foundation
 import ObjectGraph
 
-/// The entities a store is opened with, in any number of configurations.
+/// A model: the entities that a store is opened with, in any number of configurations.
 ///
-/// A model can be changed until a coordinator uses it. From then on it, and everything it is made of, stays as it is; a
-/// copy can be changed.
+/// A model can be changed until a coordinator uses it. From then on the model and all its parts are constant: changes are
+/// ignored and logged. A copy can be changed.
 nonisolated open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
-    /// Guards the moment of freezing: two coordinators may begin to use a model at once.
+    /// Guards freezing: two coordinators may begin to use a model at the same time.
     private let freezing = NSLock()
     final private(set) var isFrozen = false
     private var use: ModelUse?
@@ -16,24 +16,24 @@ nonisolated open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
     /// Requests by name.
     final var templates: [String: ModelTemplate] = [:]
 
-    /// The texts to show for names and errors, by key.
+    /// Translations of names and error texts for users, by key.
     open var localizationDictionary: [String: String]? {
         didSet { if refuses("localizationDictionary") { localizationDictionary = oldValue } }
     }
 
-    /// Labels of this version, for people; merging models unites them.
+    /// Labels of this version of the model, for people; merging models unites them.
     open var versionIdentifiers: Set<AnyHashable> = [] {
         didSet { if refuses("versionIdentifiers") { versionIdentifiers = oldValue } }
     }
 
-    /// A model without entities.
+    /// Creates a model without entities.
     public override init() {
         super.init()
     }
 
     // MARK: Entities
 
-    /// Entities of a model in use cannot be given to another one; copies can.
+    /// The entities. Entities of a model in use cannot be added to another model; copies can.
     open var entities: [NSEntityDescription] {
         get { storedEntities }
         set {
@@ -48,6 +48,7 @@ nonisolated open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
         }
     }
 
+    /// The entities by name.
     open var entitiesByName: [String: NSEntityDescription] {
         use?.entitiesByName ?? ModelUse.byName(storedEntities)
     }
@@ -58,16 +59,21 @@ nonisolated open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
 
     // MARK: Configurations
 
-    /// Names of the configurations that were set, in order.
+    /// The names of the configurations that were set, sorted.
     open var configurations: [String] { configurationNames.keys.sorted() }
 
-    /// - Returns: all entities without a name, `nil` for a name that is no configuration's.
+    /// Returns the entities of a configuration.
+    /// - Parameter configuration: the name of the configuration; `nil` for all entities.
+    /// - Returns: `nil` if there is no such configuration.
     open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
         guard let configuration else { return storedEntities }
         return configurationNames[configuration]?.compactMap { entity(named: $0) }
     }
 
-    /// Entities that are not in the model are left out.
+    /// Sets the entities of a configuration. Entities that are not in the model are left out.
+    /// - Parameters:
+    ///   - entities: the entities.
+    ///   - configuration: the name of the configuration.
     open func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
         guard !refuses("configurations") else { return }
         configurationNames[configuration] = entities.filter { $0.model === self }.compactMap(\.name)
@@ -80,7 +86,7 @@ nonisolated open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
     // MARK: Use
 
     /// The engine's model, made once. From here on the model cannot be changed.
-    /// - Throws: `ManagedObjectModelError`, when the model has a fault; it can be changed then.
+    /// - Throws: `ManagedObjectModelError` if the model is not valid; it can still be changed then.
     package func freeze() throws -> Model {
         freezing.lock()
         defer { freezing.unlock() }
@@ -95,7 +101,7 @@ nonisolated open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
         return made.model
     }
 
-    /// What is known of a model in use; `nil` before.
+    /// The compiled state of a model in use; `nil` before.
     final var currentUse: ModelUse? { use }
 
     /// The description of an entity of the engine's model; `nil` before the model is in use.
@@ -106,7 +112,7 @@ nonisolated open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
 
     // MARK: Copies
 
-    /// A model with copies of everything, which may be changed.
+    /// Returns a model with copies of all parts, which can be changed.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSManagedObjectModel()
         copy.entities = EntityCopies(of: storedEntities).entities
@@ -117,12 +123,13 @@ nonisolated open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
         return copy
     }
 
-    /// Models with the same content are equal; a copy equals its original.
+    /// Returns whether another model has the same contents; a copy equals its original.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSManagedObjectModel else { return false }
         return other === self || hasContent(of: other)
     }
 
+    /// A hash of the names of the entities.
     open override var hash: Int { Set(storedEntities.map(\.name)).hashValue }
 
     private func hasContent(of other: NSManagedObjectModel) -> Bool {
@@ -138,6 +145,7 @@ nonisolated open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
 
     final var partName: String { "The model" }
 
+    /// A text with the names of the entities.
     open override var description: String {
         "<\(type(of: self)): \(storedEntities.compactMap(\.name).sorted().joined(separator: ", "))>"
     }
@@ -145,12 +153,13 @@ nonisolated open class NSManagedObjectModel: NSObject, NSCopying, ModelPart {
 
 /// Enumerates the entities.
 extension NSManagedObjectModel: Sequence {
+    /// Returns an iterator over the entities.
     public func makeIterator() -> IndexingIterator<[NSEntityDescription]> {
         entities.makeIterator()
     }
 }
 
-/// What a model in use is asked for all the time, made once.
+/// The frequently used parts of a model in use, made once.
 struct ModelUse {
     let model: Model
     let versionHashes: [String: VersionHash]

@@ -1,42 +1,42 @@
 import Foundation
 
-/// One property of an entity; the kinds of properties are subclasses.
+/// A description of a property of an entity; the kinds of properties are subclasses.
 nonisolated open class NSPropertyDescription: NSObject, NSCopying, ModelPart {
-    /// The entity that declares this property; `nil` before it has one.
+    /// The entity that declares this property; `nil` if it has none.
     package internal(set) weak var owner: NSEntityDescription?
     final var isFrozen = false
     private var storedRenamingIdentifier: String?
 
-    /// Names are unique within an entity and what it inherits.
+    /// The name of the property, unique within an entity and its superentities.
     open var name = "" { didSet { if refuses("name") { name = oldValue } } }
 
-    /// Whether an object may be saved without a value.
+    /// A Boolean value that states whether an object may be saved without a value: `true`, unless set.
     open var isOptional = true { didSet { if refuses("isOptional") { isOptional = oldValue } } }
 
-    /// A transient property is tracked, but never stored.
+    /// A Boolean value that states whether the property is tracked but never stored: `false`, unless set.
     open var isTransient = false { didSet { if refuses("isTransient") { isTransient = oldValue } } }
 
-    /// Notes of the model's author; they mean nothing to the store.
+    /// Information for the program's own use, which has no effect on stores.
     open var userInfo: [AnyHashable: Any]? { didSet { if refuses("userInfo") { userInfo = oldValue } } }
 
-    /// A text that makes the version hash another one, for changes that it would not notice by itself.
+    /// A text that changes the version hash, for changes that the hash does not reflect by itself.
     open var versionHashModifier: String? {
         didSet { if refuses("versionHashModifier") { versionHashModifier = oldValue } }
     }
 
-    /// Kept as part of the model; there is nothing to index for here.
+    /// A Boolean value that is kept as part of the model and has no effect here.
     open var isIndexedBySpotlight = false {
         didSet { if refuses("isIndexedBySpotlight") { isIndexedBySpotlight = oldValue } }
     }
 
-    /// Kept as part of the model only.
+    /// A Boolean value that is kept as part of the model and has no effect here.
     @available(*, deprecated, message: "Declare an index with NSEntityDescription.indexes.")
     open var isIndexed: Bool {
         get { hasIndexMark }
         set { if !refuses("isIndexed") { hasIndexMark = newValue } }
     }
 
-    /// Kept as part of the model only.
+    /// A Boolean value that is kept as part of the model and has no effect here.
     @available(*, deprecated, message: "There are no external records.")
     open var isStoredInExternalRecord: Bool {
         get { hasExternalRecordMark }
@@ -46,46 +46,49 @@ nonisolated open class NSPropertyDescription: NSObject, NSCopying, ModelPart {
     final var hasIndexMark = false
     final var hasExternalRecordMark = false
 
-    /// What a value must pass before it is saved.
+    /// The predicates that a value must satisfy to be saved.
     open private(set) var validationPredicates: [NSPredicate] = []
 
-    /// For each predicate, the error's code (a number) or message (a text).
+    /// The error code (a number) or message (a text) for each validation predicate.
     open private(set) var validationWarnings: [Any] = []
 
+    /// Creates a property without a name.
     public override init() {
         super.init()
     }
 
-    /// The entity that has this property; an entity without anything before there is one. Of an inherited property it is
-    /// the entity that declares it.
+    /// The entity that declares this property, also of an inherited property; an empty description if it has none.
     open var entity: NSEntityDescription { owner ?? NSEntityDescription() }
 
-    /// What the property was called in the version before, for migration; its name, unless set.
+    /// The name of the property in the former version of the model, for migration; its name, unless set.
     open var renamingIdentifier: String? {
         get { storedRenamingIdentifier ?? (name.isEmpty ? nil : name) }
         set { if !refuses("renamingIdentifier") { storedRenamingIdentifier = newValue } }
     }
 
-    /// The renaming identifier, where it says something.
+    /// The renaming identifier, if it differs from the name.
     final package var formerName: String? {
         storedRenamingIdentifier.flatMap { $0.isEmpty || $0 == name ? nil : $0 }
     }
 
-    /// 32 bytes that stand for everything about the property that decides how it is stored; none for properties that are
-    /// not stored, or while the model cannot be compiled.
+    /// A hash of 32 bytes of everything about the property that determines how it is stored; empty for properties that are not
+    /// stored, and if the model is not valid.
     open var versionHash: Data {
         owner?.versionHash(of: self) ?? Data()
     }
 
-    /// - Parameter validationWarnings: one for each predicate, by position: an error code as a number, or a message. A
-    ///   predicate without one fails with the general code.
+    /// Sets the predicates that a value must satisfy to be saved.
+    /// - Parameters:
+    ///   - validationPredicates: the predicates.
+    ///   - warnings: one for each predicate, by position: an error code as a number, or a message. A predicate without one
+    ///     fails with 1550.
     open func setValidationPredicates(_ validationPredicates: [NSPredicate]?, withValidationWarnings warnings: [Any]?) {
         guard !refuses("validationPredicates") else { return }
         self.validationPredicates = validationPredicates ?? []
         validationWarnings = warnings ?? []
     }
 
-    /// A property that belongs to no entity, and may be changed.
+    /// Returns a copy that belongs to no entity and can be changed.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = emptyCopy()
         copy.take(from: self)
@@ -95,7 +98,7 @@ nonisolated open class NSPropertyDescription: NSObject, NSCopying, ModelPart {
     /// A new description of the same kind.
     func emptyCopy() -> NSPropertyDescription { NSPropertyDescription() }
 
-    /// Subclasses add what is theirs.
+    /// Subclasses copy their own properties, too.
     func take(from other: NSPropertyDescription) {
         name = other.name
         isOptional = other.isOptional
@@ -110,15 +113,16 @@ nonisolated open class NSPropertyDescription: NSObject, NSCopying, ModelPart {
         storedRenamingIdentifier = other.storedRenamingIdentifier
     }
 
-    /// Properties of the same kind with the same content are equal, whichever entities have them.
+    /// Returns whether another property has the same kind and contents, whichever entities the two belong to.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPropertyDescription else { return false }
         return other === self || hasContent(of: other) && other.hasContent(of: self)
     }
 
+    /// A hash of the name.
     open override var hash: Int { name.hashValue }
 
-    /// Whether the other one has all that this one has. Subclasses add what is theirs.
+    /// Whether the contents of this description equal those of another. Subclasses compare their own properties, too.
     func hasContent(of other: NSPropertyDescription) -> Bool {
         name == other.name && isOptional == other.isOptional && isTransient == other.isTransient
             && ModelContent.isSame(userInfo, other.userInfo) && versionHashModifier == other.versionHashModifier
@@ -128,7 +132,7 @@ nonisolated open class NSPropertyDescription: NSObject, NSCopying, ModelPart {
             && ModelContent.isSame(validationWarnings, other.validationWarnings) && formerName == other.formerName
     }
 
-    /// Subclasses freeze what they are made of.
+    /// Subclasses freeze their parts.
     func freeze() {
         isFrozen = true
     }
@@ -137,6 +141,7 @@ nonisolated open class NSPropertyDescription: NSObject, NSCopying, ModelPart {
         "Property '\(owner?.name ?? "").\(name)'"
     }
 
+    /// A text with the names of the entity and property.
     open override var description: String {
         "<\(type(of: self)): \(owner?.name ?? "").\(name)>"
     }

@@ -1,32 +1,33 @@
 import Foundation
 
-/// A property that leads to other objects.
+/// A description of a relationship: a property that refers to other objects.
 ///
-/// The other end is kept by name too, so that copies of entities find their ends again in the model they are put into.
+/// The destination and the inverse are kept by name, too, so that copies of entities find them again in the model they are
+/// added to.
 nonisolated open class NSRelationshipDescription: NSPropertyDescription {
     private weak var storedDestination: NSEntityDescription?
     private weak var storedInverse: NSRelationshipDescription?
     private var storedDestinationName: String?
     private var storedInverseName: String?
 
-    /// Least number of objects at save; 0 for none.
+    /// The minimum number of objects in a saved relationship: 0, unless set, for none.
     open var minCount = 0 { didSet { if refuses("minCount") { minCount = oldValue } } }
 
-    /// Most objects at save; 0, or less, for no limit, 1 for a to-one relationship.
+    /// The maximum number of objects in a saved relationship: 0, unless set, or less for no limit; 1 makes a to-one relationship.
     open var maxCount = 0 { didSet { if refuses("maxCount") { maxCount = oldValue } } }
 
-    /// What deleting the owner does to the objects at the other end.
+    /// The rule for the destinations when the owner is deleted: nullify, unless set.
     open var deleteRule = NSDeleteRule.nullifyDeleteRule {
         didSet { if refuses("deleteRule") { deleteRule = oldValue } }
     }
 
-    /// Whether the objects of a to-many relationship keep an order.
+    /// A Boolean value that states whether the objects of a to-many relationship are ordered: `false`, unless set.
     open var isOrdered = false { didSet { if refuses("isOrdered") { isOrdered = oldValue } } }
 
-    /// Whether there can be more than one object.
+    /// A Boolean value that states whether the relationship may have more than one object.
     open var isToMany: Bool { maxCount != 1 }
 
-    /// The entity of the objects at the other end, subentities included.
+    /// The entity of the objects that the relationship refers to; these may be of its subentities.
     open var destinationEntity: NSEntityDescription? {
         get {
             if let name = destinationName, let found = owner?.model?.entity(named: name) { return found }
@@ -39,7 +40,7 @@ nonisolated open class NSRelationshipDescription: NSPropertyDescription {
         }
     }
 
-    /// The relationship back. Each end names the other.
+    /// The relationship in the opposite direction. Set it at both ends.
     open var inverseRelationship: NSRelationshipDescription? {
         get {
             if let name = inverseName, let found = destinationEntity?.relationshipsByName[name] { return found }
@@ -52,7 +53,7 @@ nonisolated open class NSRelationshipDescription: NSPropertyDescription {
         }
     }
 
-    /// An entity may have been renamed since it became the destination.
+    /// The destination's current name, because an entity may be renamed after it was set.
     final package var destinationName: String? {
         get { storedDestination?.name ?? storedDestinationName }
         set { (storedDestination, storedDestinationName) = (nil, newValue) }
@@ -63,7 +64,7 @@ nonisolated open class NSRelationshipDescription: NSPropertyDescription {
         set { (storedInverse, storedInverseName) = (nil, newValue) }
     }
 
-    /// Makes a copy lead where its original's destination was copied to.
+    /// Sets the destination and inverse of a copy to the copies of those of the original.
     final func lead(to destination: NSEntityDescription?, inverse: NSRelationshipDescription?) {
         if let destination { (storedDestination, storedDestinationName) = (destination, destination.name) }
         if let inverse { (storedInverse, storedInverseName) = (inverse, inverse.name) }

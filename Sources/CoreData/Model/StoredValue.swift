@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// Values of attributes as programs have them, and as the engine keeps them.
+/// Converts attribute values between the program's types and the engine's.
 enum StoredValue {
     /// - Returns: `nil` for a value that is not of the type.
     static func value(_ value: Any, _ type: ObjectGraph.AttributeType) -> Value? {
@@ -22,7 +22,7 @@ enum StoredValue {
         }
     }
 
-    /// As attributes of the type show it; `nil` for null, and for values that are not of the type.
+    /// The value in the attribute's type; `nil` for null, and for values that are not of the type.
     static func any(_ value: Value, _ type: ObjectGraph.AttributeType) -> Any? {
         switch (value, type) {
         case (.integer(let number), .integer16): Int16(exactly: number)

@@ -4,7 +4,7 @@ import FoundationAdditions
 import ObjectGraph
 import PredicateFormat
 
-/// Attribute values as programs pass and get them, and as the engine keeps them.
+/// Converts attribute values between those that programs pass and get and the engine's.
 enum AttributeCoding {
     /// - Returns: `nil` for a value that is not of the type. `nil` and `NSNull` are null.
     static func value(_ any: Any?, _ type: ObjectGraph.AttributeType) -> Value? {
@@ -17,7 +17,7 @@ enum AttributeCoding {
         usual(any, type) ?? value(FormatConstant(any), type)
     }
 
-    /// Values of the type that nearly all values of an attribute have: batches of rows go through here.
+    /// Fast path for values of an attribute's usual type, which matters for batches of rows.
     @inline(__always)
     private static func usual(_ any: Any, _ type: ObjectGraph.AttributeType) -> Value? {
         switch type {
@@ -33,11 +33,11 @@ enum AttributeCoding {
         }
     }
 
-    /// The value if its own type is the one wanted: what `as?` finds out too, after trying all that a cast may mean. Called
-    /// with an `Any`, it is compiled for what is in there.
+    /// The value if its type is exactly the wanted one, which `as?` also determines, but only after trying other conversions.
+    /// Called with an `Any`, it is specialized for the contained type.
     @inline(__always)
     private static func exact<Given, Wanted>(_ given: Given, _ wanted: Wanted.Type) -> Wanted? {
-        // The types are the same, so that nothing is reinterpreted.
+        // The types are equal, so nothing is reinterpreted.
         Given.self == wanted ? unsafeBitCast(given, to: wanted) : nil
     }
 
@@ -91,7 +91,7 @@ enum AttributeCoding {
         }
     }
 
-    /// Numbers come as `NSNumber`, which casts to every type of number that holds them; decimals as `NSDecimalNumber`.
+    /// Numbers become `NSNumber`, which casts to every numeric type that can hold them; decimals become `NSDecimalNumber`.
     static func any(_ value: Value, _ type: ObjectGraph.AttributeType) -> Any? {
         switch (value, type) {
         case (.null, _): nil
@@ -110,7 +110,7 @@ enum AttributeCoding {
         }
     }
 
-    /// Values of all leaves of an attribute.
+    /// The values of all leaves of an attribute.
     /// - Returns: `nil` when the value, or one of a composite's elements, is not of the type.
     static func values(_ any: Any?, of attribute: Attribute) -> [Value]? {
         switch attribute.type {
@@ -156,19 +156,19 @@ enum AttributeCoding {
 
 /// Objects of transformable attributes, archived.
 enum KeyedArchives {
-    /// - Returns: `nil` for what cannot be archived, itself or something in it.
+    /// - Returns: `nil` for an object that cannot be archived, or that contains one.
     static func data(_ any: Any) -> Data? {
         guard let object = Archivable.object(for: any) else { return nil }
         return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
     }
 
-    /// - Returns: `nil` for what is no archive of plain values and collections of them; the log says why.
+    /// - Returns: `nil` for data other than an archive of plain values and collections of them; the reason is logged.
     static func object(_ data: Data) -> Any? {
         reading { () throws(ColumnArchiveError) in try ColumnArchive(data).object() }
     }
 
-    /// What can be given to Foundation's reader, which trusts what it reads.
-    /// - Returns: `nil` for what is no archive; the log says why.
+    /// A checked copy of an archive for Foundation's unarchiver, which does not check its input.
+    /// - Returns: `nil` for data other than an archive; the reason is logged.
     static func rewritten(_ archive: Data) -> Data? {
         reading { () throws(ColumnArchiveError) in try ColumnArchive.rewritten(archive) } ?? nil
     }

@@ -2,32 +2,32 @@ import Foundation
 
 #if !canImport(Darwin)
 
-// Values by name of collections: those of all members, or what an operator makes of them.
+// Values of collections by key: those of all members, or the result of an operator.
 
 extension NSArray {
-    /// The member's values in their order, `NSNull` where one has none; with an operator (`@count`), what it gives.
+    /// Returns the members' values for a key, in order, with `NSNull` for a missing one; or the result of an operator (`@count`).
     public func value(forKey key: String) -> Any? {
         if key.hasPrefix("@") { return value(forKeyPath: key) }
         return NSArray(array: map { KeyPathReading.value(of: $0, key) ?? NSNull() })
     }
 
-    /// A key path, which an operator may be in (`@sum.price`, `lines.@count`).
+    /// Returns the value for a key path, which may contain an operator (`@sum.price`, `lines.@count`).
     public func value(forKeyPath keyPath: String) -> Any? { KeyPathReading.value(of: self, keyPath) }
 }
 
 extension NSSet {
-    /// The members' values; with an operator (`@count`), what it gives.
+    /// Returns the members' values for a key, or the result of an operator (`@count`).
     public func value(forKey key: String) -> Any? { KeyPathReading.value(of: self, key) }
 
-    /// A key path, which an operator may be in (`@sum.price`, `lines.@count`).
+    /// Returns the value for a key path, which may contain an operator (`@sum.price`, `lines.@count`).
     public func value(forKeyPath keyPath: String) -> Any? { KeyPathReading.value(of: self, keyPath) }
 }
 
 extension NSOrderedSet {
-    /// The members' values; with an operator (`@count`), what it gives.
+    /// Returns the members' values for a key, or the result of an operator (`@count`).
     public func value(forKey key: String) -> Any? { KeyPathReading.value(of: self, key) }
 
-    /// A key path, which an operator may be in (`@sum.price`, `lines.@count`).
+    /// Returns the value for a key path, which may contain an operator (`@sum.price`, `lines.@count`).
     public func value(forKeyPath keyPath: String) -> Any? { KeyPathReading.value(of: self, keyPath) }
 }
 

@@ -2,24 +2,24 @@ import Foundation
 import ObjectGraph
 import Synchronization
 
-/// What managed objects of one entity need all the time: where each property is, and the class. Made once per coordinator.
+/// The frequently used data of an entity's managed objects: the place of each property, and the class. Made once per coordinator.
 final class EntityTable: @unchecked Sendable {
-    // Constants, and a class that whoever finds it first settles; the descriptions are those of a model in use, which
-    // never change. A table with a recorder is used only by the thread that follows the key path.
+    // Constants, and a class that is set atomically by the first thread that finds it; the descriptions are those of a model in
+    // use, which never change. A table with a recorder is used only by the thread that evaluates the key path.
     let entity: Entity
     let description: NSEntityDescription
     private let places: NameTable<PropertyPlace>
-    /// Beside `places`: of those whose values are read and written as they are.
+    /// Parallel to `places`: the places of attributes whose values need no conversion.
     private let plainPlaces: [PlainPlace?]
-    /// What a new object has where the model says so: slot and value.
+    /// The default values of new objects, by slot.
     let defaults: [(slot: Int, value: Value)]
-    /// The same of attributes whose values are objects of the program.
+    /// The default values of attributes whose values are objects of the program.
     let objectDefaults: [ObjectDefault]
-    /// Attributes, then relationships, by name, with the rules that the model has for each.
+    /// Attributes, then relationships, by name, with their validation rules.
     let properties: [(name: String, place: PropertyPlace, predicates: [NSPredicate], warnings: [Any])]
-    /// Of a temporary object that records which properties a key path reads; `nil` for all others.
+    /// The recorder of a temporary object that records which properties a key path reads; `nil` for all other objects.
     let recorder: KeyPathRecorder?
-    /// The class, once it is found.
+    /// The class, once it was found.
     private let foundClass = Atomic<UnsafeRawPointer?>(nil)
 
     init(_ entity: Entity, _ description: NSEntityDescription, recorder: KeyPathRecorder? = nil) {
@@ -65,7 +65,7 @@ final class EntityTable: @unchecked Sendable {
         entity.attributes.compactMap { if case .attribute(let place)? = places[$0.name] { place } else { nil } }
     }
 
-    /// Looked up when first needed, as a program may register its class late.
+    /// Looked up on demand, because a program may register its class late.
     var objectClass: NSManagedObject.Type {
         if let found = foundClass.load(ordering: .acquiring) { return Self.type(found) }
         guard let named = ManagedClasses.type(named: description.managedObjectClassName) else {
@@ -76,23 +76,23 @@ final class EntityTable: @unchecked Sendable {
         return first.original.map(Self.type) ?? named
     }
 
-    /// What is stored is always such a class.
+    /// The stored pointer is always that of such a class.
     private static func type(_ pointer: UnsafeRawPointer) -> NSManagedObject.Type {
         unsafeBitCast(pointer, to: NSManagedObject.Type.self)
     }
 }
 
-/// Where a property of a managed object is.
+/// The place of a property of a managed object.
 enum PropertyPlace {
     case attribute(AttributePlace)
     case toOne(EntityRelationship)
     case toMany(EntityRelationship)
-    /// What a request fetches.
+    /// A fetched property.
     case fetched(NSFetchedPropertyDescription)
 
     var isAttribute: Bool { if case .attribute = self { true } else { false } }
 
-    /// None of what is not in the object's own row.
+    /// The slots in the object's own row; empty for properties that are not in it.
     var slots: Range<Int> {
         switch self {
         case .attribute(let place): place.attribute.slots
@@ -107,8 +107,8 @@ enum PropertyPlace {
     }
 }
 
-/// What reading an attribute takes whose slot needs nothing but its type. Without references, so that nothing is counted on
-/// the path of every value.
+/// The slot of an attribute whose value can be read with nothing but its type. It has no references, so that reading values causes
+/// no reference counting.
 struct PlainPlace {
     let slot: Int
     let type: ObjectGraph.AttributeType
@@ -118,12 +118,12 @@ struct PlainPlace {
 final class AttributePlace {
     let attribute: EntityAttribute
     let description: NSAttributeDescription
-    /// Whether values may be anything: they stay with the object, and the slot only notes that they changed.
+    /// Whether values may be of any type: they stay with the object, and the slot only marks changes.
     let isLoose: Bool
     let slot: Int
-    /// Whether there is one slot, whose value needs nothing but its type to be read.
+    /// Whether there is one slot, whose value can be read with nothing but its type.
     let isPlain: Bool
-    /// Whether a value can be given where rows are written without objects: neither derived nor transient.
+    /// Whether batch requests can write the attribute: it is neither derived nor transient.
     let isWritable: Bool
     let type: ObjectGraph.AttributeType
 

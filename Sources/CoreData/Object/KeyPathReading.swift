@@ -2,10 +2,10 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// Values by key path: through to-one relationships, and through to-many ones to the values of all members. Operators
+/// Values by key path, which follows to-one relationships, and to-many relationships to the values of all members. Operators
 /// (`@count`, `@avg`) are those of predicates.
 enum KeyPathReading {
-    /// - Parameter object: a managed object, a dictionary, or a collection of such.
+    /// - Parameter object: a managed object, a dictionary, or a collection of these.
     static func value(of object: Any, _ keyPath: String) -> Any? {
         value(of: object, keyPath.split(separator: ".").map(String.init)[...])
     }
@@ -25,12 +25,12 @@ enum KeyPathReading {
         }
     }
 
-    /// One key of each member; what follows is asked of all of them together, so that an operator sees the collection.
+    /// The values of one key of all members; the rest of the path is applied to the collection, for operators.
     private static func collected(_ members: [Any], _ key: String) -> [Any] {
         members.compactMap { value(of: $0, [key]) }
     }
 
-    /// The path begins with an operator, which has all of it.
+    /// Evaluates a path that begins with an operator.
     private static func calculated(_ subject: Any?, _ path: ArraySlice<String>) -> Any? {
         switch FormatEvaluator().constant(.keyPath(path.joined(separator: ".")), of: subject) {
         case .integer(let number): NSNumber(value: number)

@@ -2,12 +2,11 @@ import Foundation
 import protocol FoundationPredicates.KeyPathNaming
 import ObjectGraph
 
-/// Finds the managed properties that a key path reads, by following it from a temporary object whose properties record each
-/// read.
+/// Finds the managed properties that a key path reads, by evaluating it on a temporary object whose properties record each read.
 ///
-/// Managed properties are computed ones, whose names the Swift run time does not have. To tell one from a property that is
-/// computed of others, the recorder returns a sample value, and the key path must end at that value: in two rounds with
-/// different samples, and in one without. Initialisers of the class run, and the getters that the key path names.
+/// Managed properties are computed properties, whose names the Swift run time does not have. To distinguish one from a property
+/// that is computed from others, the recorder returns a sample value, and the key path must end at that value: in two rounds with
+/// different samples, and in one without. Initialisers of the class run, and the getters in the key path.
 final class KeyPathRecorder {
     private enum Round: Int, CaseIterable {
         case firstSamples, secondSamples
@@ -28,7 +27,7 @@ final class KeyPathRecorder {
 
     private init(_ round: Round) { self.round = round }
 
-    /// `owner.name` for a key path from the class; `nil` for one that does not lead through managed properties only.
+    /// The name of a key path from the class, such as `owner.name`; `nil` if it reads other than managed properties.
     static func name(of keyPath: AnyKeyPath, from type: NSManagedObject.Type) -> String? {
         let names = Set(Round.allCases.map { KeyPathRecorder($0).name(of: keyPath, from: type) })
         return names.count == 1 ? names.first ?? nil : nil
@@ -36,7 +35,7 @@ final class KeyPathRecorder {
 
     private func name(of keyPath: AnyKeyPath, from type: NSManagedObject.Type) -> String? {
         let start = makeObject(type)
-        // Without the reads of its initialiser.
+        // Discards the reads of the initialiser.
         readings = []
         let end = start[keyPath: keyPath].flatMap(Self.flattened)
         defer { readings = [] }
@@ -57,7 +56,7 @@ final class KeyPathRecorder {
         return mirror.children.first.flatMap { flattened($0.value) }
     }
 
-    /// Whether each property was read of the value of the one before.
+    /// Whether each property was read from the value of the one before.
     private func isChain(from start: NSManagedObject) -> Bool {
         var owner: NSManagedObject? = start
         for reading in readings {
@@ -82,7 +81,7 @@ final class KeyPathRecorder {
     // MARK: Samples
 
     /// Records the read of a property.
-    /// - Returns: a sample of its type; `nil` for types without samples.
+    /// - Returns: A sample of its type; `nil` for types without samples.
     func value<Value>(of key: String, in owner: NSManagedObject) -> Value? {
         let sample: Value? = sample()
         readings.append(
@@ -108,7 +107,7 @@ final class KeyPathRecorder {
 
     private var objects: [NSObject] {
         let value = 77 + round.rawValue
-        // Foundation cannot hash a decimal number here, so none is a member.
+        // Foundation cannot hash a decimal number here, so no decimal is a member.
         let text = NSString(string: "\(value)")
         return [
             NSSet(object: text), NSOrderedSet(object: text), NSArray(object: text),

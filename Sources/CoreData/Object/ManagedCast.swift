@@ -1,17 +1,17 @@
 import Foundation
 import ObjectGraph
 
-/// Values of managed objects, which come as Foundation's objects, in the type a property is declared with.
+/// Converts values of managed objects, which are Foundation's objects, to the declared type of a property.
 enum ManagedCast {
     static func value<Value>(_ any: Any?) -> Value? {
         guard let any else { return nil }
-        // Foundation does not always give the nearest double.
+        // Foundation does not always convert to the nearest double.
         if Value.self is Double.Type, let decimal = any as? NSDecimalNumber {
             return decimal.decimalValue.storedDouble as? Value
         }
         if let value = any as? Value { return value }
         switch any {
-        // Whole numbers, truth values and decimals all are numbers.
+        // Integers, Boolean values and decimals are all numbers.
         case let decimal as NSDecimalNumber:
             if let value = decimal.decimalValue as? Value { return value }
             return number(decimal)
@@ -48,7 +48,7 @@ enum ManagedCast {
     }
 }
 
-/// Collections of Swift that to-many relationships can be declared with.
+/// Swift collections with which to-many relationships can be declared.
 protocol ManagedCollection {
     /// `nil` when a member is not of the element's type.
     init?(managedMembers: [Any]?)

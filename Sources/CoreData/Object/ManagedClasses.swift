@@ -1,18 +1,17 @@
 import Foundation
 import ObjectGraph
 
-/// Classes of managed objects by name. There is no runtime here that knows every class, so a name is looked for
+/// Classes of managed objects by name. No runtime knows every class here, so a name is looked up
 ///
 /// 1. among the classes that were registered, or used before: by full name (`Zoo.Animal`), or by the end of one;
 /// 2. by its full name in the program, which finds classes that are not nested in others and not private;
-/// 3. among the registered classes by its last part, where there is one only: a model may name the module of another
-///    program.
+/// 3. among the registered classes by its last part, if it is unique: a model may name the module of another program.
 enum ManagedClasses {
     private struct Table {
         var byFullName: [String: NSManagedObject.Type] = [:]
-        /// With their full names, in the order they were registered.
+        /// With their full names, in the order of registration.
         var byLastName: [String: [(name: String, type: NSManagedObject.Type)]] = [:]
-        /// Names that the log has told of.
+        /// Missing names that were logged.
         var missing: Set<String> = []
 
         func type(endingIn name: String) -> NSManagedObject.Type? {
@@ -36,7 +35,7 @@ enum ManagedClasses {
         }
     }
 
-    /// - Returns: `nil` when there is no such class, which the log says.
+    /// - Returns: `nil` if there is no such class, which is logged.
     static func type(named name: String) -> NSManagedObject.Type? {
         if name == "NSManagedObject" || name.isEmpty { return NSManagedObject.self }
         if let known = table.withLock({ $0.type(endingIn: name) }) { return known }
@@ -54,7 +53,7 @@ enum ManagedClasses {
         return nil
     }
 
-    /// Whether an entity's class name means this class.
+    /// Whether an entity's class name refers to a class.
     static func name(_ name: String, means type: NSManagedObject.Type) -> Bool {
         let full = String(reflecting: type)
         return name == full || (!name.contains(".") && name == lastName(full))

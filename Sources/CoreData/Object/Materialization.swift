@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// Hands the record of a row to the object being made for it: `init(entity:insertInto:)` is the one initialiser that every
-/// class of managed objects has, and it makes new objects otherwise.
+/// Passes the record of a row to the object being made for it: `init(entity:insertInto:)` is the only initialiser that every
+/// class of managed objects has, and otherwise it makes new objects.
 enum Materialization {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -10,7 +10,7 @@ enum Materialization {
         return key
     }()
 
-    /// Stands on the stack of the thread that makes the object, which alone sees it.
+    /// Lives on the stack of the thread that makes the object, and is used only by that thread.
     private struct Slot {
         let record: Record
         let table: EntityTable
@@ -35,8 +35,8 @@ enum Materialization {
         }
     }
 
-    /// The record for an object that is just being made on this thread, if it is the one meant: others may be made
-    /// meanwhile, in the initialiser of a subclass.
+    /// The record for the object being made on this thread, if the class matches: a subclass's initialiser may make other objects
+    /// meanwhile.
     static func take(for object: NSManagedObject.Type) -> (record: Record, table: EntityTable)? {
         guard let slot = pthread_getspecific(key)?.assumingMemoryBound(to: Slot.self), !slot.pointee.isTaken,
             slot.pointee.type == object

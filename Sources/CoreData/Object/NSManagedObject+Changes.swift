@@ -1,9 +1,10 @@
 import Foundation
 import ObjectGraph
 
-/// What is changed, and what is saved. Transient attributes are neither.
+/// Changed and committed values. Transient attributes are in neither.
 extension NSManagedObject {
-    /// Values of the properties changed since the last save or fetch; of a new object, of all that have a value.
+    /// Returns the current values of the properties that have unsaved changes; for a new object, of all properties with a value.
+    /// - Returns: Values by name, with `NSNull` for nil.
     public func changedValues() -> [String: Any] {
         guard record.isInserted || record.isUpdated else { return [:] }
         let base = record.isInserted ? [] : savedValues
@@ -14,8 +15,9 @@ extension NSManagedObject {
         return changed
     }
 
-    /// Values that properties had before the changes made since pending changes were last processed. Those who are told of
-    /// changes by the objects-did-change notification are told of these.
+    /// Returns the former values of the properties that were changed since pending changes were last processed. These are the
+    /// changes that the objects-did-change notification reports.
+    /// - Returns: Values by name, with `NSNull` for nil.
     public func changedValuesForCurrentEvent() -> [String: Any] {
         guard let context = managedObjectContext, let before = context.graph.valuesBeforeEvent(of: record) else {
             return [:]
@@ -32,8 +34,9 @@ extension NSManagedObject {
         return changed
     }
 
-    /// Values as last saved or fetched; nothing of an object that was never saved. Nil values are `NSNull`.
-    /// - Parameter keys: `nil` for all persistent properties.
+    /// Returns the values as last saved or fetched; an empty dictionary for an object that was never saved.
+    /// - Parameter keys: the names of properties; `nil` for all persistent properties.
+    /// - Returns: Values by name, with `NSNull` for nil.
     public func committedValues(forKeys keys: [String]?) -> [String: Any] {
         guard !record.isInserted else { return [:] }
         willRead()
@@ -62,7 +65,7 @@ extension NSManagedObject {
         }
     }
 
-    /// What is not there is null.
+    /// A missing slot counts as null.
     final func differs(_ slot: Int, _ base: SlotValues) -> Bool {
         guard slot < record.values.count else { return false }
         return record.values[slot] != (slot < base.count ? base[slot] : .null)

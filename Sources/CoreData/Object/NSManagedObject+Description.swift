@@ -3,7 +3,7 @@ import ObjectGraph
 
 /// The description of an object.
 extension NSManagedObject {
-    /// Values by name, without reading anything: a fault stays one, and members that were not read are left out.
+    /// Values by name, without reading the store: a fault stays a fault, and members that were not read are left out.
     final var describedValues: String {
         if isFault { return "<fault>" }
         let lines = table.properties.map(\.name).sorted().compactMap { name in
@@ -26,7 +26,7 @@ extension NSManagedObject {
         }
     }
 
-    /// A log would be filled by more.
+    /// The maximum number of members in a description, to keep logs short.
     private static var mostMembers: Int { 20 }
 
     private func describedMembers(_ relationship: EntityRelationship) -> String {
@@ -38,7 +38,7 @@ extension NSManagedObject {
         return "(\((shown + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: ", ")))"
     }
 
-    /// A word as it is, other texts in quotation marks, data by their size.
+    /// A word unquoted, other texts in quotation marks, data as their size.
     private static func text(_ value: Any) -> String {
         if let data = value as? Data { return "<\(data.count) bytes>" }
         let text = "\(value)"

@@ -3,14 +3,14 @@ import ObjectGraph
 
 /// Edits by primitive setters, from `willChangeValue(forKey:)` to `didChangeValue(forKey:)`.
 extension NSManagedObject {
-    /// Notes the values that primitive setters are about to replace.
+    /// Saves the values that primitive setters are about to replace.
     final func beginPrimitiveEdit(_ key: String) {
         record.beginEdit()
         guard let slots = table[key]?.slots, !slots.isEmpty, let context = managedObjectContext else { return }
         context.primitiveEdits[PrimitiveEdit(object: self, key: key)] = Array(record.values(slots))
     }
 
-    /// Makes what primitive setters did an edit like any other: from the former values to those that are there now.
+    /// Turns the changes by primitive setters into an ordinary edit from the former values to the current ones.
     final func endPrimitiveEdit(_ key: String) {
         guard let place = table[key], let context = managedObjectContext,
             let former = context.primitiveEdits.removeValue(forKey: PrimitiveEdit(object: self, key: key))
@@ -27,8 +27,8 @@ extension NSManagedObject {
     }
 }
 
-/// A property of an object between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`. Holds the object, so that no
-/// other one is taken for it.
+/// A property of an object between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`. Retains the object, so that no other
+/// object has its address.
 struct PrimitiveEdit: Hashable {
     let object: NSManagedObject
     let key: String

@@ -1,9 +1,10 @@
 import Foundation
 import ObjectGraph
 
-/// Relationships: both ends are kept right by the engine.
+/// Relationships; the engine keeps both ends consistent.
 extension NSManagedObject {
-    /// Whether the objects at the other end are still to be found.
+    /// Returns whether the destinations of a relationship have not been read yet.
+    /// - Parameter key: the name of the relationship.
     public func hasFault(forRelationshipNamed key: String) -> Bool {
         switch table[key] {
         case .toMany(let relationship)?: !record.isRead(relationship)
@@ -12,7 +13,10 @@ extension NSManagedObject {
         }
     }
 
-    /// Identifiers of the objects at the other end, none of which is read; of a to-one relationship, one or none.
+    /// Returns the identifiers of a relationship's destinations without reading the objects; for a to-one relationship, at most
+    /// one.
+    /// - Parameter key: the name of the relationship.
+    /// - Complexity: At most one statement.
     public func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
         let core = managedObjectContext?.core
         switch table[key] {
@@ -44,13 +48,13 @@ extension NSManagedObject {
         record.graph?.memberCount(of: record, relationship) ?? 0
     }
 
-    /// The member at a place; `nil` beyond the last.
+    /// The member at an index; `nil` after the last.
     final func memberObject(at place: Int, _ relationship: EntityRelationship) -> NSManagedObject? {
         guard let graph = record.graph else { return nil }
         return graph.member(at: place, of: record, relationship).flatMap(graph.object) as? NSManagedObject
     }
 
-    /// The object, if it is a member.
+    /// The member that an object is; `nil` if it is not a member.
     final func member(_ object: Any, _ relationship: EntityRelationship) -> NSManagedObject? {
         guard let object = object as? NSManagedObject, let graph = record.graph, object.record.graph === graph,
             graph.has(object.record, relationship, of: record)
@@ -87,7 +91,7 @@ extension NSManagedObject {
         link(members, relationship)
     }
 
-    /// What is set while waking up is no change, at the other ends neither.
+    /// Sets a relationship in `awakeFromFetch`, which is no change, neither here nor at the other ends.
     final func wake(_ relationship: EntityRelationship, with value: Any?) {
         guard let members = Self.objects(in: value), members.allSatisfy({ $0.fits(relationship, of: self) }) else {
             return refuse(value, relationship.name, "a collection of managed objects")
@@ -104,7 +108,7 @@ extension NSManagedObject {
         Graph.link((record, self), relationship, to: members.map { ($0.record, $0) })
     }
 
-    /// Whether the object is of the entity that the relationship leads to.
+    /// Whether the object's entity is the destination of the relationship or inherits from it.
     final func fits(_ relationship: EntityRelationship, of owner: NSManagedObject) -> Bool {
         var entity: NSEntityDescription? = self.entity
         while let current = entity {
@@ -114,7 +118,7 @@ extension NSManagedObject {
         return false
     }
 
-    /// - Returns: `nil` for what is no object and no collection of objects.
+    /// - Returns: `nil` for a value other than an object or a collection of objects.
     static func objects(in value: Any?) -> [NSManagedObject]? {
         switch value {
         case nil, is NSNull: []
@@ -135,15 +139,19 @@ extension NSManagedObject {
         return objects.count == members.count ? objects : nil
     }
 
-    // MARK: Sets that can be changed
+    // MARK: Mutable sets
 
-    /// The members of a to-many relationship as a set; what is done to it is done to the relationship.
+    /// Returns a to-many relationship as a mutable set; changes of the set change the relationship.
+    /// - Parameter key: the name of the relationship.
+    /// - Returns: An unrelated empty set for any other property.
     public func mutableSetValue(forKey key: String) -> NSMutableSet {
         guard case .toMany(let relationship)? = table[key] else { return NSMutableSet() }
         return RelationshipSet(self, relationship)
     }
 
-    /// The members of an ordered relationship; what is done to it is done to the relationship.
+    /// Returns an ordered relationship as a mutable ordered set; changes of the set change the relationship.
+    /// - Parameter key: the name of the relationship.
+    /// - Returns: An unrelated empty set for any other property.
     public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         guard case .toMany(let relationship)? = table[key] else { return NSMutableOrderedSet() }
         return RelationshipOrderedSet(self, relationship)

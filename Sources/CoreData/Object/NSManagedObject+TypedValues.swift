@@ -1,17 +1,18 @@
 import Foundation
 
-/// Properties of managed objects in Swift's types: what `@NSManaged` makes where there is Objective-C. Generated classes
-/// and `@Managed` are written in terms of these.
+/// Properties of managed objects in Swift's types, like those of `@NSManaged` with Objective-C. Generated classes and
+/// `@Managed` call these methods.
 extension NSManagedObject {
-    /// The value, or `nil` where there is none or it is not of the type.
-    // Compiled for the type where it is used: a cast of an object to any type takes longer than all the rest.
+    /// Returns the value of a property; `nil` if it has no value, or one of another type.
+    /// - Parameter key: the name of the property.
+    // Inlinable, so that the cast is specialized for the type; a general cast would dominate the cost.
     @inlinable
     public final func managedValue<Value>(forKey key: String) -> Value? {
         if let object = destination(forKey: key) { return object as? Value }
         return otherValue(forKey: key)
     }
 
-    /// The object that a to-one relationship leads to; `nil` for any other property.
+    /// The destination of a to-one relationship; `nil` for any other property.
     @usableFromInline
     final func destination(forKey key: String) -> NSManagedObject? {
         guard let property = table[key], case .toOne(let relationship) = property else { return nil }
@@ -25,18 +26,25 @@ extension NSManagedObject {
         return ManagedCast.value(value(forKey: key))
     }
 
-    /// The value, or what stands for it where there is none.
+    /// Returns the value of a property, or a substitute if it has no value.
+    /// - Parameters:
+    ///   - key: the name of the property.
+    ///   - missing: the substitute.
     public final func managedValue<Value>(forKey key: String, missing: @autoclosure () -> Value) -> Value {
         managedValue(forKey: key) ?? missing()
     }
 
-    /// The value, or zero, an empty text and the like where there is none.
+    /// Returns the value of a property, or the type's `missingManagedValue` if it has no value.
+    /// - Parameter key: the name of the property.
     public final func managedValue<Value: ManagedScalar>(forKey key: String) -> Value {
         otherValue(forKey: key) ?? Value.missingManagedValue
     }
 
-    /// The object that a to-one relationship leads to. Where there is none, an object in no context and without values takes
-    /// its place, and the log says so: declare a relationship optional that may be empty.
+    /// Returns the destination of a to-one relationship.
+    ///
+    /// Without a destination, it returns an empty object that is in no context, and logs an error: declare a relationship
+    /// optional if it may be empty.
+    /// - Parameter key: the name of the relationship.
     public final func managedValue<Object: NSManagedObject>(forKey key: String) -> Object {
         if let object: Object = managedValue(forKey: key) { return object }
         CoreDataLog.logger.error(
@@ -45,8 +53,11 @@ extension NSManagedObject {
         return emptyObject(at: key)
     }
 
-    /// The case of an enum with this raw value. Where there is none, the case for zero or for an empty text, else the first
-    /// one.
+    /// Returns the case of an enum by its raw value.
+    ///
+    /// Without a value, or for an unknown one, it returns the case for zero or for an empty text, else the first case. The
+    /// process ends if there is no such case, as for an enum of texts that has no empty one and is not `CaseIterable`.
+    /// - Parameter key: the name of the attribute.
     public final func managedValue<Kind: RawRepresentable>(forKey key: String) -> Kind
     where Kind.RawValue: ManagedScalar {
         if let recorder = table.recorder, let kind = recorder.value(of: key, in: self) ?? RawCases.missing(Kind.self) {
@@ -58,7 +69,8 @@ extension NSManagedObject {
             key, of: self, "raw value of a case of \(Kind.self)", "Declare it optional, or the enum CaseIterable.")
     }
 
-    /// The case of an enum with this raw value; `nil` where there is none.
+    /// Returns the case of an enum by its raw value; `nil` if there is no such case.
+    /// - Parameter key: the name of the attribute.
     public final func managedValue<Kind: RawRepresentable>(forKey key: String) -> Kind?
     where Kind.RawValue: ManagedScalar {
         if let recorder = table.recorder { return recorder.value(of: key, in: self) }
@@ -66,8 +78,11 @@ extension NSManagedObject {
         return raw.flatMap(Kind.init(rawValue:))
     }
 
-    /// An object of a transformable attribute. Reading one that is not there ends the process, as there is nothing that can
-    /// be given for it: declare the property optional unless its attribute always has a value.
+    /// Returns the object of a transformable attribute.
+    ///
+    /// The process ends if the attribute has no value, because there is no substitute: declare the property optional unless its
+    /// attribute always has a value.
+    /// - Parameter key: the name of the attribute.
     @_disfavoredOverload
     public final func managedValue<Object: NSObject>(forKey key: String) -> Object {
         if let object: Object = managedValue(forKey: key) { return object }
@@ -79,16 +94,23 @@ extension NSManagedObject {
         *, unavailable,
         message: "a managed property of this type must be optional; or let the type conform to ManagedScalar"
     )
+    /// Not available: a property of this type must be optional, or its type must conform to ``ManagedScalar``.
     public final func managedValue<Value>(forKey key: String) -> Value {
         Misuse.stop("A managed property of type \(Value.self) must be optional.")
     }
 
-    /// Sets are taken as sets, arrays as ordered ones.
+    /// Sets the value of a property. Sets of Swift become sets of a relationship, and arrays become ordered sets.
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - key: the name of the property.
     public final func setManagedValue(_ value: Any?, forKey key: String) {
         setValue(value.map { ($0 as? any ManagedCollection)?.managedObject ?? $0 }, forKey: key)
     }
 
-    /// Sets the raw value.
+    /// Sets an attribute to the raw value of an enum's case.
+    /// - Parameters:
+    ///   - value: the case.
+    ///   - key: the name of the attribute.
     public final func setManagedValue<Kind: RawRepresentable>(_ value: Kind?, forKey key: String)
     where Kind.RawValue: ManagedScalar {
         setManagedValue(value?.rawValue as Any?, forKey: key)
@@ -96,7 +118,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject {
-    /// Of the class, for a relationship that leads nowhere.
+    /// An empty object of the class, for a relationship without a destination.
     private final func emptyObject<Object: NSManagedObject>(at key: String) -> Object {
         let description =
             table.description.relationshipsByName[key]?.destinationEntity ?? OpenModels.entity(for: Object.self)
@@ -107,73 +129,86 @@ extension NSManagedObject {
 
 /// A type that a managed property can have without being optional.
 public protocol ManagedScalar {
-    /// What stands for a value that is not there.
+    /// The value that a property has if its object has no value for it.
     static var missingManagedValue: Self { get }
 }
 
 extension Bool: ManagedScalar {
+    /// The value of a property without a value: `false`.
     public static var missingManagedValue: Bool { false }
 }
 
 extension Int: ManagedScalar {
+    /// The value of a property without a value: zero.
     public static var missingManagedValue: Int { 0 }
 }
 
 extension Int16: ManagedScalar {
+    /// The value of a property without a value: zero.
     public static var missingManagedValue: Int16 { 0 }
 }
 
 extension Int32: ManagedScalar {
+    /// The value of a property without a value: zero.
     public static var missingManagedValue: Int32 { 0 }
 }
 
 extension Int64: ManagedScalar {
+    /// The value of a property without a value: zero.
     public static var missingManagedValue: Int64 { 0 }
 }
 
 extension Double: ManagedScalar {
+    /// The value of a property without a value: zero.
     public static var missingManagedValue: Double { 0 }
 }
 
 extension Float: ManagedScalar {
+    /// The value of a property without a value: zero.
     public static var missingManagedValue: Float { 0 }
 }
 
 extension Decimal: ManagedScalar {
+    /// The value of a property without a value: zero.
     public static var missingManagedValue: Decimal { 0 }
 }
 
 extension String: ManagedScalar {
+    /// The value of a property without a value: an empty text.
     public static var missingManagedValue: String { "" }
 }
 
 extension Data: ManagedScalar {
+    /// The value of a property without a value: empty data.
     public static var missingManagedValue: Data { Data() }
 }
 
-/// The reference date, 2001-01-01 UTC.
 extension Date: ManagedScalar {
+    /// The value of a property without a value: the reference date, 2001-01-01 UTC.
     public static var missingManagedValue: Date { Date(timeIntervalSinceReferenceDate: 0) }
 }
 
-/// The one of zeros.
 extension UUID: ManagedScalar {
+    /// The value of a property without a value: the UUID of zeros.
     public static var missingManagedValue: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 }
 
-/// The root of the file system.
 extension URL: ManagedScalar {
+    /// The value of a property without a value: the root of the file system.
     public static var missingManagedValue: URL { URL(fileURLWithPath: "/") }
 }
 
 extension Set: ManagedScalar {
+    /// The value of a property without a value: an empty set.
     public static var missingManagedValue: Set { [] }
 }
 
 extension Array: ManagedScalar {
+    /// The value of a property without a value: an empty array.
     public static var missingManagedValue: [Element] { [] }
 }
 
 extension Dictionary: ManagedScalar {
+    /// The value of a property without a value: an empty dictionary.
     public static var missingManagedValue: [Key: Value] { [:] }
 }

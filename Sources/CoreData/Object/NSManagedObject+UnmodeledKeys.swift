@@ -2,8 +2,8 @@ import Foundation
 
 /// Keys that name no property of the entity.
 extension NSManagedObject {
-    /// In this order: properties of every managed object, the primitive value of a property (`primitiveName` for `name`), and
-    /// `value(forUndefinedKey:)`.
+    /// Looks up, in this order: properties of every managed object, the primitive value of a property (`primitiveName` for
+    /// `name`), and `value(forUndefinedKey:)`.
     final func unmodeledValue(forKey key: String) -> Any? {
         if let recorder = table.recorder { return recorder.value(of: key, in: self) }
         if let common = commonValue(forKey: key) { return common }

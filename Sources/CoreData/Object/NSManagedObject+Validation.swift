@@ -2,14 +2,14 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// What the model asks of values and relationships.
+/// Validation of values and relationships by the rules of the model.
 extension NSManagedObject {
-    /// All properties, by `validateValue(_:forKey:)`, so that overrides take part.
+    /// Validates all properties with `validateValue(_:forKey:)`, so that overrides are called.
     final func validateProperties() throws {
         var errors: [any Error] = refusedValues.sorted { $0.key < $1.key }.map { key, text in
             CocoaError.validation(.managedObjectValidation, self, key, text: text)
         }
-        // A plain managed object has no validators of its own to be asked.
+        // A plain managed object has no validators of its own.
         let isPlain = type(of: self) == NSManagedObject.self
         for (name, place, predicates, _) in table.properties where refusedValues[name] == nil && isToBeValidated(place)
         {
@@ -26,7 +26,7 @@ extension NSManagedObject {
         if let error = CocoaError.combining(errors) { throw error }
     }
 
-    /// Members of a relationship that nobody changed are not read for it; derived values are not the program's.
+    /// Members of an unchanged relationship are not read for validation; derived values are not set by the program.
     private func isToBeValidated(_ place: PropertyPlace) -> Bool {
         switch place {
         case .attribute(let place): !place.attribute.attribute.isDerived
@@ -36,8 +36,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Attributes that may be nil, or are not, and cannot be of another type than their own; relationships with as many members
-    /// as they may have.
+    /// Whether a property needs no further checks: a plain attribute that is optional or has a value, or a relationship with an
+    /// allowed number of members.
     private func isCertainlyValid(_ place: PropertyPlace) -> Bool {
         switch place {
         case .attribute(let place):
@@ -49,9 +49,9 @@ extension NSManagedObject {
         }
     }
 
-    /// For the model's own tests, members become objects only where these look at them: an owner of many may be saved each time
-    /// it gets one more. An ordered set cannot wait for that, as Foundation reads its storage; nor can a set that validators of
-    /// a program get, as `as? Set<…>` reads the storage past all overrides, and no class can be asked whether it has any.
+    /// For the model's own rules, members become objects only when a rule reads them, because an owner of many members may be
+    /// saved each time it gets another one. An ordered set must be complete, because Foundation reads its storage; so must a
+    /// set that is passed to validators of a program, because `as? Set<…>` reads the storage directly.
     private func valueToValidate(_ place: PropertyPlace) -> Any? {
         guard case .toMany(let relationship) = place, !relationship.relationship.isOrdered else {
             return currentValue(place)
@@ -69,7 +69,7 @@ extension NSManagedObject {
         }
     }
 
-    /// One value, by what the model says of the property.
+    /// Validates one value by the model's rules for the property.
     final func validateByModel(_ value: Any?, _ key: String) throws {
         guard let place = table[key] else { return }
         switch place {
@@ -102,8 +102,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether something is stored of which this program cannot make a value, as bytes of a class that it does not have, or a
-    /// text that is no URI: it stays as it is.
+    /// Whether the stored value cannot be converted by this program, such as data of an unknown class, or a text that is not a
+    /// URI. It stays unchanged.
     private func hasUnreadableValue(_ place: AttributePlace) -> Bool {
         guard place.type == .transformable || place.type == .uri else { return false }
         let stored = record.value(place.slot)
@@ -129,7 +129,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Nil passes: whether it may be is another rule.
+    /// Nil satisfies all predicates: whether it is allowed is another rule.
     private func validateByPredicates(_ value: Any?, _ key: String) throws {
         guard let property = entity.propertiesByName[key], !property.validationPredicates.isEmpty, let value,
             !(value is NSNull)
@@ -163,16 +163,16 @@ extension NSManagedObject {
 }
 
 extension Relationship {
-    /// Whether a to-one relationship may not be nil.
+    /// Whether a to-one relationship must have a destination.
     var hasToLeadSomewhere: Bool { !isOptional }
 
-    /// Whether a to-many relationship may not have any number of members.
+    /// Whether a to-many relationship has a minimum or maximum count.
     var limitsCount: Bool { minimumCount > 0 || maximumCount > 0 }
 
     fileprivate func allows(count: Int) -> Bool { !lacks(count) && !exceeds(count) }
 
-    /// None are enough where no least count is set, optional or not: Apple's files have such rows, and every list of a SwiftData
-    /// model is such a relationship.
+    /// Zero members are valid when `minCount` is 0, optional or not: Apple's files have such rows, and every list of a
+    /// SwiftData model is such a relationship.
     fileprivate func lacks(_ count: Int) -> Bool { count < minimumCount && (count > 0 || !isOptional) }
 
     fileprivate func exceeds(_ count: Int) -> Bool { maximumCount > 0 && count > maximumCount }

@@ -5,12 +5,15 @@ import ObjectGraph
 extension NSManagedObject {
     // MARK: Reading
 
-    /// A key path leads through to-one relationships; through to-many ones it gives the values of all.
+    /// Returns the value for a key path, which follows to-one relationships, and to-many relationships to the values of all
+    /// members.
+    /// - Parameter keyPath: names separated by dots, which may contain an operator (`lines.@count`).
     public func value(forKeyPath keyPath: String) -> Any? {
         KeyPathReading.value(of: self, keyPath)
     }
 
-    /// The value, without telling the object that it is read.
+    /// Returns the value of a property without notifying the object of the access. A fault fires first.
+    /// - Parameter key: the name of the property.
     public func primitiveValue(forKey key: String) -> Any? {
         guard let place = table[key] else { return unmodeledValue(forKey: key) }
         return primitiveValue(place)
@@ -21,8 +24,8 @@ extension NSManagedObject {
         return currentValue(place)
     }
 
-    /// What every managed object has beside the properties of its entity.
-    /// - Returns: `nil` for any other key; what is found may be nil itself.
+    /// The properties of every managed object, beside those of its entity.
+    /// - Returns: `nil` for any other key; the found value may be nil itself.
     final func commonValue(forKey key: String) -> Any?? {
         switch key {
         case "self": self
@@ -60,6 +63,10 @@ extension NSManagedObject {
 
     // MARK: Writing
 
+    /// Sets the value for a key path: the last name is that of a property of the object that the rest refers to.
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - keyPath: names separated by dots. If the rest refers to no object, nothing is set.
     public func setValue(_ value: Any?, forKeyPath keyPath: String) {
         var parts = keyPath.split(separator: ".").map(String.init)
         guard let last = parts.popLast() else { return }
@@ -67,8 +74,13 @@ extension NSManagedObject {
         owner?.setValue(value, forKey: last)
     }
 
-    /// Sets a value without anybody noticing: it is no change, is not saved for itself, and the other end of a relationship
-    /// stays as it is. Between `willChangeValue(forKey:)` and `didChangeValue(forKey:)` it is an edit like any other.
+    /// Sets the value of a property without notifying the object: it is no change, is not saved for itself, and the other end of a
+    /// relationship stays unchanged.
+    ///
+    /// Between `willChangeValue(forKey:)` and `didChangeValue(forKey:)` it is an ordinary edit.
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - key: the name of the property.
     public func setPrimitiveValue(_ value: Any?, forKey key: String) {
         guard let place = table[key] else { return setUnmodeledValue(value, forKey: key) }
         setPrimitiveValue(value, place, key)
@@ -79,10 +91,14 @@ extension NSManagedObject {
         setUnnoticed(value, place, key)
     }
 
+    /// Sets properties to the values of a dictionary.
+    /// - Parameter keyedValues: the values by name.
     public func setValuesForKeys(_ keyedValues: [String: Any]) {
         for (key, value) in keyedValues { setValue(value, forKey: key) }
     }
 
+    /// Returns the values of properties as a dictionary, with `NSNull` for nil.
+    /// - Parameter keys: the names of the properties.
     public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
         Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { first, _ in first }
     }
@@ -108,14 +124,14 @@ extension NSManagedObject {
         keepLoose(value, place)
     }
 
-    /// As `setAttribute`, for a value in the attribute's own form.
+    /// Sets an attribute to a value in the engine's form.
     @inline(__always)
     final func setPlain(_ value: Value, _ place: AttributePlace) {
         noteTaken(place)
         record.setValue(value, at: place.slot)
     }
 
-    /// The attribute takes a value that is of its type.
+    /// Records that the attribute accepts a value of its type.
     @inline(__always)
     private func noteTaken(_ place: AttributePlace) {
         if !refusedValues.isEmpty { refusedValues[place.name] = nil }
@@ -140,7 +156,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Takes an attribute over as it is kept, whether or not this program can make a value of it. Both are of one type.
+    /// Copies an attribute in its stored form, whether or not this program can convert it. Both attributes have the same type.
     final func takeValues(of theirs: AttributePlace, from other: NSManagedObject, _ own: AttributePlace) {
         if other.record.isFault { other.willRead() }
         for (from, to) in zip(theirs.attribute.slots, own.attribute.slots) {
@@ -152,7 +168,7 @@ extension NSManagedObject {
     final func values(for value: Any?, _ place: AttributePlace) -> [Value]? {
         guard place.isLoose else { return AttributeCoding.values(value, of: place.attribute.attribute) }
         guard value != nil, !(value is NSNull) else { return [.null] }
-        // Another mark each time, so that the change is noticed.
+        // A new mark each time, so that the change is detected.
         return [.integer(Int64(bitPattern: UInt64.random(in: .min ... .max)))]
     }
 
@@ -165,7 +181,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The value is not named: it may be anybody's secret.
+    /// The message does not contain the value, which may be personal data.
     final func refuse(_ value: Any?, _ key: String, _ wanted: String) {
         let given = value.map { String(describing: type(of: $0)) } ?? "nil"
         let text =
@@ -173,7 +189,7 @@ extension NSManagedObject {
         refuse(key, text)
     }
 
-    /// An object stays in the store that its identifier names.
+    /// Refuses to assign an object with a permanent identifier to another store.
     final func refuseStore() {
         refuse("objectID", "An object that is in a store cannot be assigned to another one; insert a copy of it there.")
     }
@@ -181,7 +197,7 @@ extension NSManagedObject {
     private func refuse(_ key: String, _ text: String) {
         refusedValues[key] = text
         CoreDataLog.logger.error("\(text)")
-        // An edit of nothing, so that a save finds out.
+        // An empty edit, so that the next save reports the refusal.
         if !record.isInserted { record.beginEdit() }
     }
 }

@@ -3,37 +3,36 @@ import FoundationAdditions
 import ObjectGraph
 import PredicateFormat
 
-/// An object of a context: a row, or what will be one.
+/// An object of a context, which is stored as a row once it is saved.
 ///
-/// Properties are read and written by name, through `value(forKey:)` and `setValue(_:forKey:)`; a subclass may declare
-/// properties that do so. An object is used where its context is.
+/// Properties are read and written by name, with `value(forKey:)` and `setValue(_:forKey:)`, or as properties of a subclass. An
+/// object is used where its context is: on the context's queue.
 ///
-/// Subclasses that override `init(entity:insertInto:)` declare it `required`, as it is what makes an object for a row.
+/// A subclass that overrides `init(entity:insertInto:)` declares it `required`, because it also makes the objects of rows.
 nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfTypedManagedObject {
-    // Every access to an object passes through these two. They are read and written whole, never in place, so that no access
-    // lasts while another one begins: there is nothing to check at run time.
-    /// The engine's state of the object.
+    // Every access to an object uses these two. They are read and written as a whole, never in place, so that accesses cannot
+    // overlap and run-time exclusivity checks are not needed.
+    /// The engine's record of the object.
     @exclusivity(unchecked)
     final package internal(set) var record: Record
     final let table: EntityTable
     /// Whether `awakeFromFetch` has run since the object was last a fault.
     @exclusivity(unchecked)
     final var isAwake: Bool
-    /// Whether there is nothing to be done before values are read or written: the object is awake, and nobody wants to know
-    /// who uses it.
+    /// Whether values can be read and written without preparation: the object is awake, and queues are not checked.
     @exclusivity(unchecked)
     private final var isReady = false
     /// Whether the object is a fault whose values are still in memory, see `rest()`.
     private final var isResting = false
-    /// Whether what is set now is part of waking up, which is no change.
+    /// Whether `awakeFromFetch` is running; values set meanwhile are no changes.
     final var isAwakening = false
-    /// Values that have no form in a slot, by slot, with what the slot had when they were set.
+    /// Values that cannot be kept in a slot, by slot, with the slot's mark at the time they were set.
     final var looseValues: [Int: LooseValue] = [:]
-    /// Values that were refused as they are not of their property's type, with the reason, by key.
+    /// The reasons for refused values, which were not of their property's type, by key.
     final var refusedValues: [String: String] = [:]
-    /// Of the object that a batch insert fills row after row: the slots that were given a value. `nil` for any other.
+    /// For the scratch object of a batch insert: the slots with a value. `nil` for other objects.
     final var givenSlots: [Int]?
-    /// Whether the row turned out to be gone when it was to be read.
+    /// Whether the row turned out to be missing when it was read.
     final var isInaccessible = false
     private final var knownID: NSManagedObjectID?
 
@@ -42,10 +41,10 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         let mark: Value
     }
 
-    /// A new object.
+    /// Creates an object of an entity.
     /// - Parameters:
-    ///   - entity: one of the context's model, and not abstract.
-    ///   - context: `nil` for an object that is to be inserted later.
+    ///   - entity: an entity of the context's model that is not abstract. The process ends for an entity that the model lacks.
+    ///   - context: the context that the object is inserted into; `nil` for an object to be inserted later.
     public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         if let made = Materialization.take(for: Self.self) {
             record = made.record
@@ -64,29 +63,32 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         context.insertNew(self)
     }
 
-    /// A new object of the entity that the context's model has for this class.
+    /// Creates an object of the entity that the context's model has for this class, and inserts it into the context.
+    ///
+    /// The process ends if the model has no such entity.
+    /// - Parameter moc: a context with a coordinator.
     public required convenience init(context moc: NSManagedObjectContext) {
         ManagedClasses.register(Self.self)
         self.init(entity: moc.entity(for: Self.self), insertInto: Optional(moc))
     }
 
-    /// An object outside of every context: of the entity that a model in use has for this subclass, else of one without
+    /// Creates an object in no context: of the entity that a model in use has for this subclass, else of an entity without
     /// properties.
     public override convenience init() {
         let entity = Self.self == NSManagedObject.self ? nil : OpenModels.entity(for: Self.self)
-        // Held until the object is made: the model may be let go of on another thread.
+        // Retained until the object is made: another thread may release the model.
         let model = entity?.model
         self.init(entity: model == nil ? PlainEntity.description : entity ?? PlainEntity.description, insertInto: nil)
         withExtendedLifetime(model) {}
     }
 
-    /// The entity that a model in use has for this class; an entity without a name when there is none.
+    /// Returns the entity that a model in use has for this class; an empty description if there is none.
     open class func entity() -> NSEntityDescription {
         ManagedClasses.register(self)
         return OpenModels.entity(for: self) ?? NSEntityDescription()
     }
 
-    /// A request for the objects of this class. A subclass's own method of this name, with its own type, is preferred.
+    /// Returns a request for the objects of this class. A subclass's own method with this name and its own type is preferred.
     @_disfavoredOverload
     open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
         let request = NSFetchRequest<any NSFetchRequestResult>()
@@ -94,25 +96,28 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         return request
     }
 
-    /// Makes the class known, for models that name it without its module, or for classes that are private or nested. Classes
-    /// that a program has made an object of are known already.
+    /// Registers the class, for models that name it without its module, and for classes that are private or nested.
+    ///
+    /// Classes of which the program has made an object are registered already.
     public static func register() {
         ManagedClasses.register(self)
     }
 
-    /// Whether changes of properties that the model does not have are no changes of the object; they never are here.
+    /// A Boolean value that states whether changes of properties that the model lacks are no changes of the object. They never
+    /// are here.
     open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
     // MARK: Identity
 
-    /// `nil` for an object that was not inserted, and for one whose deletion is saved.
+    /// The context of the object; `nil` for an object that was not inserted, and for one whose deletion was saved.
     open var managedObjectContext: NSManagedObjectContext? {
         record.graph?.face as? NSManagedObjectContext
     }
 
+    /// The entity of the object.
     open var entity: NSEntityDescription { table.description }
 
-    /// Temporary before the first save.
+    /// The identifier of the object, which is temporary before the first save.
     open var objectID: NSManagedObjectID {
         if let knownID, knownID.id == record.id { return knownID }
         let id = NSManagedObjectID(record.id, managedObjectContext?.core ?? knownID?.core, table.description)
@@ -122,19 +127,21 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
 
     // MARK: State
 
-    /// Waits for its first save.
+    /// A Boolean value that states whether the next save inserts the object.
     open var isInserted: Bool { record.isInserted && !record.isDeleted }
 
-    /// Has changes that are not saved.
+    /// A Boolean value that states whether the object has unsaved edits and is neither inserted nor deleted.
     open var isUpdated: Bool { record.isUpdated && !record.isInserted && !record.isDeleted }
 
-    /// Goes at the next save, or was found to be gone. False again once the deletion is saved.
+    /// A Boolean value that states whether the next save deletes the object, or whether its row was found missing. It is
+    /// `false` again once the deletion was saved.
     open var isDeleted: Bool { record.isDeleted || isInaccessible }
 
-    /// Waits for a save in any way.
+    /// A Boolean value that states whether the object is inserted, updated or deleted and not saved.
     open var hasChanges: Bool { record.hasChanges }
 
-    /// Whether a save would write anything of the object: setting a value that was there already does not count.
+    /// A Boolean value that states whether a save would write a value of the object. Setting a property to its current value
+    /// does not count.
     open var hasPersistentChangedValues: Bool {
         if record.isInserted { return true }
         let committed = record.committed ?? record.values
@@ -146,89 +153,109 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         }
     }
 
-    /// Whether the values are still to be read, or to be read again.
+    /// A Boolean value that states whether the values have not been read yet, or are to be read again.
     open var isFault: Bool { !isAwake || record.isFault }
 
-    /// 0 for an object that is not a fault.
+    /// A number that is 0 for an object that is not a fault, and 1 for a fault.
     open var faultingState: UInt { isFault ? 1 : 0 }
 
-    /// Class, entity, identifier, and the values that are in memory. It may contain personal data: for debugging only.
+    /// A text with the class, entity, identifier, and values in memory. It may contain personal data: for debugging only.
     open override var description: String {
         "<\(type(of: self))> (entity: \(entity.name ?? ""); id: \(record.id.uriText); data: \(describedValues))"
     }
 
-    // MARK: Life cycle, to be overridden
+    // MARK: Life cycle, overridden by subclasses
 
-    /// The object was inserted; its defaults are set.
+    /// Called after the object was inserted and has its default values.
     open func awakeFromInsert() {}
 
-    /// The object's values were read. What is set here is no change.
+    /// Called after the object's values were read. Values that it sets are no changes.
     open func awakeFromFetch() {}
 
-    /// Values came back by something other than a fetch.
+    /// Called after the object's values have changed because of an event other than a fetch.
+    /// - Parameter flags: the events.
     open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
 
-    /// The object is about to be marked for deletion; its relationships are as they were.
+    /// Called before the object is marked for deletion; its relationships are unchanged.
     open func prepareForDeletion() {}
 
-    /// A save has begun. May change the object; it is then called again.
+    /// Called when a save begins. It may change the object, and is then called again.
     open func willSave() {}
 
-    /// A save is done; called for deleted objects too.
+    /// Called after a save, for deleted objects, too.
     open func didSave() {}
 
+    /// Called before the object becomes a fault.
     open func willTurnIntoFault() {}
+    /// Called after the object has become a fault.
     open func didTurnIntoFault() {}
 
     // MARK: Values, by name
 
-    /// The value of a property: numbers as `NSNumber`, texts as `String`, and so on; to-one relationships as objects, to-many
-    /// ones as sets of objects, or as `NSOrderedSet` where they are ordered.
+    /// Returns the value of a property: numbers as `NSNumber`, texts as `String`, and so on; to-one relationships as objects,
+    /// to-many relationships as sets of objects, or as `NSOrderedSet` if they are ordered.
     ///
-    /// What every managed object has, such as `objectID`, has its name too. A property that the entity does not have goes to
-    /// `value(forUndefinedKey:)`.
+    /// Properties of every managed object, such as `objectID`, can be read by name, too. A property that the entity does not
+    /// have is passed to `value(forUndefinedKey:)`.
+    /// - Parameter key: the name of the property.
     open func value(forKey key: String) -> Any? {
         guard let place = table[key] else { return unmodeledValue(forKey: key) }
         willRead(place)
         return currentValue(place)
     }
 
-    /// Sets a property. The other end of a relationship is set with it.
+    /// Sets a property, and the other end of a relationship with it.
     ///
-    /// A value that is not of the property's type is not taken: the log says so, and the next save fails with 1550. A
-    /// property that the entity does not have goes to `setValue(_:forUndefinedKey:)`.
+    /// A value that is not of the property's type is ignored and logged, and the next save throws 1550. A property that the
+    /// entity does not have is passed to `setValue(_:forUndefinedKey:)`.
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - key: the name of the property.
     open func setValue(_ value: Any?, forKey key: String) {
         guard let place = table[key] else { return setUnmodeledValue(value, forKey: key) }
         willRead()
         set(value, place, key)
     }
 
-    /// Called for a key that the entity does not have. Ends the process unless a subclass knows better.
+    /// Called to read a property that the entity does not have. The process ends, unless a subclass overrides this.
+    /// - Parameter key: the name.
     open func value(forUndefinedKey key: String) -> Any? {
         Misuse.unknownKey(key, of: self, "valueForUndefinedKey:")
     }
 
-    /// Called for a key that the entity does not have. Ends the process unless a subclass knows better.
+    /// Called to set a property that the entity does not have. The process ends, unless a subclass overrides this.
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - key: the name.
     open func setValue(_ value: Any?, forUndefinedKey key: String) {
         Misuse.unknownKey(key, of: self, "setValue:forUndefinedKey:")
     }
 
-    /// To be called before a primitive value is read.
+    /// Prepares the object for a primitive value to be read: a fault fires. Call it before `primitiveValue(forKey:)`.
+    /// - Parameter key: the name of the property.
     open func willAccessValue(forKey key: String?) { willRead() }
+    /// Does nothing; call it after `primitiveValue(forKey:)`.
+    /// - Parameter key: the name of the property.
     open func didAccessValue(forKey key: String?) {}
 
-    /// To be called before a primitive value is set that is meant as a change.
+    /// Begins a change by primitive setters. Call it before `setPrimitiveValue(_:forKey:)` if the value is to be a change.
+    /// - Parameter key: the name of the property.
     open func willChangeValue(forKey key: String) {
         willRead()
         if !isAwakening { beginPrimitiveEdit(key) }
     }
 
-    /// To be called after it: the other end of a relationship and undo learn of the new value.
+    /// Ends a change by primitive setters: the other end of a relationship and undo get the new value.
+    /// - Parameter key: the name of the property.
     open func didChangeValue(forKey key: String) {
         if !isAwakening { endPrimitiveEdit(key) }
     }
 
-    /// To be called before members of a to-many relationship change by primitive means.
+    /// Begins a change of a to-many relationship by primitive setters.
+    /// - Parameters:
+    ///   - inKey: the name of the relationship.
+    ///   - inMutationKind: the kind of change, which has no effect.
+    ///   - inObjects: the objects, which have no effect.
     open func willChangeValue(
         forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
         using inObjects: Set<AnyHashable>
@@ -236,7 +263,11 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         willChangeValue(forKey: inKey)
     }
 
-    /// The same, after.
+    /// Ends a change of a to-many relationship by primitive setters.
+    /// - Parameters:
+    ///   - inKey: the name of the relationship.
+    ///   - inMutationKind: the kind of change, which has no effect.
+    ///   - inObjects: the objects, which have no effect.
     open func didChangeValue(
         forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
         using inObjects: Set<AnyHashable>
@@ -244,48 +275,57 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         didChangeValue(forKey: inKey)
     }
 
-    // MARK: Validation, to be overridden
+    // MARK: Validation, overridden by subclasses
 
-    /// Whether a value may be saved; may put another one in its place.
+    /// Validates a value by the model's rules for a property; an override may replace the value.
     ///
-    /// Classes here have no methods by name, so what would be `validate<Key>` is an override of this one.
-    /// - Throws: `CocoaError` 1550 to 1690.
+    /// Methods cannot be found by name here, so an override of this method with a case for the key takes the place of
+    /// `validate<Key>`.
+    /// - Parameters:
+    ///   - value: the value, which may be replaced.
+    ///   - key: the name of the property.
+    /// - Throws: `CocoaError` 1550 to 1690. The save throws the error of an override unchanged.
     open func validateValue(_ value: inout Any?, forKey key: String) throws {
         try validateByModel(value, key)
     }
 
-    /// - Throws: `CocoaError`, 1560 for several.
+    /// Validates a new object before it is saved. Override it to check several properties together, and call `super`.
+    /// - Throws: `CocoaError` 1550 to 1690; 1560 for several errors.
     open func validateForInsert() throws { try validateProperties() }
 
-    /// - Throws: `CocoaError`, 1560 for several.
+    /// Validates an edited object before it is saved. Override it to check several properties together, and call `super`.
+    /// - Throws: `CocoaError` 1550 to 1690; 1560 for several errors.
     open func validateForUpdate() throws { try validateProperties() }
 
-    /// - Throws: `CocoaError` 1600 while a relationship denies the delete.
+    /// Validates a deleted object before the deletion is saved.
+    /// - Throws: `CocoaError` 1600 if a deny rule forbids the deletion; 1560 for several errors.
     open func validateForDelete() throws { try validateDeletion() }
 
-    // MARK: Key-value observing, to be overridden
+    // MARK: Key-value observing, overridden by subclasses
 
-    /// Never called, as there is no key-value observing here; declared so that programs can override it.
+    /// Returns an empty set. It is never called, because there is no key-value observing here; programs may override it.
+    /// - Parameter key: the name of a property.
     open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
 
-    /// Never called, as there is no key-value observing here; declared so that programs can override it.
+    /// Returns `false`. It is never called, because there is no key-value observing here; programs may override it.
+    /// - Parameter key: the name of a property.
     open class func automaticallyNotifiesObservers(forKey key: String) -> Bool { false }
 
     // MARK: Waking up
 
-    /// Makes the values readable: reads the row of a fault, and wakes the object up.
+    /// Makes the values readable: fires a fault, and calls `awakeFromFetch`.
     @inline(__always)
     final func willRead() {
         if !isReady || record.isFault { wake() }
     }
 
-    /// The same for one property: a fault that carries its value stays one.
+    /// Makes one property readable: a fault that has its value already stays a fault.
     @inline(__always)
     final func willRead(_ place: PropertyPlace) {
         if !isReady || record.isFault { wake(toRead: place.slots) }
     }
 
-    /// The record, the slot's value readable.
+    /// The record, after making the value of a slot readable.
     @inline(__always)
     final func record(toRead slot: Int) -> Record {
         let record = record
@@ -336,8 +376,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         refusedValues = [:]
     }
 
-    /// Turns the object into a fault that keeps its values in memory, as there is no row to read them from. Reading one fires
-    /// the fault without `awakeFromFetch()`, as nothing is fetched.
+    /// Turns the object into a fault that keeps its values in memory, because there is no row to read them from. Reading a
+    /// value fires the fault without `awakeFromFetch()`, because nothing is fetched.
     final func rest() {
         isAwake = false
         isReady = false
@@ -345,28 +385,36 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
     }
 }
 
-/// Why an object is told that it has other values.
+/// The events other than a fetch by which an object's values change.
 public struct NSSnapshotEventType: OptionSet, Sendable {
+    /// The number of the events.
     public let rawValue: UInt
 
+    /// Creates events from their number.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }
 
+    /// An insertion was undone.
     public static let undoInsertion = NSSnapshotEventType(rawValue: 2)
+    /// A deletion was undone.
     public static let undoDeletion = NSSnapshotEventType(rawValue: 4)
+    /// An edit was undone or redone.
     public static let undoUpdate = NSSnapshotEventType(rawValue: 8)
+    /// The context was rolled back.
     public static let rollback = NSSnapshotEventType(rawValue: 16)
+    /// The object was refreshed with its edits kept.
     public static let refresh = NSSnapshotEventType(rawValue: 32)
+    /// A merge policy has resolved a conflict.
     public static let mergePolicy = NSSnapshotEventType(rawValue: 64)
 }
 
-// Says that it is not, to subclasses too: it is used where its context is.
+// Not Sendable, subclasses included: an object is used where its context is.
 @available(*, unavailable)
 extension NSManagedObject: @unchecked Sendable {}
 
 extension NSManagedObject: ObjectIDRepresentable {
-    /// An object from before a `reset()`, or whose deletion was saved, keeps the identity of its row.
+    /// An object from before a `reset()`, or whose deletion was saved, keeps the identifier of its row.
     package var graphObjectID: ObjectID? { record.graph == nil && record.id.isTemporary ? nil : record.id }
 }
 

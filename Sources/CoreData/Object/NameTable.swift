@@ -1,11 +1,11 @@
-/// The names of an entity's properties, with what each stands for. Every access by name passes here: length, first and last
-/// byte tell nearly all names of an entity apart, so that no text is hashed and one is compared.
+/// A dictionary of an entity's properties by name, which every access by name uses. The length, first and last byte distinguish
+/// nearly all names of an entity, so that no text is hashed and only one is compared.
 struct NameTable<Element> {
     private let names: [String]
     private let elements: [Element]
-    /// Places in `names`, -1 where there is none; a power of two of them.
+    /// Indices in `names`, -1 for empty places; their number is a power of two.
     private let places: [Int]
-    /// Of the hash; chosen so that it tells the names apart.
+    /// The factor of the hash, chosen to avoid collisions.
     private let factor: Int
 
     init(_ named: [String: Element]) {
@@ -14,7 +14,7 @@ struct NameTable<Element> {
         (places, factor) = Self.arranged(names)
     }
 
-    /// With a factor that keeps all names apart, where one is found soon. Names that meet stand one behind the other.
+    /// Searches for a factor without collisions. Colliding names are in consecutive places.
     private static func arranged(_ names: [String]) -> (places: [Int], factor: Int) {
         var best = arranged(names, 31)
         for factor in stride(from: 33, to: 79, by: 2) where best.meetings > 0 {
@@ -42,7 +42,7 @@ struct NameTable<Element> {
 
     subscript(name: String) -> Element? { index(of: name).map { elements[$0] } }
 
-    /// The elements, where `index(of:)` says.
+    /// The elements, by the indices of `index(of:)`.
     var all: [Element] { elements }
 
     @inline(__always)
@@ -56,7 +56,7 @@ struct NameTable<Element> {
         return nil
     }
 
-    /// Equal texts may be spelled in several ways, unless they are ASCII: then their ends are not looked at.
+    /// Equal texts may differ in their bytes unless they are ASCII; the bytes of other texts are not used.
     @inline(__always)
     private static func hash(_ name: String, _ factor: Int) -> Int {
         var name = name

@@ -6,7 +6,7 @@ struct ObjectDefault {
     let place: AttributePlace
     let object: Any
 
-    /// - Returns: `nil` for an attribute without a default, and for one whose default the engine keeps.
+    /// - Returns: `nil` for an attribute without a default value, and for one whose default the engine keeps.
     init?(of place: AttributePlace) {
         guard place.type == .transformable, let object = place.description.defaultValue, !(object is NSNull) else {
             return nil
@@ -17,10 +17,10 @@ struct ObjectDefault {
 }
 
 extension NSManagedObject {
-    /// Gives a new object the defaults that the model has for it.
+    /// Sets the model's default values of a new object.
     final func takeDefaults() {
         for (slot, value) in table.defaults { record.initializeValue(value, at: slot) }
-        // The transformer need only be there when the first object is made, not when the model is compiled.
+        // The transformer must be registered when the first object is made, not when the model is compiled.
         for standard in table.objectDefaults {
             guard let value = values(for: standard.object, standard.place)?.first else { continue }
             record.initializeValue(value, at: standard.place.slot)

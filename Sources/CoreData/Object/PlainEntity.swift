@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// An entity without properties, of no program's model: for objects that are made without one.
+/// An entity without properties, in no program's model, for objects that are made without an entity.
 enum PlainEntity {
     private static let model = Locked(makeModel())
 

@@ -1,7 +1,7 @@
-/// Cases of enums with raw values, for attributes whose value is missing or is no case's.
+/// Substitute cases of enums with raw values, for attributes whose value is missing or unknown.
 enum RawCases {
-    /// The case for zero or for an empty text; else the first one of an enum that lists its cases; else, for integers, the
-    /// smallest case from 1 to 32,767, or the largest below zero.
+    /// The case for zero or for an empty text; else the first case of a `CaseIterable` enum; else, for integers, the smallest
+    /// case from 1 to 32,767, or the largest below zero.
     static func missing<Kind: RawRepresentable>(_ kind: Kind.Type) -> Kind? where Kind.RawValue: ManagedScalar {
         if let kind = Kind(rawValue: Kind.RawValue.missingManagedValue) { return kind }
         if let listed = Kind.self as? any CaseIterable.Type { return firstCase(listed) as? Kind }

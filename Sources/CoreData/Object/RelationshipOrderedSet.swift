@@ -1,16 +1,16 @@
 import Foundation
 import ObjectGraph
 
-/// An ordered relationship as an ordered set. Keeps its owner alive.
+/// An ordered relationship as an ordered set. It retains the owner.
 ///
-/// Foundation reads an ordered set's own storage in places that no subclass can change: `array`, `set`, `firstObject`,
-/// `lastObject`, `reversed` and iterating. So the members are kept there as well, as they were when the set was made, when
-/// it was last changed, or when anything else was last asked of it, `count` for one; not `contains(_:)` and `object(at:)`,
-/// which look at one member only.
+/// Foundation reads an ordered set's own storage in methods that no subclass can override: `array`, `set`, `firstObject`,
+/// `lastObject`, `reversed` and iterating. The members are therefore kept there, too. They are brought up to date when the set
+/// is made or changed, and by other methods such as `count`, except `contains(_:)` and `object(at:)`, which read one member
+/// only.
 final class RelationshipOrderedSet: NSMutableOrderedSet {
     private let owner: NSManagedObject?
     private let relationship: EntityRelationship?
-    /// What the superclass holds.
+    /// The members in the superclass's storage.
     private var taken: [NSManagedObject] = []
     private var isTaking = false
 
@@ -21,7 +21,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
         _ = members
     }
 
-    /// A set of nothing, as above.
+    /// An empty set without an owner.
     override init(capacity numItems: Int) {
         owner = nil
         relationship = nil
@@ -36,14 +36,14 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
 
     // MARK: Members
 
-    /// As the relationship has them now.
+    /// The current members of the relationship.
     var members: [NSManagedObject] {
         let members = relationship.flatMap { owner?.memberObjects($0) } ?? []
         take(members)
         return members
     }
 
-    /// - Complexity: One comparison for each member, where only a few in a row came or went.
+    /// - Complexity: One comparison for each member, if only a few consecutive members differ.
     private func take(_ members: [NSManagedObject]) {
         let start = Self.sameCount(taken, members)
         if start == taken.count, start == members.count { return }
@@ -54,7 +54,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
         taken = members
     }
 
-    /// How many are the same up to the first that are not.
+    /// The number of equal elements before the first difference.
     private static func sameCount(
         _ some: some Collection<NSManagedObject>, _ others: some Collection<NSManagedObject>
     ) -> Int {
@@ -66,7 +66,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
         return count
     }
 
-    /// Each of them moves those behind it.
+    /// The maximum number of single insertions and removals, each of which moves the members behind it.
     private static var mostMoved: Int { 16 }
 
     private func exchange(_ leaving: Range<Int>, for coming: ArraySlice<NSManagedObject>, of members: [NSManagedObject])
@@ -80,7 +80,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
         for (place, member) in zip(coming.indices, coming) { super.insert(member, at: place) }
     }
 
-    /// What is no object of the relationship's entity is refused there, as when it is set.
+    /// Changes the members; objects of other entities are refused as in `setValue(_:forKey:)`.
     private func change(_ body: (inout [Any]) -> Void) {
         guard let owner, let relationship else { return }
         var members: [Any] = members
@@ -95,7 +95,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
 
     // MARK: Reading
 
-    // The superclass asks while it takes members in, and means its storage.
+    // The superclass calls these while its storage is updated, and then needs the storage's values.
 
     override var count: Int { isTaking ? super.count : members.count }
 
@@ -125,7 +125,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
 
     // MARK: One at a time
 
-    // Places that there are not are passed over.
+    // Indices out of range are ignored.
 
     override func insert(_ object: Any, at idx: Int) {
         change { members in
@@ -150,7 +150,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
         if owner.member(member, relationship) != nil { return }
         owner.add(member, relationship)
         let members = members
-        // Who was a member when they were read has a place among them.
+        // An object that is a member already keeps its position and must be moved to the end.
         guard members.last !== member, let place = members.firstIndex(where: { $0 === member }) else { return }
         change { $0.append($0.remove(at: place)) }
     }
@@ -165,7 +165,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
 
     // MARK: Several at once
 
-    // The superclass does these in its storage, or takes places for granted.
+    // The superclass implements these on its storage, or does not check indices.
 
     override func addObjects(from array: [Any]) {
         change { members in

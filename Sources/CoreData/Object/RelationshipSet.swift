@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// A to-many relationship as a set. Keeps its owner alive.
+/// A to-many relationship as a set. It retains the owner.
 final class RelationshipSet: NSMutableSet {
     private let owner: NSManagedObject?
     private let relationship: EntityRelationship?
@@ -12,7 +12,7 @@ final class RelationshipSet: NSMutableSet {
         super.init(capacity: 0)
     }
 
-    /// A set of nothing: sets of relationships are made from their owners, and copied into ordinary ones.
+    /// An empty set without an owner: sets of relationships are made from their owners, and copied into ordinary sets.
     required init(capacity numItems: Int) {
         owner = nil
         relationship = nil
@@ -35,7 +35,7 @@ final class RelationshipSet: NSMutableSet {
         if let object = object as? NSManagedObject, let relationship { owner?.remove(object, relationship) }
     }
 
-    /// The superclass describes a storage of its own, which is empty here.
+    /// The superclass describes its own storage, which is empty here.
     override func description(withLocale locale: Locale?) -> String {
         NSSet(array: members).description(withLocale: locale)
     }

@@ -1,16 +1,19 @@
 import Foundation
 import enum FoundationPredicates.KeyPathText
 
-/// Members of managed objects whose signatures need the object's own class, and the initialiser that returns an object of a
-/// subclass: Swift allows both in protocol extensions only.
+/// A protocol of managed objects for members whose signatures need the object's own class, and for the initialiser that returns
+/// an object of a subclass: Swift allows both only in protocol extensions.
 public protocol SelfTypedManagedObject {}
 
 extension SelfTypedManagedObject where Self: NSManagedObject {
-    /// A new object in a context. `NSManagedObject(entity:insertInto:)` gives an object of the entity's class.
+    /// Creates an object of an entity and inserts it into a context. `NSManagedObject(entity:insertInto:)` returns an object of
+    /// the entity's class.
     ///
-    /// An initialiser of a subclass that calls `super.init(entity:insertInto:)` needs the other one, whose context may be
-    /// `nil`: it passes `context as NSManagedObjectContext?`.
-    /// - Parameter entity: one of the context's model, and not abstract.
+    /// An initialiser of a subclass that calls `super.init(entity:insertInto:)` needs the initialiser with an optional context:
+    /// it passes `context as NSManagedObjectContext?`.
+    /// - Parameters:
+    ///   - entity: an entity of the context's model that is not abstract.
+    ///   - context: the context that the object is inserted into.
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext) {
         if Self.self == NSManagedObject.self,
             let object = context.table(of: entity).objectClass.init(entity: entity, insertInto: Optional(context))
@@ -22,12 +25,14 @@ extension SelfTypedManagedObject where Self: NSManagedObject {
         }
     }
 
-    /// To be called before a primitive value is set as a change. A key path that names no property is ignored and logged.
+    /// Begins a change by primitive setters. A key path other than that of a property is ignored and logged.
+    /// - Parameter keyPath: the key path of the property.
     public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
         if let key = Self.key(of: keyPath) { willChangeValue(forKey: key) }
     }
 
-    /// To be called after it.
+    /// Ends a change by primitive setters. A key path other than that of a property is ignored and logged.
+    /// - Parameter keyPath: the key path of the property.
     public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
         if let key = Self.key(of: keyPath) { didChangeValue(forKey: key) }
     }

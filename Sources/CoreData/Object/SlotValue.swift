@@ -1,8 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// A type whose values an attribute keeps as they are: typed properties read and write these without the detour through
-/// Foundation's objects.
+/// A type whose values an attribute keeps unconverted: typed properties read and write them without Foundation's objects.
 protocol SlotValue {
     /// `nil` where an attribute of the type does not keep such values.
     init?(_ value: Value, _ type: ObjectGraph.AttributeType)

@@ -1,17 +1,17 @@
 import Foundation
 import FoundationAdditions
 
-/// Objects of transformable attributes, and the bytes that are stored for them: by the value transformer that the attribute
-/// names, else as keyed archives.
+/// Converts objects of transformable attributes to stored data and back: by the attribute's value transformer, else as keyed
+/// archives.
 enum Transformables {
-    /// - Returns: `nil` for what the transformer does not take, and where it is not registered.
+    /// - Returns: `nil` for an object that the transformer does not accept, and if the transformer is not registered.
     static func data(_ any: Any, by name: String?) -> Data? {
         guard let name, !archives.contains(name) else { return KeyedArchives.data(any) }
         let stored = transformer(name)?.storedForm(of: any)
         return stored as? Data ?? (stored as? NSData).map { Data(referencing: $0) }
     }
 
-    /// - Returns: `nil` for bytes that the transformer does not know, and where it is not registered: they stay as they are.
+    /// - Returns: `nil` for data that the transformer cannot read, and if it is not registered; the stored data stay unchanged.
     static func object(_ data: Data, by name: String?) -> Any? {
         guard let name, !archives.contains(name) else { return KeyedArchives.object(data) }
         guard let transformer = transformer(name) else { return nil }
@@ -20,7 +20,7 @@ enum Transformables {
         return KeyedArchives.rewritten(data).flatMap { transformer.value(fromStored: $0) }
     }
 
-    /// Names of the transformer that attributes without one have.
+    /// Names that stand for keyed archives, which attributes without a transformer use.
     private static let archives: Set<String> = ["NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformer"]
 
     /// Model files name the class as well as the transformer.

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// The nodes of an atomic store as rows. Each has a version here, as files of a program's own format have none.
+/// The nodes of an atomic store as rows. Row versions are kept here, because files of a program's own format have none.
 final class AtomicRows: ManagedRows {
     private let owner: WeakStore
     private let model: Model
@@ -43,7 +43,7 @@ final class AtomicRows: ManagedRows {
         let values = try RowCoding.values(of: entity) {
             node.value(forKey: $0)
         } destination: { relationship in
-            // A node that was removed leads nowhere.
+            // A relationship to a removed node has no destination.
             try RowCoding.destinations(node.value(forKey: relationship.name), of: relationship, entity.name)
                 .first { nodes[$0] != nil }
         }
@@ -66,7 +66,7 @@ final class AtomicRows: ManagedRows {
         }
     }
 
-    /// All nodes are as they were when the class cannot write them.
+    /// All nodes are restored if the class cannot write them.
     func write(_ changes: ChangeSet) throws -> SavedRows {
         let store = try store()
         guard let context = StoreCall.current?.managedObjectContext else { throw StoreClassError.noCaller }
@@ -99,7 +99,7 @@ final class AtomicRows: ManagedRows {
             }
         }
         let inserted = changes.insertions.compactMap { context.registeredObject($0.id) }
-        // All of them first, as they may lead to each other.
+        // All nodes are added first, because they may refer to each other.
         store.addCacheNodes(Set(inserted.map(store.newCacheNode)))
         let updated = changes.updates.compactMap { context.registeredObject($0.id) }
         for object in inserted + updated {

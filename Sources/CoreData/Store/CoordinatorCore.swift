@@ -3,17 +3,17 @@ import ObjectGraph
 import SQLiteStore
 import StoreDeletion
 
-/// What contexts and identifiers need of their coordinator. Apart from it, so that they may outlive it.
+/// The part of a coordinator that contexts and identifiers use. They retain it, so that they may outlive the coordinator.
 final class CoordinatorCore: Sendable {
     let tables: ModelTables
     let stores: StoreGroup
     let contexts = LiveContexts()
     let delegateReference = DeletionDelegateReference()
     private let coordinator = Locked(WeakCoordinator())
-    /// By identifier.
+    /// The open stores by identifier.
     private let persistentStores = Locked<[String: OpenedStore]>([:])
 
-    /// What the coordinator has of a store beside its rows.
+    /// The coordinator's information about a store beside its rows.
     private struct OpenedStore {
         let store: WeakStore
         let takesBatchRequests: Bool
@@ -38,7 +38,7 @@ final class CoordinatorCore: Sendable {
 
     // MARK: Stores
 
-    /// - Returns: `false`, and nothing is added, where the store is there already.
+    /// - Returns: `false`, and nothing is added, if the store is added already.
     func add(_ engine: any Store, of store: NSPersistentStore, takesBatchRequests: Bool) -> Bool {
         persistentStores.withLock { opened in
             guard stores.add(engine) else { return false }
@@ -53,7 +53,7 @@ final class CoordinatorCore: Sendable {
         persistentStores.withLock { $0[identifier] = nil }
     }
 
-    /// Another file takes the place of one.
+    /// Replaces a store's file by another one.
     func replaceStore(identifier: String, by engine: SQLiteStore) {
         persistentStores.withLock { opened in
             let former = opened.removeValue(forKey: identifier)
@@ -62,7 +62,7 @@ final class CoordinatorCore: Sendable {
         }
     }
 
-    /// Another store takes the place of one.
+    /// Replaces a store by another one.
     func replaceStore(
         identifier: String, by engine: any Store, of store: NSPersistentStore, takesBatchRequests: Bool
     ) {
@@ -78,29 +78,29 @@ final class CoordinatorCore: Sendable {
         persistentStores.withLock { $0[identifier] }?.store.store
     }
 
-    /// The files and stores in memory.
+    /// The SQLite stores, in files and in memory.
     var sqliteStores: [SQLiteStore] { stores.members.compactMap { $0.store as? SQLiteStore } }
 
-    /// Writes what was changed of the files' metadata.
+    /// Writes changed metadata of the files.
     func saveMetadata() throws {
         for store in sqliteStores { try store.saveMetadata() }
     }
 
-    /// The store, where it takes requests that write many rows.
+    /// The store, if it supports batch requests.
     func batchStore(_ member: StoreGroup.Member) -> (any BatchStore)? {
         let takesRequests = persistentStores.withLock { $0[member.identifier] }?.takesBatchRequests ?? false
         return takesRequests ? member.store as? any BatchStore : nil
     }
 }
 
-/// A persistent store that may be gone.
+/// A weak reference to a persistent store.
 struct WeakStore: @unchecked Sendable {
-    // Weak references may be read from any thread; what the store changes is under its own locks.
+    // Weak references may be read from any thread; the store's mutable state is guarded by its own locks.
     weak var store: NSPersistentStore?
 }
 
-/// The contexts of a coordinator, or the children of a context, for those that are to learn what others saved. A context
-/// with a parent is among the parent's only.
+/// The contexts of a coordinator, or the children of a context, to be notified of saves. A context with a parent is only among
+/// the children of the parent.
 final class LiveContexts: Sendable {
     private struct Entry {
         weak var context: NSManagedObjectContext?
@@ -122,7 +122,7 @@ final class LiveContexts: Sendable {
     var all: [NSManagedObjectContext] { entries.withLock { $0.compactMap(\.context) } }
 }
 
-/// The models in use, so that a class can be asked for its entity.
+/// The models in use, to find the entity of a class.
 enum OpenModels {
     private struct Entry {
         weak var core: CoordinatorCore?
@@ -137,7 +137,7 @@ enum OpenModels {
         }
     }
 
-    /// The newest model's, where several have the class.
+    /// The entity of the newest model that has the class.
     static func entity(for type: NSManagedObject.Type) -> NSEntityDescription? {
         let cores = entries.withLock { $0.compactMap(\.core) }
         return cores.reversed().lazy.compactMap { $0.tables.entity(for: type) }.first
@@ -145,15 +145,14 @@ enum OpenModels {
 }
 
 extension ModelTables {
-    /// By class name; else by the class's own name without its module.
+    /// Looks up by class name, else by the class's name without its module.
     func entity(for type: NSManagedObject.Type) -> NSEntityDescription? {
         let named = tables.first { ManagedClasses.name($0.description.managedObjectClassName, means: type) }
         return (named ?? table(named: ManagedClasses.lastName(String(reflecting: type))))?.description
     }
 }
 
-/// Tables of entities of which no context knows anything: for objects made without a context. They are let go with their
-/// models.
+/// Tables of entities for objects made without a context. They are released with their models.
 enum StandaloneTables {
     private static let tables = Locked<[ObjectIdentifier: (entity: NSEntityDescription, table: EntityTable)]>([:])
 

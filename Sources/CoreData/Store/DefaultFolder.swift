@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where containers put their stores.
+/// The default folder of containers' stores.
 enum DefaultFolder {
     static let url: URL = {
         let base =
@@ -9,9 +9,8 @@ enum DefaultFolder {
         return base.appendingPathComponent(ProcessInfo.processInfo.processName, isDirectory: true)
     }()
 
-    /// Makes a folder, where it is the default one, for a store that is to be in it. What is wrong then, whoever opens the
-    /// store finds out.
-    /// - Parameter folder: the default one, but for tests.
+    /// Creates the default folder for a store that is to be in it. Errors are logged, and opening the store reports them.
+    /// - Parameter folder: the default one, except in tests.
     static func prepare(for store: URL?, _ folder: URL = url) {
         guard let store, store.isFileURL,
             store.deletingLastPathComponent().standardizedFileURL.path == folder.standardizedFileURL.path

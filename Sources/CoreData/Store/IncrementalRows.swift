@@ -16,7 +16,7 @@ final class IncrementalRows: ManagedRows {
         return store
     }
 
-    /// The context that asks; one made for the purpose where the coordinator itself does.
+    /// The calling context, or a new one if the coordinator itself calls.
     private func context(_ store: NSIncrementalStore) throws -> NSManagedObjectContext {
         if let context = StoreCall.current?.managedObjectContext { return context }
         guard let coordinator = store.persistentStoreCoordinator else { throw StoreClassError.storeIsGone }
@@ -40,14 +40,14 @@ final class IncrementalRows: ManagedRows {
         return .exactly(try fetch(request, store, context))
     }
 
-    /// Whether a query is the request's own, apart from the window.
+    /// Whether a query is that of the request, apart from limit and offset.
     private func isSame(_ asked: Query, _ query: Query) -> Bool {
         var own = asked
         (own.limit, own.offset, own.excluded) = (query.limit, query.offset, query.excluded)
         return own == query && query.limit != 0
     }
 
-    /// For what the engine asks by itself: all objects of the entity.
+    /// A request for all objects of the entity, for queries of the engine itself.
     private func request(
         for query: Query, _ context: NSManagedObjectContext
     ) throws -> NSFetchRequest<any NSFetchRequestResult> {
@@ -76,7 +76,7 @@ final class IncrementalRows: ManagedRows {
         return try ids.compactMap { try snapshot($0, store, context) }
     }
 
-    /// - Returns: `nil` when the store says that there is no such object.
+    /// - Returns: `nil` if the store reports that there is no such object.
     private func snapshot(
         _ id: ObjectID, _ store: NSIncrementalStore, _ context: NSManagedObjectContext
     ) throws -> Snapshot? {
@@ -121,7 +121,7 @@ final class IncrementalRows: ManagedRows {
 
     // MARK: Saving
 
-    /// To be found by the class, which knows what became of its objects meanwhile.
+    /// Detecting conflicts is left to the program's class.
     func conflicts(with changes: ChangeSet) throws -> [Conflict] { [] }
 
     func write(_ changes: ChangeSet) throws -> SavedRows {

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// A store that reads everything into memory when it is opened, and writes everything with each save. Derive from it to keep
+/// A store that reads everything into memory when it is opened, and writes everything with each save. Subclass it to keep
 /// objects in a file of your own format:
 ///
 /// ```swift
@@ -12,26 +12,33 @@ import ObjectGraph
 /// NSPersistentStoreCoordinator.registerStoreClass(JSONStore.self, forStoreType: "JSON")
 /// ```
 ///
-/// Calls come one at a time.
+/// Methods are called one at a time.
 nonisolated open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
-    // What changes is under the locks of the tables.
+    // Mutable state is guarded by the locks of the tables.
     final let nodes = Locked<[ObjectID: NSAtomicStoreCacheNode]>([:])
     final let references = ReferenceTable()
 
-    // MARK: For subclasses to say
+    // MARK: Overridden by subclasses
 
-    /// Reads the file, and hands its objects over with `addCacheNodes(_:)`. Called once, after `loadMetadata()`.
+    /// Reads the file and adds its objects with `addCacheNodes(_:)`. Called once, after `loadMetadata()`.
+    /// - Throws: Any error; the store is not added then.
     open func load() throws {}
 
     /// Writes all of `cacheNodes()`, and `metadata`.
+    /// - Throws: Any error; the save fails then, and the nodes are as before.
     open func save() throws {}
 
-    /// A node for a new object. Unless overridden, one without values: they come with `updateCacheNode(_:from:)`.
+    /// Returns a node for a new object. Unless overridden, it has no values: they are set by `updateCacheNode(_:from:)`.
+    /// - Parameter managedObject: the object.
     open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
         NSAtomicStoreCacheNode(objectID: managedObject.objectID)
     }
 
-    /// Takes over an object's values. Unless overridden, all of them: nodes stand for the objects of relationships.
+    /// Copies an object's values into its node. Unless overridden, it copies all of them, with nodes in place of the objects of
+    /// relationships.
+    /// - Parameters:
+    ///   - node: the node.
+    ///   - managedObject: the object.
     open func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
         let entity = managedObject.entity
         for (name, attribute) in entity.attributesByName where !attribute.isTransient {
@@ -50,11 +57,13 @@ nonisolated open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
         return relationship.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
     }
 
-    /// Called before nodes of deleted objects leave.
+    /// Called before the nodes of deleted objects are removed.
+    /// - Parameter cacheNodes: the nodes.
     open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
-    /// What a new object is to be known by in this store: a number, a text or a UUID. Unless overridden, the next number that
-    /// no object of its entity has.
+    /// Returns the value by which the store identifies a new object: a number, a text or a UUID. Unless overridden, it is the
+    /// next number that no object of its entity has.
+    /// - Parameter managedObject: the object.
     open func newReferenceObject(for managedObject: NSManagedObject) -> Any {
         let entity = managedObject.entity.name ?? ""
         let next = highest.withLock { highest -> Int64? in
@@ -63,11 +72,11 @@ nonisolated open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
             highest[entity] = next
             return next
         }
-        // Without a number that is free, something else that nobody has.
+        // Without a free number, a unique value of another kind.
         return next.map { NSNumber(value: $0) } ?? UUID()
     }
 
-    /// The highest number that is known, by entity.
+    /// The highest known number, by entity.
     private final let highest = Locked<[String: Int64]>([:])
 
     private func noteNumber(of id: ObjectID) {
@@ -75,10 +84,13 @@ nonisolated open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
         highest.withLock { $0[id.entityName] = max($0[id.entityName] ?? 0, number.int64Value) }
     }
 
-    // MARK: For subclasses to ask
+    // MARK: Called by subclasses
 
+    /// Returns the nodes of all objects of the store.
     public final func cacheNodes() -> Set<NSAtomicStoreCacheNode> { nodes.withLock { Set($0.values) } }
 
+    /// Adds nodes to the store.
+    /// - Parameter cacheNodes: the nodes; one with the identifier of an existing node replaces it.
     public final func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
         nodes.withLock { nodes in
             for node in cacheNodes { nodes[node.objectID.id] = node }
@@ -86,25 +98,33 @@ nonisolated open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
         for node in cacheNodes { noteNumber(of: node.objectID.id) }
     }
 
+    /// Returns the node of an object.
+    /// - Parameter objectID: the identifier of the object.
+    /// - Returns: `nil` if the store has no such object.
     public final func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {
         nodes.withLock { $0[objectID.id] }
     }
 
-    /// The identifier of the object that the store knows by this reference.
+    /// Returns the identifier of the object that the store identifies by a value.
+    /// - Parameters:
+    ///   - entity: the object's own entity.
+    ///   - data: a number, a text or a UUID.
     public final func objectID(
         for entity: NSEntityDescription, withReferenceObject data: Any
     ) -> NSManagedObjectID {
         identifier(of: entity, reference: data, in: references)
     }
 
-    /// What the store knows an object by.
+    /// Returns the value by which the store identifies an object.
+    /// - Parameter objectID: the identifier of the object.
     public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
         references.reference(of: objectID.id.key)
     }
 
     // MARK: Metadata
 
-    /// What the file says of itself, as `metadataForPersistentStore(with:)` reads it; nothing for a file to be made.
+    /// Reads the metadata of the file with `metadataForPersistentStore(with:)`; for a file that does not exist, there are none.
+    /// - Throws: Errors of `metadataForPersistentStore(with:)`.
     open override func loadMetadata() throws {
         guard let url, FileManager.default.fileExists(atPath: url.path) else { return }
         metadata = try Swift.type(of: self).metadataForPersistentStore(with: url)

@@ -1,10 +1,10 @@
 import Foundation
 import ObjectGraph
 
-/// What incremental stores are told by contexts, beside what they are asked.
+/// Notifies incremental stores of a context's objects, and passes batch requests to them.
 extension NSManagedObjectContext {
-    /// A batch request that concerns one incremental store alone is its own to carry out.
-    /// - Returns: `nil` for any other.
+    /// Lets an incremental store carry out a batch request that concerns no other store.
+    /// - Returns: `nil` for any other request.
     final func executeInIncrementalStore(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult? {
         guard core.stores.hasObjectStores, let name = batchEntityName(request),
             let entity = core.model.entity(named: name)
@@ -36,8 +36,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Tells incremental stores which of their objects the context has come to hold, and which it holds no longer.
-    /// - Complexity: O(n) in the objects held, with such stores only.
+    /// Notifies incremental stores of the objects that the context has registered or released since the last time.
+    /// - Complexity: O(n) in the registered objects, and only with such stores.
     final func tellIncrementalStores() {
         guard core.stores.hasObjectStores || !toldOfHolding.isEmpty else { return }
         let held = Set(graph.registeredRecords.map(\.id).filter { !$0.isTemporary })
@@ -46,7 +46,7 @@ extension NSManagedObjectContext {
         toldOfHolding = held
     }
 
-    /// The context lets go of everything.
+    /// The context is deallocated and releases all objects.
     final func tellIncrementalStoresOfEnd() {
         tell(of: toldOfHolding) { $0.managedObjectContextDidUnregisterObjects(with: $1) }
         toldOfHolding = []

@@ -3,10 +3,10 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// A store of a coordinator: a SQLite file, memory, or one of a program's own class, which derives from `NSAtomicStore` or
-/// `NSIncrementalStore`.
+/// A store of a coordinator: a SQLite file, a store in memory, or one of a program's own class, which is a subclass of
+/// `NSAtomicStore` or `NSIncrementalStore`.
 nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
-    // What changes is under the lock.
+    // Mutable state is guarded by the lock.
     private let state: Locked<State>
 
     private struct State {
@@ -14,34 +14,46 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         var engine: (any Store)?
         var type: String
         var url: URL?
-        /// Notices what others save; `nil` once the store leaves its coordinator.
+        /// Detects saves of others; `nil` once the store has left its coordinator.
         var lookout: StoreLookout?
-        /// What `OpenFiles` knows of the store.
+        /// The store's name in `OpenFiles`.
         var openFile: String?
         var metadata: [String: Any] = [:]
     }
 
-    /// A kind of store.
+    /// A type of stores.
     public struct StoreType: RawRepresentable, Hashable, Sendable {
+        /// The name of the type.
         public let rawValue: String
 
+        /// Creates a type from its name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
+        /// A store in a SQLite file.
         public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+        /// A store in memory, which exists while it is open.
         public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
+        /// Apple's binary format, which is not supported.
         public static let binary = StoreType(rawValue: NSBinaryStoreType)
+        /// Apple's XML format, which is not supported.
         public static let xml = StoreType(rawValue: NSXMLStoreType)
     }
 
-    /// The configuration of the model that the store has; `PF_DEFAULT_CONFIGURATION_NAME` for all entities.
+    /// The name of the model's configuration that the store has; `PF_DEFAULT_CONFIGURATION_NAME` for all entities.
     public let configurationName: String
+    /// The options that the store was opened with.
     public let options: [AnyHashable: Any]?
 
     static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
-    /// What coordinators make stores of a program's own class with. A subclass that overrides it declares it `required`.
+    /// Creates a store of a program's own class; coordinators call it. A subclass that overrides it declares it `required`.
+    /// - Parameters:
+    ///   - root: the coordinator.
+    ///   - name: the name of a configuration of the model; `nil` for all entities.
+    ///   - url: the URL of the store.
+    ///   - options: the options of the store.
     public required init(
         persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
         options: [AnyHashable: Any]? = nil
@@ -63,7 +75,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         takeMetadata()
     }
 
-    /// From now on saves of others are noticed. Called when the store is the coordinator's, and when it is at another place.
+    /// Starts detecting saves of others. Called when the store was added to the coordinator, and when its URL has changed.
     final func didOpen() {
         if let sqlite, sqlite.isReadOnly, !isOn(NSReadOnlyPersistentStoreOption), sqlite.keepsHistory {
             CoreDataLog.logger.warning("\(self) keeps a history; set NSPersistentHistoryTrackingKey to write to it.")
@@ -76,7 +88,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether other coordinators, or containers, may have the same store open: stores in memory are shared by name only.
+    /// Whether other coordinators or containers may have the same store open. Stores in memory are shared only if they have a name.
     private var hasPlace: Bool {
         guard let sqlite, case .memory = sqlite.location else { return true }
         guard type == NSSQLiteStoreType, let url, case .named? = MemoryPlace(url) else { return false }
@@ -84,10 +96,10 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
 
     final var lookout: StoreLookout? { state.withLock { $0.lookout } }
-    /// Name of the file, while the store is a coordinator's.
+    /// The file's name in `OpenFiles` while the store belongs to a coordinator.
     final var openFile: String? { state.withLock { $0.openFile } }
 
-    /// Stands for the place of a store that has none.
+    /// The URL of a store without a place.
     static let nowhere = URL(fileURLWithPath: "/dev/null")
 
     final func attach(_ engine: any Store, type: String) {
@@ -97,8 +109,9 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         }
     }
 
-    // MARK: What it is
+    // MARK: Properties
 
+    /// The coordinator of the store; `nil` once it was removed.
     open weak var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
         state.withLock { $0.coordinator }
     }
@@ -111,35 +124,40 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// What the store below reads and writes; `nil` before a coordinator has added it.
+    /// The engine's store; `nil` before a coordinator has added it.
     final package var engine: (any Store)? { state.withLock { $0.engine } }
-    /// `nil` for a store of the program's own class.
+    /// The SQLite store; `nil` for a store of a program's own class.
     final package var sqlite: SQLiteStore? { engine as? SQLiteStore }
-    /// What identifiers of the store's objects carry.
+    /// The store's identifier in those of its objects.
     final var storeIdentifier: String { engine?.identifier ?? "" }
 
-    /// `NSSQLiteStoreType`, `NSInMemoryStoreType`, or what a program's own class was registered for.
+    /// The type of the store: `NSSQLiteStoreType`, `NSInMemoryStoreType`, or the type that a program's own class was registered
+    /// for.
     open var type: String { state.withLock { $0.type } }
 
+    /// A Boolean value that states whether the store was opened for reading only.
     open var isReadOnly: Bool { engine?.isReadOnly ?? isOn(NSReadOnlyPersistentStoreOption) }
 
+    /// The URL of the store.
     open var url: URL? {
         get { state.withLock { $0.url } }
         set { state.withLock { $0.url = newValue } }
     }
 
-    /// The store's UUID as upper-case text; of a program's own class, whatever text its metadata have for it.
+    /// The identifier of the store: a UUID as upper-case text; for a program's own class, the text in its metadata.
     open var identifier: String! { engine?.identifier ?? metadata[NSStoreUUIDKey] as? String }
 
-    /// Whether the option is set to true.
+    /// Whether an option is set to true.
     final func isOn(_ option: String) -> Bool {
         StoreOptions.isOn(option, options)
     }
 
     // MARK: Metadata
 
-    /// Type, UUID and version hashes, and what was set for this store. What is set is in the file after the next save; a value
-    /// that no property list holds is not taken, which the log says.
+    /// The metadata of the store: type, UUID and version hashes, and values that a program has set.
+    ///
+    /// New values are written to the file by the next save. A value that a property list cannot contain is ignored, which is
+    /// logged.
     open var metadata: [String: Any]! {
         get { state.withLock { $0.metadata } }
         set {
@@ -147,7 +165,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
             let joined = writable(newValue ?? [:]).merging(own) { _, own in own }
             let changed = state.withLock { state in
                 let keys = Set(state.metadata.keys).union(joined.keys).subtracting(own.keys)
-                // The others stay in the file as they are, whatever they were made of.
+                // Unchanged entries stay in the file as they are, whatever their type.
                 let changed = keys.filter { !Self.areSame(state.metadata[$0], joined[$0]) }
                 state.metadata = joined
                 return changed
@@ -156,7 +174,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// What a property list cannot hold, and what a program cannot set, stays in the file as it is.
+    /// Entries that a property list cannot contain, or that a program cannot set, stay in the file as they are.
     private func writeWithNextSave(_ keys: Set<String>, of metadata: [String: Any]) {
         guard !keys.isEmpty, let sqlite, !sqlite.isReadOnly, case .file = sqlite.location else { return }
         var own: [String: PropertyList] = [:]
@@ -167,7 +185,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         sqlite.changeMetadataWithNextSave(MetadataChange(entries))
     }
 
-    /// With the former values of keys under which something is that does not go into a file.
+    /// The metadata with the former values of keys whose new values cannot be written to a file.
     private func writable(_ metadata: [String: Any]) -> [String: Any] {
         guard let sqlite, case .file = sqlite.location else { return metadata }
         var writable = metadata
@@ -182,55 +200,63 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         one.flatMap { PropertyList(any: $0) } == other.flatMap { PropertyList(any: $0) }
     }
 
-    /// What the file says of itself, and what the store does.
+    /// Reads the metadata of the file, and adds those of the open store.
     final func takeMetadata() {
         var metadata: [String: Any] = [:]
         if let sqlite, case .file(let url) = sqlite.location {
-            // The file was opened just now. What it says beside what the store knows can be done without.
+            // The file has just been opened; its further entries are optional.
             metadata = (try? StoreFiles.metadata(at: url).dictionary(type: type)) ?? [:]
         }
         let joined = metadata.merging(engine?.metadataDictionary(type: type) ?? [:]) { _, own in own }
         state.withLock { $0.metadata = joined }
     }
 
-    /// Sets `metadata`, before anything else is asked of a store of a program's own class: with what `NSStoreTypeKey` and
-    /// `NSStoreUUIDKey` say. A store without is a new one.
+    /// Sets `metadata`; called first for a store of a program's own class, which sets at least `NSStoreTypeKey` and
+    /// `NSStoreUUIDKey`. A store without metadata is a new one.
+    /// - Throws: Any error; the store is not added then.
     open func loadMetadata() throws {}
 
-    /// What a file of this class says of itself.
-    /// - Throws: `CocoaError` 134000, unless a subclass knows better.
+    /// Returns the metadata of a file of this class.
+    /// - Parameter url: the URL of the file.
+    /// - Throws: `CocoaError` 134000, unless a subclass overrides this.
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         throw CocoaError(
             .persistentStoreInvalidType, text: "\(self) does not read metadata of stores that are not open.")
     }
 
-    /// Changes what a file of this class says of itself.
-    /// - Throws: As `metadataForPersistentStore(with:)`.
+    /// Writes the metadata of a file of this class.
+    /// - Parameters:
+    ///   - metadata: the metadata.
+    ///   - url: the URL of the file.
+    /// - Throws: `CocoaError` 134000, unless a subclass overrides this.
     open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         throw CocoaError(
             .persistentStoreInvalidType, text: "\(self) does not write metadata of stores that are not open.")
     }
 
-    // MARK: Coming and going
+    // MARK: Adding and removing
 
-    /// Called once the store is one of the coordinator's.
+    /// Called after the store was added to a coordinator.
+    /// - Parameter coordinator: the coordinator.
     open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
 
-    /// Called before the store leaves the coordinator.
+    /// Called before the store is removed from its coordinator.
+    /// - Parameter coordinator: the coordinator.
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
+    /// A text with the class, type and path of the store.
     open override var description: String {
         "<\(Swift.type(of: self)): \(type) \(url?.path ?? "in memory")>"
     }
 }
 
-/// Options of a store, as programs give them.
+/// The options of a store, as programs set them.
 enum StoreOptions {
     static func isOn(_ option: String, _ options: [AnyHashable: Any]?) -> Bool {
         switch options?[option] {
         case let flag as Bool: flag
         case let number as NSNumber: number.boolValue
-        // A dictionary of settings switches on, too.
+        // A dictionary of settings counts as true.
         case is [AnyHashable: Any], is NSDictionary: true
         default: false
         }
@@ -251,7 +277,7 @@ enum StoreOptions {
         return engine
     }
 
-    /// Values may be numbers; they are texts on Apple's systems.
+    /// Values may be numbers, too; on Apple's systems they are texts.
     private static func pragmas(_ options: [AnyHashable: Any]?) -> [String: String] {
         let option = options?[NSSQLitePragmasOption]
         let settings = option as? [String: Any] ?? (option as? NSDictionary) as? [String: Any] ?? [:]

@@ -3,10 +3,14 @@ import Foundation
 import SQLiteStore
 
 extension NSPersistentStoreCoordinator {
-    /// The model that a store was last written with, as the store itself keeps it: enough to open the store with, without
-    /// the program that made it.
-    /// - Throws: `CocoaError` 134080 for a file that is no store or whose model cannot be read, 134130 for a store that
-    ///   keeps none.
+    /// Returns the model that a store was last written with, as the file itself contains it. It suffices to open the store
+    /// without the program that made it.
+    /// - Parameters:
+    ///   - url: the URL of a SQLite store.
+    ///   - options: have no effect.
+    /// - Returns: The model.
+    /// - Throws: `CocoaError` 134080 for a file that is not a store or whose model cannot be read, 134130 for a store that
+    ///   contains no model.
     public class func cachedModelForPersistentStore(
         at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> NSManagedObjectModel {

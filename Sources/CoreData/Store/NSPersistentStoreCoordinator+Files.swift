@@ -4,12 +4,17 @@ import ObjectGraph
 import PredicateFormat
 import SQLiteStore
 
-/// Stores as files: looked at, removed, replaced and moved without their objects being touched.
+/// Operations on store files: reading metadata, destroying and replacing, without loading objects.
 extension NSPersistentStoreCoordinator {
     // MARK: Metadata
 
-    /// What a file says of itself.
-    /// - Throws: `CocoaError` 260 where there is no file, 259 for one that is no database, 134080 for one that is no store.
+    /// Returns the metadata of a store's file without opening the store.
+    /// - Parameters:
+    ///   - storeType: the type of the store.
+    ///   - url: the URL of the file.
+    ///   - options: have no effect.
+    /// - Throws: `CocoaError` 260 if there is no file, 259 for a file that is not a database, 134080 for one that is not a
+    ///   store, 134000 for a type without files.
     public class func metadataForPersistentStore(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
@@ -24,16 +29,27 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
+    /// Returns the metadata of a store's file without opening the store.
+    /// - Parameters:
+    ///   - type: the type of the store.
+    ///   - url: the URL of the file.
+    ///   - options: have no effect.
+    /// - Throws: `CocoaError` 260 if there is no file, 259 for a file that is not a database, 134080 for one that is not a
+    ///   store, 134000 for a type without files.
     public class func metadataForPersistentStore(
         type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
         try metadataForPersistentStore(ofType: type.rawValue, at: url, options: options)
     }
 
-    /// Adds texts, numbers, dates, data and truth values to what a file says of itself. What the library itself keeps there
-    /// stays as it is.
-    /// - Throws: As `metadataForPersistentStore(ofType:at:options:)`; `CocoaError` 134030 for other values. Nothing is written
-    ///   then.
+    /// Adds values to the metadata of a store's file without opening the store. Entries of the library itself cannot be changed.
+    /// - Parameters:
+    ///   - metadata: texts, numbers, dates, data, Boolean values, and arrays and dictionaries of them.
+    ///   - storeType: the type of the store.
+    ///   - url: the URL of the file.
+    ///   - options: have no effect.
+    /// - Throws: `CocoaError` 260 if there is no file, 259 for a file that is not a database, 134080 for one that is not a
+    ///   store, 134000 for a type without files, 134030 for other values. Nothing is written then.
     public class func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil
@@ -57,6 +73,14 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
+    /// Adds values to the metadata of a store's file without opening the store. Entries of the library itself cannot be changed.
+    /// - Parameters:
+    ///   - metadata: texts, numbers, dates, data, Boolean values, and arrays and dictionaries of them.
+    ///   - type: the type of the store.
+    ///   - url: the URL of the file.
+    ///   - options: have no effect.
+    /// - Throws: `CocoaError` 260 if there is no file, 259 for a file that is not a database, 134080 for one that is not a
+    ///   store, 134000 for a type without files, 134030 for other values. Nothing is written then.
     public class func setMetadata(
         _ metadata: [String: Any]?, type: NSPersistentStore.StoreType, at url: URL,
         options: [AnyHashable: Any]? = nil
@@ -73,11 +97,15 @@ extension NSPersistentStoreCoordinator {
 
     // MARK: Removing and replacing
 
-    /// Deletes a store's content, with its large values. An empty database remains in its place, as programs expect that
-    /// remove the file afterwards. A store that this coordinator has open is closed first.
+    /// Deletes the contents of a store, files of large values included. An empty database remains at the URL, because programs
+    /// remove that file afterwards. If this coordinator has the store open, the store is removed from it first.
+    /// - Parameters:
+    ///   - url: the URL of the store.
+    ///   - storeType: the type of the store.
+    ///   - options: `NSPersistentStoreForceDestroyOption` destroys the store even if another coordinator has it open.
     /// - Throws: `CocoaError` 134070 while another coordinator of this process, or a container of SwiftData, has it open,
-    ///   unless `NSPersistentStoreForceDestroyOption` is set; 134180 while another connection writes to it. The store is still there
-    ///   then, and open if it was.
+    ///   unless `NSPersistentStoreForceDestroyOption` is set; 134180 while another connection writes to it; 134000 for another
+    ///   type. The store is unchanged then, and open if it was.
     public func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
@@ -91,13 +119,22 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
+    /// Deletes the contents of a store, files of large values included. An empty database remains at the URL, because programs
+    /// remove that file afterwards. If this coordinator has the store open, the store is removed from it first.
+    /// - Parameters:
+    ///   - url: the URL of the store.
+    ///   - type: the type of the store.
+    ///   - options: `NSPersistentStoreForceDestroyOption` destroys the store even if another coordinator has it open.
+    /// - Throws: `CocoaError` 134070 while another coordinator of this process, or a container of SwiftData, has it open,
+    ///   unless `NSPersistentStoreForceDestroyOption` is set; 134180 while another connection writes to it; 134000 for another
+    ///   type. The store is unchanged then, and open if it was.
     public func destroyPersistentStore(
         at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
     ) throws {
         try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
     }
 
-    /// Before its files are removed; not while another connection writes to them.
+    /// Closes a store before its files are removed; throws while another connection writes to them.
     private func close(_ url: URL, _ options: [AnyHashable: Any]?) throws {
         if !StoreOptions.isOn(NSPersistentStoreForceDestroyOption, options) { try refuseOthers(url) }
         try StoreFiles.waitForWriters(url)
@@ -112,16 +149,25 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Puts a copy of one store's files in the place of another's. A store of this coordinator at the destination is closed.
-    /// - Throws: As `destroyPersistentStore(at:ofType:options:)`, and what copying throws; 134070 for one and the same place.
-    ///   The destination is as it was then.
+    /// Replaces the files of a store by a copy of another store's files. If this coordinator has the destination open, it is
+    /// removed from the coordinator first.
+    /// - Parameters:
+    ///   - destinationURL: the URL of the store to replace, which need not exist.
+    ///   - destinationOptions: `NSPersistentStoreForceDestroyOption` replaces the store even if another coordinator has it open.
+    ///   - sourceURL: the URL of the store to copy.
+    ///   - sourceOptions: have no effect.
+    ///   - storeType: the type of both stores.
+    /// - Throws: `CocoaError` 260, 259 or 134080 for a source that is not a store; 134070 for the same URL, and while another
+    ///   coordinator of this process, or a container of SwiftData, has the destination open, unless
+    ///   `NSPersistentStoreForceDestroyOption` is set; 134180 while another connection writes to the destination; 134000 for
+    ///   another type; errors of copying. The destination is unchanged then.
     public func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
     ) throws {
         try Self.checkType(storeType)
         do {
-            // Looked at first, so that nothing is lost for a source that is none.
+            // Checked first, so that no store is lost for a source that is not one.
             _ = try StoreFiles.metadata(at: sourceURL)
         } catch {
             throw ErrorMapping.opening(error)
@@ -140,6 +186,18 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
+    /// Replaces the files of a store by a copy of another store's files. If this coordinator has the destination open, it is
+    /// removed from the coordinator first.
+    /// - Parameters:
+    ///   - destinationURL: the URL of the store to replace, which need not exist.
+    ///   - destinationOptions: `NSPersistentStoreForceDestroyOption` replaces the store even if another coordinator has it open.
+    ///   - sourceURL: the URL of the store to copy.
+    ///   - sourceOptions: have no effect.
+    ///   - type: the type of both stores.
+    /// - Throws: `CocoaError` 260, 259 or 134080 for a source that is not a store; 134070 for the same URL, and while another
+    ///   coordinator of this process, or a container of SwiftData, has the destination open, unless
+    ///   `NSPersistentStoreForceDestroyOption` is set; 134180 while another connection writes to the destination; 134000 for
+    ///   another type; errors of copying. The destination is unchanged then.
     public func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
@@ -152,13 +210,13 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension StoreMetadata {
-    /// What a program cannot set.
+    /// Keys that a program cannot set.
     static let ownKeys: Set<String> = [
         Key.storeType, Key.versionHashes, Key.versionHashesVersion, Key.digest, Key.checksum, Key.frameworkVersion,
         Key.maximumFrameworkVersion, Key.autoVacuum, Key.versionIdentifiers, NSStoreUUIDKey,
     ]
 
-    /// Of what a program may set, but no property list can hold.
+    /// Keys that a program may set, but whose values a property list cannot contain.
     static func unwritableKeys(in metadata: [String: Any]) -> [String] {
         metadata.filter { !ownKeys.contains($0.key) && PropertyList(any: $0.value) == nil }.keys.sorted()
     }
@@ -172,7 +230,7 @@ extension StoreMetadata {
 }
 
 extension [String: PropertyList] {
-    /// Takes over what a program may set and a property list can hold.
+    /// Copies the entries that a program may set and a property list can contain.
     mutating func takeOwn(_ metadata: [String: Any]) {
         for (key, value) in metadata where !StoreMetadata.ownKeys.contains(key) {
             if let value = PropertyList(any: value) { self[key] = value }
@@ -181,7 +239,7 @@ extension [String: PropertyList] {
 }
 
 extension PropertyList {
-    /// As Foundation has it; `nil` for what it has not.
+    /// The value in Foundation's types; `nil` if there is no such type.
     var any: Any? {
         switch self {
         case .null, .uid: nil
@@ -197,7 +255,7 @@ extension PropertyList {
         }
     }
 
-    /// - Returns: `nil` for what no property list holds.
+    /// - Returns: `nil` for a value that a property list cannot contain.
     init?(any: Any) {
         switch FormatConstant(any) {
         case .boolean(let flag): self = .boolean(flag)
@@ -211,7 +269,7 @@ extension PropertyList {
         }
     }
 
-    /// Property lists have no decimals: the real that comes nearest, unless it is a whole number.
+    /// The nearest real, unless the decimal is a whole number: property lists have no decimals.
     private static func number(_ decimal: Decimal) -> PropertyList {
         let text = decimal.description
         return Int64(text).map(PropertyList.integer) ?? UInt64(text).map(PropertyList.unsigned)

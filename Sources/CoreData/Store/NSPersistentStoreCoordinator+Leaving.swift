@@ -2,9 +2,9 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Adding and removing stores: notifications, and saves by other threads meanwhile.
+/// Notifications of added and removed stores, and concurrent saves by other threads.
 extension NSPersistentStoreCoordinator {
-    /// To be called when a store has been added: notifies of it.
+    /// Call after a store was added: posts the notification.
     func joined(_ store: NSPersistentStore, _ plan: StorePlan) {
         store.didAdd(to: self)
         store.didOpen()
@@ -14,7 +14,7 @@ extension NSPersistentStoreCoordinator {
             userInfo: [NSAddedPersistentStoresKey: [store]])
     }
 
-    /// Posted while the store can be written, so that observers can save.
+    /// Posts the notification while the store can still be written, so that observers can save.
     func willRemove(_ store: NSPersistentStore) {
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store,
@@ -22,9 +22,8 @@ extension NSPersistentStoreCoordinator {
         store.willRemove(from: self)
     }
 
-    /// Runs a body while no thread writes to the store, which is not written to afterwards. Saves that wait meanwhile then go to
-    /// the store that took its place, or fail. A store in memory that has a name may be another coordinator's as well, and is
-    /// written on.
+    /// Runs a body while no thread writes to the store, which is not written afterwards. Saves that wait meanwhile go to the store
+    /// that replaced it, or fail. A store in memory with a name may belong to another coordinator, too, and can still be written.
     func endWriting<Result>(to store: NSPersistentStore, after body: () throws -> Result) throws -> Result {
         guard let sqlite = store.sqlite, !isShared(store) else { return try body() }
         do {
@@ -41,7 +40,7 @@ extension NSPersistentStoreCoordinator {
         return true
     }
 
-    /// To be called when a store has been removed: its objects become invalid, and its removal is notified.
+    /// Call after a store was removed: invalidates its objects and posts the notification.
     func removed(_ store: NSPersistentStore) {
         core.invalidate(objectsOf: store.storeIdentifier)
         store.leaveCoordinator()

@@ -2,11 +2,14 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Stores at another place, or of another type.
+/// Moving stores to another URL or another type.
 extension NSPersistentStoreCoordinator {
-    /// Has a store go on at another place. A SQLite store closes its file and opens the one there, which has to exist; other
-    /// stores write there with their next save.
-    /// - Returns: whether it did; the log says why not.
+    /// Changes the URL of a store. A SQLite store closes its file and opens the one at the new URL, which must exist; other
+    /// stores write there at their next save.
+    /// - Parameters:
+    ///   - url: the new URL.
+    ///   - store: a store of this coordinator.
+    /// - Returns: Whether the URL was changed; if not, the reason is logged.
     @discardableResult
     public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
         do {
@@ -53,15 +56,20 @@ extension NSPersistentStoreCoordinator {
             userInfo: [NSUUIDChangedPersistentStoresKey: [store, store]])
     }
 
-    /// Copies a store to another place, or to a store of another type, and takes the copy in its stead; the original stays
-    /// where it is. Objects of a SQLite store that becomes another SQLite store keep their identifiers; others get new ones.
+    /// Copies a store to another URL, or to a store of another type, and uses the copy in its place. The original's file stays.
     ///
-    /// Saves by other threads wait meanwhile, and then go to the copy; where their objects have other identifiers there, they
-    /// fail.
-    /// - Throws: `CocoaError` 134080 when there is something at the destination, 134000 for a type that there is not, 134070 for
-    ///   a store of another coordinator, and what copying and opening throw. The coordinator's stores are as they were then, and
-    ///   there is nothing at the destination.
-    /// - Complexity: Of another type, all objects are in memory meanwhile.
+    /// Objects of a SQLite store that is copied to another SQLite store keep their identifiers; others get new ones. Saves by
+    /// other threads wait meanwhile, and then go to the copy, or fail where their objects have other identifiers there.
+    /// - Parameters:
+    ///   - store: a store of this coordinator.
+    ///   - url: the URL of the copy.
+    ///   - options: the options of the copy.
+    ///   - storeType: the type of the copy.
+    /// - Returns: The new store.
+    /// - Throws: `CocoaError` 134080 if there is a file at the URL, 134000 for an unknown type, 134070 for a store of another
+    ///   coordinator, and errors of copying and opening. The coordinator's stores are unchanged then, and there is nothing at
+    ///   the URL.
+    /// - Complexity: To another type, all objects are in memory at once.
     @discardableResult
     public func migratePersistentStore(
         _ store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
@@ -69,7 +77,7 @@ extension NSPersistentStoreCoordinator {
         try migrate(store, to: url, options, withType: storeType)
     }
 
-    /// - Parameter copied: called when the copy is made and does not take the place of the original yet.
+    /// - Parameter copied: called when the copy is complete and does not replace the original yet.
     func migrate(
         _ store: NSPersistentStore, to url: URL, _ options: [AnyHashable: Any]?, withType storeType: String,
         copied: () throws -> Void = {}
@@ -83,7 +91,7 @@ extension NSPersistentStoreCoordinator {
         return try removingFiles(at: url) { try copyObjects(of: store, plan, copied) }
     }
 
-    /// `nil` where one store's file cannot be the other's.
+    /// The file to copy; `nil` if the objects must be copied one by one.
     private func fileToCopy(_ store: NSPersistentStore, _ plan: StorePlan) -> URL? {
         guard plan.type == NSSQLiteStoreType, store.type == NSSQLiteStoreType, let source = store.url,
             MemoryPlace(source) == nil, plan.url.flatMap(MemoryPlace.init) == nil
@@ -91,7 +99,7 @@ extension NSPersistentStoreCoordinator {
         return source
     }
 
-    /// The copy takes the store's place once it is open.
+    /// The copy replaces the store once it is open.
     private func copyFile(
         _ file: URL, of store: NSPersistentStore, _ plan: StorePlan, _ copied: () throws -> Void
     ) throws -> NSPersistentStore {
@@ -140,7 +148,7 @@ extension NSPersistentStoreCoordinator {
         return copy
     }
 
-    /// Removes the files of a store that does not come about, where nothing was before.
+    /// Removes the files of a store that could not be made at an empty place.
     private func removingFiles<Result>(at url: URL, unless body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -159,6 +167,20 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
+    /// Copies a store to another URL, or to a store of another type, and uses the copy in its place. The original's file stays.
+    ///
+    /// Objects of a SQLite store that is copied to another SQLite store keep their identifiers; others get new ones. Saves by
+    /// other threads wait meanwhile, and then go to the copy, or fail where their objects have other identifiers there.
+    /// - Parameters:
+    ///   - store: a store of this coordinator.
+    ///   - storeURL: the URL of the copy.
+    ///   - options: the options of the copy.
+    ///   - type: the type of the copy.
+    /// - Returns: The new store.
+    /// - Throws: `CocoaError` 134080 if there is a file at the URL, 134000 for an unknown type, 134070 for a store of another
+    ///   coordinator, and errors of copying and opening. The coordinator's stores are unchanged then, and there is nothing at
+    ///   the URL.
+    /// - Complexity: To another type, all objects are in memory at once.
     @discardableResult
     public func migratePersistentStore(
         _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,

@@ -2,13 +2,13 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Saves that were not made through the coordinator, by others of this process or by other processes.
+/// Saves that were made by other coordinators and containers of this process, or by other processes.
 ///
-/// 1. What containers and other coordinators of the process save is noticed when they have saved, what other processes save
-///    within a quarter of a second where `NSPersistentStoreRemoteChangeNotificationPostOptionKey` is set, else with the next
-///    save of this process.
-/// 2. Contexts that merge by themselves take it in, each on its queue.
-/// 3. With that option, `NSPersistentStoreRemoteChange` is posted for each, and for what the coordinator itself writes.
+/// 1. Saves of containers and other coordinators of the process are detected at once. Saves of other processes are detected within
+///    a quarter of a second if `NSPersistentStoreRemoteChangeNotificationPostOptionKey` is set, else at the next save of this
+///    process.
+/// 2. Contexts that merge automatically merge them, each on its queue.
+/// 3. With that option, `NSPersistentStoreRemoteChange` is posted for each, and for writes of the coordinator itself.
 extension NSPersistentStoreCoordinator: FileNeighbour {
     package final var openFiles: Set<String> { Set(ownStores.compactMap(\.openFile)) }
 
@@ -16,12 +16,12 @@ extension NSPersistentStoreCoordinator: FileNeighbour {
         for store in ownStores where store.openFile.map(files.contains) ?? false { store.noticeSaves() }
     }
 
-    /// Notices what others have saved, so that contexts take it in before what comes next.
+    /// Detects saves of others, so that contexts merge them before the next change.
     final func noticeSaves() {
         for store in ownStores { store.lookout?.lookNow() }
     }
 
-    /// Posts what the coordinator has written, and notifies others that have the files open.
+    /// Posts remote changes for writes of the coordinator, and notifies other coordinators and containers that have the files open.
     final func postRemoteChanges(of changes: SavedChanges) {
         postRemoteChanges(ofStores: changes.storeIdentifiers)
     }
@@ -36,8 +36,8 @@ extension NSPersistentStoreCoordinator: FileNeighbour {
 extension NSPersistentStore {
     private var postsRemoteChanges: Bool { isOn(NSPersistentStoreRemoteChangeNotificationPostOptionKey) }
 
-    /// `nil` for a store that only this coordinator writes, or of a program's own class. It looks by itself only where that was
-    /// asked for.
+    /// `nil` for a store that only this coordinator writes, or of a program's own class. It polls only if the store's option is
+    /// set.
     final func makeLookout() -> StoreLookout? {
         guard let sqlite, case .file = sqlite.location else { return nil }
         return StoreLookout(sqlite, interval: postsRemoteChanges ? StoreLookout.interval : nil) { [weak self] changes in
@@ -51,10 +51,10 @@ extension NSPersistentStore {
         }
     }
 
-    /// Others of this process have saved.
+    /// Called when another coordinator or container of this process has saved.
     fileprivate final func noticeSaves() {
         guard let lookout else {
-            // In memory, and shared: there is nothing to look at.
+            // A shared store in memory has no file to examine.
             return postRemoteChange()
         }
         if postsRemoteChanges || persistentStoreCoordinator?.core.hasMergingContexts == true { lookout.lookNow() }

@@ -1,20 +1,20 @@
 import Foundation
 import ObjectGraph
 
-/// Stores of classes that programs registered.
+/// Stores of classes registered by programs.
 extension NSPersistentStoreCoordinator {
-    /// What a store is made of.
+    /// The parameters of a store to be opened.
     struct StorePlan {
         let type: String
         let configuration: String?
         let url: URL?
         let options: [AnyHashable: Any]?
-        /// Of the entities of the store.
+        /// The model of the store's entities.
         let model: Model
     }
 
-    /// - Throws: `CocoaError` 134010 for a store of another type, 134100 for one that was written with another model, 134080
-    ///   for a model that an atomic store cannot keep, and what the class throws.
+    /// - Throws: `CocoaError` 134010 for a store of another type, 134100 for one that was written with another model, 134080 for a
+    ///   model that an atomic store cannot keep, 134000 for an unsuitable class, and errors of the class.
     final func makeStore(_ storeClass: NSPersistentStore.Type, _ plan: StorePlan) throws -> NSPersistentStore {
         let store = storeClass.init(
             persistentStoreCoordinator: self, configurationName: plan.configuration,
@@ -53,7 +53,7 @@ extension NSPersistentStoreCoordinator {
             text: "The store is of type '\(type)', not '\(plan.type)'; add it with its own type.")
     }
 
-    /// Nothing computes derived attributes there.
+    /// Atomic stores do not compute derived attributes.
     private func checkAtomic(_ model: Model) throws {
         guard
             let entity = model.entities.first(where: { entity in
@@ -65,7 +65,7 @@ extension NSPersistentStoreCoordinator {
             text: "Core Data provided atomic stores do not support derived properties; '\(entity.name)' has one.")
     }
 
-    /// A store that says nothing of its model takes any.
+    /// A store without version hashes accepts any model.
     private func checkModel(of metadata: [String: Any], _ plan: StorePlan) throws {
         guard NSManagedObjectModel.versionHashes(in: metadata) != nil,
             !managedObjectModel.isConfiguration(withName: plan.configuration, compatibleWithStoreMetadata: metadata)
@@ -75,7 +75,7 @@ extension NSPersistentStoreCoordinator {
             text: "The store was written with another model; open it with that one.")
     }
 
-    /// Stands in the identifiers of the store's objects, and so in URIs.
+    /// The store's identifier, which is part of those of its objects, and so of URIs.
     private func identifier(
         of store: NSPersistentStore, _ metadata: [String: Any], _ plan: StorePlan
     ) throws -> String {
@@ -109,7 +109,7 @@ extension NSPersistentStoreCoordinator {
 // MARK: Identifiers in URIs
 
 extension CoordinatorCore {
-    /// The store's own reference in place of the key, which is only good while the store is open.
+    /// The URI with the store's own reference in place of the key, which is valid only while the store is open.
     func uriText(of id: ObjectID) -> String? {
         guard let identifier = id.storeIdentifier, let table = references(of: identifier),
             let text = table.text(of: id.key)
@@ -117,7 +117,7 @@ extension CoordinatorCore {
         return "x-coredata://\(identifier)/\(id.entityName)/p\(text)"
     }
 
-    /// - Returns: `nil` for a URI of another form, or of a store that knows its objects by key.
+    /// - Returns: `nil` for a URI of another form, or of a store that identifies its objects by key.
     func objectID(ofReferenceIn uri: URL) -> ObjectID? {
         let parts = uri.absoluteString.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
         guard parts.count == 4, parts[0] == "x-coredata:", parts[3].hasPrefix("p"), parts[3].count > 1,

@@ -2,14 +2,16 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// A model and the stores that have its objects. Contexts are given one; it may be shared freely.
+/// A coordinator of a model and the stores that contain its objects. Contexts read and write stores through a coordinator,
+/// which any number of contexts and threads can share.
 nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
-    // What changes is under the lock.
+    // Mutable state is guarded by the lock.
     final let core: CoordinatorCore
     final let queue = ContextQueue(main: false, label: "NSPersistentStoreCoordinator")
     private let state = Locked(State())
-    /// Why the model cannot be used; stores cannot be added then.
+    /// The error of a model that cannot be used; stores cannot be added then.
     private let modelError: (any Error)?
+    /// The model of the coordinator's stores.
     public let managedObjectModel: NSManagedObjectModel
 
     private struct State {
@@ -17,7 +19,8 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
         var stores: [NSPersistentStore] = []
     }
 
-    /// From here on the model cannot be changed. A model with a fault is found when a store is added.
+    /// Creates a coordinator without stores.
+    /// - Parameter model: the model, which cannot be changed from here on. A fault in the model is reported when a store is added.
     public required init(managedObjectModel model: NSManagedObjectModel) {
         managedObjectModel = model
         do {
@@ -32,25 +35,33 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
         OpenModels.add(core)
     }
 
+    /// A name for people and logs.
     open var name: String? {
         get { state.withLock { $0.name } }
         set { state.withLock { $0.name = newValue } }
     }
 
-    /// In the order they were added.
+    /// The stores, in the order in which they were added.
     open var persistentStores: [NSPersistentStore] { ownStores }
 
-    /// The same where no subclass is asked.
+    /// The stores, without calling an override.
     final var ownStores: [NSPersistentStore] { state.withLock { $0.stores } }
 
     // MARK: Adding
 
-    /// Opens a store, or makes it.
-    /// - Parameter configuration: name of a configuration of the model; `nil` for all entities.
-    /// - Throws: `CocoaError` 134100 when the file was written with another model and is not to be migrated, 134110 to 134190
-    ///   when it cannot be, 259 when it is no database, 134080 when it cannot be opened, is one of the coordinator's already, or
-    ///   has derived attributes that cannot be computed, 134000 for a type that there is not, 134020 for a model or
-    ///   configuration that cannot be stored.
+    /// Opens a store, or creates it if it does not exist.
+    ///
+    /// A store of an older version of the model is migrated as its options state.
+    /// - Parameters:
+    ///   - storeType: the type of the store.
+    ///   - configuration: the name of a configuration of the model; `nil` for all entities.
+    ///   - storeURL: the URL of the file; `nil` for a store in memory.
+    ///   - options: the options of the store.
+    /// - Returns: The store.
+    /// - Throws: `CocoaError` 134100 if the file was written with another model and is not to be migrated, 134110 to 134190,
+    ///   134504 and 134506 if it cannot be migrated, 259 if it is not a database, 134080 if it cannot be opened, belongs to the
+    ///   coordinator already, or has derived attributes that cannot be computed, 134000 for an unknown type, 134020 for a model
+    ///   or configuration that cannot be stored.
     @discardableResult
     open func addPersistentStore(
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -73,7 +84,7 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
             type: type, configuration: configuration, url: url, options: options, model: try model(of: configuration))
     }
 
-    /// A store that is not among the coordinator's yet.
+    /// Opens a store without adding it to the coordinator.
     final func opened(_ plan: StorePlan) throws -> NSPersistentStore {
         DefaultFolder.prepare(for: plan.url)
         return try ErrorMapping.whileOpening {
@@ -81,14 +92,14 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
         }
     }
 
-    /// - Throws: `CocoaError` 134080 for a store that is one of the coordinator's already.
+    /// - Throws: `CocoaError` 134080 for a store that belongs to the coordinator already.
     final func join(_ store: NSPersistentStore, _ plan: StorePlan) throws {
         try enter(store, plan)
         joined(store, plan)
     }
 
-    /// Without a notification yet.
-    /// - Throws: As `join`.
+    /// Adds a store without posting a notification.
+    /// - Throws: `CocoaError` 134080 for a store that belongs to the coordinator already.
     final func enter(_ store: NSPersistentStore, _ plan: StorePlan) throws {
         let engine = try engine(of: store)
         guard core.add(engine, of: store, takesBatchRequests: plan.type == NSSQLiteStoreType) else {
@@ -99,7 +110,7 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
         state.withLock { $0.stores.append(store) }
     }
 
-    /// Takes the place of a store with the same identifier; at no time is there none.
+    /// Replaces a store with the same identifier, so that one of the two is present at all times.
     final func takePlace(of former: NSPersistentStore, _ store: NSPersistentStore, _ plan: StorePlan) throws {
         core.replaceStore(
             identifier: former.storeIdentifier, by: try engine(of: store), of: store,
@@ -112,7 +123,19 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
         return engine
     }
 
-    /// The same, with the type as a value of its own.
+    /// Opens a store, or creates it if it does not exist, with the type as a value.
+    ///
+    /// A store of an older version of the model is migrated as its options state.
+    /// - Parameters:
+    ///   - type: the type of the store.
+    ///   - configuration: the name of a configuration of the model; `nil` for all entities.
+    ///   - storeURL: the URL of the file.
+    ///   - options: the options of the store.
+    /// - Returns: The store.
+    /// - Throws: `CocoaError` 134100 if the file was written with another model and is not to be migrated, 134110 to 134190,
+    ///   134504 and 134506 if it cannot be migrated, 259 if it is not a database, 134080 if it cannot be opened, belongs to the
+    ///   coordinator already, or has derived attributes that cannot be computed, 134000 for an unknown type, 134020 for a model
+    ///   or configuration that cannot be stored.
     @discardableResult
     public func addPersistentStore(
         type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
@@ -122,7 +145,11 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
             ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
     }
 
-    /// The same as a description says, at once or in the background.
+    /// Opens a store, or creates it if it does not exist, as a description states.
+    /// - Parameters:
+    ///   - storeDescription: the description of the store.
+    ///   - block: called with the description, and the error if the store could not be opened; at once, or on the coordinator's
+    ///     queue if the description's `shouldAddStoreAsynchronously` is set.
     open func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -170,7 +197,7 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
             coordinator: self)
     }
 
-    /// Work on the whole file that a program asked for.
+    /// Analyses and compacts the file, if the options state it.
     private func tidy(_ engine: SQLiteStore, _ options: [AnyHashable: Any]?) throws {
         if engine.isReadOnly { return }
         if StoreOptions.isOn(NSSQLiteAnalyzeOption, options) { try engine.analyze() }
@@ -211,8 +238,10 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
 
     // MARK: Removing
 
-    /// Closes a store; its file stays. Objects of it become faults that find nothing. A save by another thread is in the file
-    /// when this returns, or fails.
+    /// Closes a store; its file stays. Its objects become faults that cannot be fired. A concurrent save by another thread is
+    /// complete when this returns, or fails.
+    /// - Parameter store: a store of this coordinator.
+    /// - Throws: `CocoaError` 134070 for a store of another coordinator.
     open func remove(_ store: NSPersistentStore) throws {
         try requireOwn(store)
         willRemove(store)
@@ -225,7 +254,7 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
         core.removeStore(identifier: store.storeIdentifier)
     }
 
-    /// - Throws: `CocoaError` 134070 for a store that is not one of the coordinator's.
+    /// - Throws: `CocoaError` 134070 for a store of another coordinator.
     final func requireOwn(_ store: NSPersistentStore) throws {
         guard persistentStores.contains(where: { $0 === store }) else {
             throw CocoaError(.persistentStoreOperation, text: "The store is not one of this coordinator's.")
@@ -234,18 +263,33 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
 
     // MARK: Looking up
 
+    /// Returns the store at a URL.
+    /// - Parameter url: the URL of the store's file.
+    /// - Returns: `nil` if no store of the coordinator is there.
     open func persistentStore(for url: URL) -> NSPersistentStore? {
         let name = OpenFiles.name(of: url)
         return persistentStores.first { $0.url.map(OpenFiles.name) == name }
     }
 
+    /// Returns the URL of a store.
+    /// - Parameter store: a store of this coordinator.
+    /// - Returns: `/dev/null` for a store without a URL.
     open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
 
+    /// Returns the metadata of a store.
+    /// - Parameter store: a store of this coordinator.
     open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
+    /// Sets the metadata of a store; they are written to the file by the next save.
+    /// - Parameters:
+    ///   - metadata: the metadata.
+    ///   - store: a store of this coordinator.
     open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) { store.metadata = metadata }
 
-    /// - Returns: `nil` for a URI of another form, and for one of a store that is not open.
+    /// Returns the identifier of the object that a URI stands for.
+    /// - Parameter url: a URI from `uriRepresentation()`.
+    /// - Returns: `nil` for any other URI, and for one of a store that is not open or an entity that the model lacks. The row
+    ///   need not exist.
     open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         guard let id = core.objectID(ofReferenceIn: url) ?? ObjectID(uri: url), let store = id.storeIdentifier,
             core.stores.member(identifier: store) != nil,
@@ -254,8 +298,11 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
         return NSManagedObjectID(id, core)
     }
 
-    /// The identifier of a text as `uriRepresentation()` gives it.
-    /// - Parameter data: the text's bytes in UTF-8, which end with a zero or at `length`.
+    /// Returns the identifier of the object that the text of a URI stands for.
+    /// - Parameters:
+    ///   - data: the text's bytes in UTF-8, which end with a zero or at `length`.
+    ///   - length: the maximum number of bytes.
+    /// - Returns: `nil` for any other text.
     open func managedObjectID(fromUTF8String data: UnsafePointer<CChar>, length: Int) -> NSManagedObjectID? {
         let bytes = UnsafeBufferPointer(start: data, count: length).prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
         return URL(string: String(decoding: bytes, as: UTF8.self)).flatMap(managedObjectID(forURIRepresentation:))
@@ -263,9 +310,13 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
 
     // MARK: Work
 
-    /// Executes a request for a context of this coordinator.
-    /// - Returns: the results of a fetch, as an array; the result of any other request.
-    /// - Throws: As the context's `fetch(_:)` and `execute(_:)`; `CocoaError` 134070 for a context of another coordinator.
+    /// Executes a request for a context of this coordinator. Call it on the context's queue.
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - context: a context of this coordinator.
+    /// - Returns: The results of a fetch as an array, or the result of another request.
+    /// - Throws: `CocoaError` 134070 for a context of another coordinator; the errors of the context's `fetch(_:)` and
+    ///   `execute(_:)`.
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
         guard context.persistentStoreCoordinator === self else {
             throw CocoaError(
@@ -275,15 +326,24 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
         return try context.execute(request)
     }
 
-    /// Runs the block on the coordinator's queue, later.
+    /// Enqueues a block on the coordinator's queue and returns at once.
+    /// - Parameter block: runs on the coordinator's queue.
     @preconcurrency
     open func perform(_ block: @escaping @Sendable () -> Void) { queue.async(block) }
 
+    /// Runs a block on the coordinator's queue and waits for it.
+    /// - Parameter block: runs on the coordinator's queue.
+    /// - Returns: The result of the block.
+    /// - Throws: The error of the block.
     @preconcurrency
     public func performAndWait<T, E: Error>(_ block: @Sendable () throws(E) -> T) throws(E) -> T {
         try queue.sync(block)
     }
 
+    /// Runs a block on the coordinator's queue and returns its result without blocking a thread.
+    /// - Parameter block: runs on the coordinator's queue.
+    /// - Returns: The result of the block.
+    /// - Throws: The error of the block.
     @preconcurrency
     public func perform<T, E: Error>(_ block: @escaping @Sendable () throws(E) -> T) async throws(E) -> T {
         try await queue.run(block)

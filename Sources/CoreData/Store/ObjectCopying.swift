@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// All objects of one store, made anew in another store of the same coordinator.
+/// Copies all objects of one store to another store of the same coordinator.
 struct ObjectCopying {
     private let source: NSPersistentStore
     private let destination: NSPersistentStore
@@ -27,7 +27,7 @@ struct ObjectCopying {
         }
     }
 
-    /// Objects of the entity itself.
+    /// Objects of the entity itself, without those of subentities.
     private func originals(_ table: EntityTable) throws -> [NSManagedObject] {
         guard source.engine?.model.entity(named: table.entity.name) != nil else { return [] }
         let request = NSFetchRequest<NSManagedObject>(entityName: table.entity.name)

@@ -2,15 +2,14 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// Keys of objects in a store of a program's own class, which knows its objects by references of its own: numbers, texts or
-/// UUIDs.
+/// Keys of objects in a store of a program's own class, which identifies its objects by references: numbers, texts or UUIDs.
 ///
-/// A positive number is a key as it is. Everything else gets a key that is good for as long as the store is open; its
-/// reference, not its key, is what stands in URIs.
+/// A positive number is used as the key itself. Any other reference gets a key that is valid while the store is open; URIs contain
+/// the reference, not the key.
 final class ReferenceTable: Sendable {
     private let state = Locked(State())
 
-    /// References that are equal are of one object.
+    /// Equal references identify one object.
     private struct Name: Hashable {
         let entity: String
         let reference: Reference
@@ -23,13 +22,13 @@ final class ReferenceTable: Sendable {
     }
 
     private struct State: @unchecked Sendable {
-        // References are values that nobody changes.
+        // References are immutable values.
         var keys: [Name: Int64] = [:]
         var references: [Int64: Any] = [:]
         var nextKey = ReferenceTable.firstKey
     }
 
-    /// Numbers below it are keys themselves.
+    /// Numbers below it are used as keys.
     private static let firstKey: Int64 = 1 << 62
 
     /// - Parameter entity: the object's own.
@@ -46,7 +45,7 @@ final class ReferenceTable: Sendable {
         }
     }
 
-    /// What an object's key stands for.
+    /// The reference of a key.
     func reference(of key: Int64) -> Any {
         state.withLock { $0.references[key] } ?? NSNumber(value: key)
     }
@@ -62,7 +61,7 @@ final class ReferenceTable: Sendable {
 
     // MARK: In URIs
 
-    /// What stands for the key at the end of a URI, after the mark; `nil` for a reference that is neither number nor text.
+    /// The text in place of the key at the end of a URI; `nil` for a reference that is neither a number, a text nor a UUID.
     func text(of key: Int64) -> String? {
         switch Self.normal(reference(of: key)) {
         case .number(let number): String(number)
@@ -71,12 +70,13 @@ final class ReferenceTable: Sendable {
         }
     }
 
-    /// None, where the text would be taken for something else than a text.
+    /// The characters that are not escaped: none if the text looks like a number or a UUID.
     private static func plainCharacters(of text: String) -> CharacterSet {
         Int64(text) == nil && UUID(uuidString: text) == nil ? .alphanumerics : CharacterSet()
     }
 
-    /// The reverse. A text that is no number is taken for the reference itself, unless a UUID is known by it.
+    /// The key of a text from a URI. A text that is not a number is taken for the reference itself, unless it is that of a
+    /// known UUID.
     func key(ofText text: String, entity: String) -> Int64 {
         if let number = Int64(text) { return key(for: NSNumber(value: number), entity: entity) }
         if let uuid = UUID(uuidString: text),

@@ -2,12 +2,12 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// Values by name, as stores of a program's own class have them, and rows as the engine has them.
+/// Converts values by name, which stores of a program's own class use, to the engine's rows.
 enum RowCoding {
     /// The values of a row, in slot order.
     /// - Parameters:
     ///   - value: the value of an attribute; `nil` for none.
-    ///   - destination: whom a to-one relationship leads to.
+    ///   - destination: the destination of a to-one relationship.
     /// - Throws: `CocoaError` 134060 for a value that is not of its attribute's type.
     static func values(
         of entity: Entity, attribute value: (String) throws -> Any?,
@@ -29,8 +29,8 @@ enum RowCoding {
         return values
     }
 
-    /// Whom a relationship leads to, in whatever form a store says so.
-    /// - Throws: `CocoaError` 134060 for what is no identifier: the object would seem to have nobody where it has somebody.
+    /// The destinations of a relationship, in any form that a store may return.
+    /// - Throws: `CocoaError` 134060 for a value that is not an identifier: ignoring it would hide a destination.
     static func destinations(_ any: Any?, of relationship: EntityRelationship, _ owner: String) throws -> [ObjectID] {
         try elements(any).filter { !FormatConstant($0).isNull }.map { element in
             guard let id = identifier(element) else {
@@ -42,7 +42,7 @@ enum RowCoding {
         }
     }
 
-    /// Identifiers in whatever collection a store gives them.
+    /// Identifiers in any collection that a store may return.
     static func identifiers(_ any: Any?) -> [ObjectID] { elements(any).compactMap(identifier) }
 
     private static func elements(_ any: Any?) -> [Any] {

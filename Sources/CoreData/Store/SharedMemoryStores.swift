@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// SQLite in memory: nameless under `/dev/null`, shared within the process under `/dev/null/<name>`.
+/// The URL of a SQLite store in memory: `/dev/null` without a name, `/dev/null/<name>` shared within the process.
 enum MemoryPlace {
     case nameless
     case named(String)
@@ -20,7 +20,7 @@ enum MemoryPlace {
     }
 }
 
-/// The stores in memory that have a name, so that coordinators can share one.
+/// The stores in memory with a name, which coordinators can share.
 enum SharedMemoryStores {
     private struct Entry {
         weak var store: SQLiteStore?
@@ -28,7 +28,7 @@ enum SharedMemoryStores {
 
     private static let entries = Locked<[String: Entry]>([:])
 
-    /// - Parameter make: opens the store where there is none of that name.
+    /// - Parameter make: opens the store if there is none with the name.
     static func store(_ name: String, model: Model, make: () throws -> SQLiteStore) throws -> SQLiteStore {
         try entries.withLock { entries in
             if let store = entries[name]?.store, store.model.versionHashes == model.versionHashes { return store }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a store of a program's own class cannot do.
+/// An error of a store of a program's own class.
 enum StoreClassError: Error, Hashable, CustomStringConvertible {
-    /// The store was let go while it was in use.
+    /// The store was released while it was in use.
     case storeIsGone
-    /// Such a store is written by a context only.
+    /// The store was written without a context.
     case noCaller
 
     var description: String {

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// The classes of stores that programs have registered, by store type.
+/// The classes of stores that programs have registered, by type.
 enum StoreClasses {
     private static let classes = Locked<[String: NSPersistentStore.Type]>([:])
 
@@ -14,7 +14,7 @@ enum StoreClasses {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// The classes of stores by type: those of the library, and those that programs registered.
+    /// The classes of stores by type: those of the library, and those that programs have registered.
     public class var registeredStoreTypes: [String: AnyClass] {
         let own: [String: AnyClass] = [
             NSSQLiteStoreType: NSPersistentStore.self, NSInMemoryStoreType: NSPersistentStore.self,
@@ -22,11 +22,10 @@ extension NSPersistentStoreCoordinator {
         return own.merging(StoreClasses.all) { own, _ in own }
     }
 
-    /// From now on, stores of the type are of the class.
+    /// Registers a class for stores of a type. A class or type that is not allowed is logged and not registered.
     /// - Parameters:
-    ///   - storeClass: derives from `NSAtomicStore` or `NSIncrementalStore`, another one is not registered; `nil` takes the
-    ///     type away.
-    ///   - storeType: not one of the library's own.
+    ///   - storeClass: a subclass of `NSAtomicStore` or `NSIncrementalStore`; `nil` removes the type.
+    ///   - storeType: a type other than the library's own.
     public class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
         guard storeType != NSSQLiteStoreType, storeType != NSInMemoryStoreType else {
             CoreDataLog.logger.error("Stores of type '\(storeType)' are the library's own; choose another type.")
@@ -42,6 +41,10 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
+    /// Registers a class for stores of a type. A class or type that is not allowed is logged and not registered.
+    /// - Parameters:
+    ///   - storeClass: a subclass of `NSAtomicStore` or `NSIncrementalStore`; `nil` removes the type.
+    ///   - type: a type other than the library's own.
     public class func registerStoreClass(_ storeClass: AnyClass?, type: NSPersistentStore.StoreType) {
         registerStoreClass(storeClass, forStoreType: type.rawValue)
     }

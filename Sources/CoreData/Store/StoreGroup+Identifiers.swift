@@ -1,13 +1,13 @@
 import ObjectGraph
 
 extension StoreGroup {
-    /// Whether there is a store that the object can be saved to.
+    /// Whether a store exists that the object can be saved to.
     func takes(_ record: Record) -> Bool {
         guard let member = try? member(of: record.id, record.entity) else { return false }
         return !member.store.isReadOnly
     }
 
-    /// Identities for unsaved objects of one entity, from the stores they will go to.
+    /// Permanent identifiers for unsaved objects of one entity, from the stores they will be saved to.
     func permanentIDs(for records: [Record]) throws -> [(record: Record, id: ObjectID)] {
         try whereverStoresAre { try permanentIDsOnce(for: records) }
     }
@@ -23,7 +23,7 @@ extension StoreGroup {
         }
     }
 
-    /// Unsaved objects whose store has to know them by their lasting identities when it writes them.
+    /// Unsaved objects that need permanent identifiers before their store writes them.
     func recordsForObjectStores(_ records: [Record]) throws -> [Record] {
         guard hasObjectStores else { return [] }
         return try records.filter { try member(of: $0.id, $0.entity).store is ObjectStore }
@@ -37,7 +37,7 @@ extension StoreGroup {
 }
 
 extension StoreGroup.Member {
-    /// - Parameter records: of one entity.
+    /// - Parameter records: records of one entity.
     fileprivate func permanentIDs(for records: [Record]) throws -> [ObjectID] {
         if let store = store as? ObjectStore {
             return try store.permanentIDs(for: records.compactMap { $0.object as? NSManagedObject })
@@ -48,6 +48,6 @@ extension StoreGroup.Member {
 }
 
 extension StoreCall {
-    /// The context that asks.
+    /// The calling context.
     var managedObjectContext: NSManagedObjectContext? { context as? NSManagedObjectContext }
 }

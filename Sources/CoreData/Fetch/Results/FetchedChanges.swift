@@ -1,7 +1,7 @@
 import Foundation
 
-/// What leads from one content to the next, in the fewest words: deletions and insertions, moves of those who did not keep
-/// their place among the others, and updates of those who did.
+/// The smallest difference between two contents: deletions and insertions, moves of results whose relative position changed, and
+/// updates of the others.
 struct FetchedChanges {
     struct SectionChange {
         let section: FetchedSection
@@ -12,21 +12,21 @@ struct FetchedChanges {
     struct ObjectChange {
         let object: NSObject
         let type: NSFetchedResultsChangeType
-        /// Position before, where it was there.
+        /// The former position; `nil` for an insertion.
         let old: Int?
-        /// Position now, where it is there.
+        /// The new position; `nil` for a deletion.
         let new: Int?
     }
 
     private(set) var sections: [SectionChange] = []
-    /// Deletions from the last on, then insertions, moves and updates from the first on.
+    /// Deletions in descending order, then insertions, moves and updates in ascending order.
     private(set) var objects: [ObjectChange] = []
     let old: FetchedContent
     let new: FetchedContent
 
     var isEmpty: Bool { sections.isEmpty && objects.isEmpty }
 
-    /// - Parameter changed: those whose values may be others than before.
+    /// - Parameter changed: whether the values of an object may have changed.
     /// - Complexity: O(n) in the results while nothing moves, O(n log n) otherwise.
     init(from old: FetchedContent, to new: FetchedContent, changed: (NSObject) -> Bool) {
         self.old = old
@@ -43,7 +43,7 @@ struct FetchedChanges {
 
     // MARK: Sections
 
-    /// Sections that are still there and among the others where they were: index now, by index before.
+    /// Remaining sections whose relative position is unchanged: new index by former index.
     private func keptSections() -> [Int: Int] {
         let before = Dictionary(
             zip(Self.keys(old.sections), old.sections.indices), uniquingKeysWith: { first, _ in first })
@@ -55,7 +55,7 @@ struct FetchedChanges {
 
     private struct SectionKey: Hashable {
         let name: String
-        /// How many sections before it have the name: more than none only where the order scatters a section.
+        /// The number of earlier sections with the name, which is above zero only if the order scatters a section.
         let number: Int
     }
 
@@ -96,7 +96,7 @@ struct FetchedChanges {
         return insertions + moves + updates
     }
 
-    /// Positions now of those who were in the section and need not move. Where it is open who moves, it is those who changed.
+    /// New positions of results that stay in the section. Where there is a choice, changed results move and unchanged ones stay.
     private func staying(
         _ section: FetchedSection, from range: Range<Int>, _ changed: (NSObject) -> Bool
     ) -> Set<Int> {
@@ -113,7 +113,7 @@ struct FetchedChanges {
         return Set(staying.map { positions[$0] })
     }
 
-    // MARK: As a difference
+    // MARK: Collection difference
 
     var difference: CollectionDifference<NSManagedObjectID>? {
         CollectionDifference(
@@ -128,9 +128,9 @@ struct FetchedChanges {
     }
 }
 
-/// Which elements of a sequence can stay while the others are moved.
+/// Finds the elements of a sequence that can stay while the others are moved.
 enum StayingPlaces {
-    /// Indices of the heaviest run, with gaps, whose numbers rise.
+    /// Indices of the heaviest increasing subsequence.
     /// - Parameter numbers: all different.
     static func indices(of numbers: [Int], weight: (Int) -> Int) -> [Int] {
         if zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) { return Array(numbers.indices) }
@@ -153,7 +153,7 @@ enum StayingPlaces {
         return run.reversed()
     }
 
-    /// The heaviest run that ends below a number: a binary indexed tree.
+    /// The heaviest subsequence that ends below a number: a binary indexed tree.
     private struct HeaviestPrefix {
         private var tree: [(total: Int, index: Int)?]
 

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Results at one moment, cut into sections.
+/// The results at one moment, divided into sections.
 final class FetchedContent {
     let objects: [NSObject]
-    /// The name of each object's section; empty where there are no sections.
+    /// The section name of each object; empty without sections.
     let names: [String]
     let sections: [FetchedSection]
 
     /// - Parameters:
-    ///   - names: for each object; `nil` for one section without a name.
-    ///   - title: of a section, by its name.
+    ///   - names: the section name of each object; `nil` for one section without a name.
+    ///   - title: the index title of a section, by its name.
     init(_ objects: [NSObject], names: [String]?, title: (String) -> String?) {
         self.objects = objects
         self.names = names ?? []
@@ -32,13 +32,13 @@ final class FetchedContent {
         return runs
     }
 
-    /// The first place where a section goes on after another one began.
+    /// The first position at which a section continues after another one began.
     var scatteredIndex: Int? {
         var seen: Set<String> = []
         return sections.first { !seen.insert($0.name).inserted }?.range.lowerBound
     }
 
-    // MARK: Places
+    // MARK: Positions
 
     private lazy var positions: [NSObject: Int] = Dictionary(
         zip(objects, objects.indices), uniquingKeysWith: { first, _ in first })
@@ -52,7 +52,7 @@ final class FetchedContent {
         return IndexPath(indexes: [section, position - sections[section].range.lowerBound])
     }
 
-    /// The section that has this position, which must be one of an object.
+    /// The section of a position, which must be that of an object.
     func section(at position: Int) -> Int {
         var (low, high) = (0, sections.count - 1)
         while low < high {
@@ -70,7 +70,7 @@ final class FetchedContent {
     }
 }
 
-/// Results that have a section name in common.
+/// Results with the same section name.
 final class FetchedSection: NSFetchedResultsSectionInfo {
     let name: String
     let indexTitle: String?

@@ -1,28 +1,26 @@
 import Foundation
 import ObjectGraph
 
-/// The results of a controller, kept as its context changes.
+/// The results of a controller, updated as its context changes.
 ///
-/// 1. A change of objects that the request can be about puts these objects, and no others, to the test again: nothing is
-///    fetched for it.
-/// 2. Where changed objects may matter to other results (by a key path that leads to them), where only some of the matching
-///    objects are wanted, and where others changed rows that the context has not read, the request is fetched anew.
-///    So it is at the next change after one in which the store failed.
-/// 3. Either way the delegate is told what leads from the results of before to those of now.
+/// 1. A change of objects that the request may match evaluates only these objects again; nothing is fetched.
+/// 2. The request is fetched again if changed objects may affect other results (through a key path), if it has a limit or offset,
+///    or if others changed rows that the context has not read; also at the next change after one in which the store failed.
+/// 3. In both cases the delegate receives the difference between the former and the new results.
 final class FetchedResults {
     let context: NSManagedObjectContext
     let sectionNameKeyPath: String?
     let cacheName: String?
     weak var delegate: (any NSFetchedResultsControllerDelegate)?
-    /// The controller that a program made.
+    /// The controller made by the program.
     weak var owner: (any FetchedResultsOwner)?
     private(set) var content: FetchedContent?
     private var tracking: ResultTracking?
-    /// Whether the store failed in a change: who came or went with it is not known.
+    /// Whether the store failed during a change, so that its effect is unknown.
     private var isBehind = false
-    /// What a delegate is being told.
+    /// The changes being reported to the delegate.
     private var telling: FetchedChanges?
-    /// What changed while a delegate was being told.
+    /// Changes that occurred while others were being reported.
     private var waiting: [ContextChange] = []
 
     init(_ context: NSManagedObjectContext, sectionNameKeyPath: String?, cacheName: String?) {
@@ -33,7 +31,7 @@ final class FetchedResults {
     }
 
     /// - Throws: `CocoaError` 134060 for a request without sort descriptors (an empty list is enough) or with sections that its
-    ///   order scatters, and what fetching throws.
+    ///   order scatters, and errors of fetching.
     func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws {
         guard request.sortDescriptors != nil else {
             throw CocoaError(
@@ -91,7 +89,7 @@ final class FetchedResults {
 
     // MARK: After a change
 
-    /// - Returns: `nil` where the change has nothing to do with the results.
+    /// - Returns: `nil` if the change does not affect the results.
     private func content(after change: ContextChange, _ old: FetchedContent, _ tracking: ResultTracking) throws
         -> FetchedContent?
     {
@@ -102,7 +100,7 @@ final class FetchedResults {
         }
     }
 
-    /// The unchanged results with those of the changed ones that match, each at its place.
+    /// The unchanged results together with the changed objects that match, each at its position.
     private func merged(
         _ changed: Set<NSManagedObject>, _ old: FetchedContent, _ tracking: ResultTracking
     ) throws -> FetchedContent {
@@ -127,13 +125,13 @@ final class FetchedResults {
     }
 }
 
-// MARK: - Telling
+// MARK: - Reporting
 
 extension FetchedResults: ContextFollower {
     func follow(_ change: ContextChange) {
         guard delegate != nil, content != nil else { return }
         waiting.append(change)
-        // A delegate that changes something is told of it after what it is being told now.
+        // Changes that a delegate makes are reported after the current ones.
         guard telling == nil else { return }
         while !waiting.isEmpty { take(waiting.removeFirst()) }
     }
@@ -164,7 +162,7 @@ extension FetchedResults: ContextFollower {
         }
     }
 
-    /// Tells what is just being told, in the form for delegates that do not take differences.
+    /// Reports the current changes one by one, for delegates that do not implement the method for differences.
     func tellOneByOne(_ delegate: any NSFetchedResultsControllerDelegate) {
         guard let changes = telling, let controller = owner?.untyped else { return }
         content = changes.old
@@ -184,7 +182,7 @@ extension FetchedResults: ContextFollower {
 }
 
 extension ContextChange {
-    /// Whether an object may have other values now.
+    /// Whether the values of an object may have changed.
     fileprivate func concerns(_ object: NSObject) -> Bool {
         switch self {
         case .objects(let changed): (object as? NSManagedObject).map(changed.contains) ?? false

@@ -1,9 +1,11 @@
-/// What became of a result, or of a section.
+/// The kinds of changes of a result or section.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
+    /// The result or section was inserted.
     case insert = 1
+    /// The result or section was deleted.
     case delete = 2
-    /// A result only: it is at another place among the others, and may have changed otherwise too.
+    /// The result moved to another position among the others, and may have changed otherwise too. Not used for sections.
     case move = 3
-    /// A result only: it changed, and is where it was.
+    /// The result changed and kept its position. Not used for sections.
     case update = 4
 }

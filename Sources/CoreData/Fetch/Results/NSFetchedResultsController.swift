@@ -1,6 +1,7 @@
 import Foundation
 
-/// The results of a fetch in the form of a table: in order, in sections, and, for a delegate, kept as the context changes.
+/// A controller that holds the results of a fetch in the form of a table, in order and in sections, and keeps them up to date
+/// as its context changes.
 ///
 /// ```swift
 /// let request = NSFetchRequest<Animal>(entityName: "Animal")
@@ -10,21 +11,24 @@ import Foundation
 /// controller.delegate = self
 /// try controller.performFetch()
 /// ```
-/// It is used on its context's queue. A change costs in proportion to the number of results, without a statement where it
-/// concerns the changed objects alone. Without a delegate, results stay as they were fetched. Unsaved work of the context
-/// always takes part, and what others saved once the context has merged it.
+///
+/// Use it on its context's queue. Results are kept up to date only with a delegate. Unsaved work of the context is always
+/// considered, and saves of others once the context has merged them. A change takes time in proportion to the number of
+/// results, without a statement if it affects the changed objects alone.
 nonisolated open class NSFetchedResultsController<ResultType>: NSObject {
-    /// May be changed; `performFetch()` then shows it.
+    /// The request. Changes of it take effect at the next ``performFetch()``.
     public let fetchRequest: NSFetchRequest<ResultType>
     let results: FetchedResults
     private var typed: (content: FetchedContent, objects: [ResultType])?
 
+    /// Creates a controller without results; call ``performFetch()``.
     /// - Parameters:
-    ///   - fetchRequest: with sort descriptors; an empty list gives results in the order of the store. With sections, results
-    ///     of one section must follow each other: the first descriptor is the section's key path, or orders results as it
-    ///     does.
-    ///   - sectionNameKeyPath: what results of one section have in common; `nil` for a single section.
-    ///   - cacheName: kept for programs that set it. Sections are worked out from the results that are fetched anyway.
+    ///   - fetchRequest: has sort descriptors; an empty list gives results in the order of the store. With sections, the
+    ///     results of one section must be consecutive: the first descriptor sorts by the section's key path, or in the same
+    ///     order.
+    ///   - context: the context to fetch from.
+    ///   - sectionNameKeyPath: the key path whose value is the name of a result's section; `nil` for a single section.
+    ///   - name: has no effect, as no cache is kept.
     public init(
         fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
         sectionNameKeyPath: String?, cacheName name: String?
@@ -35,29 +39,32 @@ nonisolated open class NSFetchedResultsController<ResultType>: NSObject {
         results.owner = self
     }
 
-    /// The same results for a delegate, who does not know of their type.
+    /// A controller of the same results for a delegate, which does not know their type.
     fileprivate init(of results: FetchedResults, _ request: NSFetchRequest<ResultType>) {
         fetchRequest = request
         self.results = results
         super.init()
     }
 
+    /// The context that results are fetched from.
     public var managedObjectContext: NSManagedObjectContext { results.context }
+    /// The key path whose value is the name of a result's section; `nil` for a single section.
     public var sectionNameKeyPath: String? { results.sectionNameKeyPath }
+    /// The name given at initialisation, which has no effect.
     public var cacheName: String? { results.cacheName }
 
-    /// Told of changes; without one, results stay as they were fetched. It is not kept alive.
+    /// The object that is notified of changes; it is not retained. Without a delegate, results stay as they were fetched.
     open var delegate: (any NSFetchedResultsControllerDelegate)? {
         get { results.delegate }
         set { results.delegate = newValue }
     }
 
-    /// Nothing is kept beside the results; for programs that call it before they change a request.
+    /// Does nothing, as no cache is kept.
     open class func deleteCache(withName name: String?) {}
 
-    /// Fetches, in place of what was fetched before. The delegate is not told.
-    /// - Throws: `CocoaError` 134060 for a request without sort descriptors, or one whose order scatters a section; else as
-    ///   `NSManagedObjectContext.fetch(_:)`.
+    /// Fetches the results in place of former ones. The delegate is not notified.
+    /// - Throws: `CocoaError` 134060 for a request without sort descriptors, one whose order scatters a section, or one that
+    ///   the model does not allow; errors of reading the stores.
     open func performFetch() throws {
         try results.fetch(fetchRequest.converted())
     }
@@ -73,7 +80,10 @@ nonisolated open class NSFetchedResultsController<ResultType>: NSObject {
         return objects
     }
 
-    /// The result at a place, which must be one of the table.
+    /// Returns the result at an index path.
+    ///
+    /// The process ends for an index path that is not in the table.
+    /// - Parameter indexPath: an index path of the table.
     open func object(at indexPath: IndexPath) -> ResultType {
         guard let object = results.content?.object(at: indexPath) as? ResultType else {
             Misuse.stop("no object at index path \(indexPath) of the fetched results; performFetch() comes first.")
@@ -81,27 +91,34 @@ nonisolated open class NSFetchedResultsController<ResultType>: NSObject {
         return object
     }
 
-    /// - Returns: `nil` for what is not among the results.
+    /// Returns the index path of a result.
+    /// - Parameter object: an object.
+    /// - Returns: `nil` for an object that is not among the results.
     open func indexPath(forObject object: ResultType) -> IndexPath? {
         (object as? NSObject).flatMap { results.content?.indexPath(of: $0) }
     }
 
     // MARK: Sections
 
-    /// `nil` before the first fetch. Without a key path there is one section, which may be empty.
+    /// The sections; `nil` before the first fetch. Without a key path there is one section, which may be empty.
     open var sections: [any NSFetchedResultsSectionInfo]? { results.content?.sections }
 
-    /// One title for each section that has one.
+    /// The index titles of the sections that have one.
     open var sectionIndexTitles: [String] { results.content?.sections.compactMap(\.indexTitle) ?? [] }
 
-    /// What stands for a section in an index: the first letter of its name as a capital. To be overridden.
+    /// Returns the index title of a section: the first letter of its name as a capital, unless overridden.
+    /// - Parameter sectionName: the name of the section.
+    /// - Returns: `nil` for a section without a title.
     open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
-        // Who was handed over to a delegate asks the one that was made, whose class may know better.
+        // A controller that was passed to a delegate asks the program's own, whose class may override this.
         if let owner = results.owner, owner !== self { return owner.indexTitle(forSectionName: sectionName) }
         return sectionName.first.map { String($0).uppercased() }
     }
 
-    /// The section that an entry of the index leads to.
+    /// Returns the index of the section that an index title belongs to.
+    /// - Parameters:
+    ///   - title: the title.
+    ///   - sectionIndex: the position of the title in `sectionIndexTitles`.
     /// - Returns: `NSNotFound` for a title that is not in the index.
     open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
         let sections = results.content?.sections ?? []
@@ -114,21 +131,23 @@ nonisolated open class NSFetchedResultsController<ResultType>: NSObject {
 
     // MARK: Identity
 
+    /// Returns whether another controller holds the same results; the controller passed to a delegate equals the program's own.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? any FetchedResultsOwner)?.results === results
     }
 
+    /// A hash of the identity of the results.
     open override var hash: Int { ObjectIdentifier(results).hashValue }
 }
 
-// Says that it is not, to subclasses too: it is used where its context is.
+// Not Sendable, subclasses included: a controller is used where its context is.
 @available(*, unavailable)
 extension NSFetchedResultsController: @unchecked Sendable {}
 
-/// The controller that a program made, whatever the type of its results.
+/// The program's controller, regardless of the type of its results.
 protocol FetchedResultsOwner: AnyObject {
     var results: FetchedResults { get }
-    /// The controller as delegates know it.
+    /// The controller with the type that delegates receive.
     var untyped: NSFetchedResultsController<any NSFetchRequestResult> { get }
     func indexTitle(forSectionName name: String) -> String?
 }

@@ -1,43 +1,62 @@
 import Foundation
 
-/// Receives the changes of a controller's results. All methods are optional.
+/// An object that is notified of changes of a controller's results. All methods are optional, and are called on the context's
+/// queue.
 ///
-/// 1. Changes are reported once for each event, at its end or at an earlier `processPendingChanges()`, fetch or `save()`, and
-///    once for each merge.
-/// 2. A delegate that takes differences is told nothing else. Any other is told one by one: that changes come, sections,
-///    results, and that changes were told.
-/// 3. Deletions, and where a moved or updated result was, are places in the table as it was before the event; insertions,
-///    and where a result is now, are places in the table as it is after it. Those who are merely pushed on by others are
-///    not told of.
+/// 1. Changes are reported once for each event, at its end or at an earlier `processPendingChanges()`, fetch or `save()`, and once
+///    for each merge.
+/// 2. A delegate that implements the method for differences gets only these, for a controller without sections. Otherwise changes
+///    are reported one by one: the start, sections, results, and the end.
+/// 3. Index paths of deletions, and the former ones of moved or updated results, are positions in the table before the event;
+///    index paths of insertions, and the new ones, are positions after it. Results that are only shifted by others are not
+///    reported.
 ///
-/// The controller that is handed over equals the one that was made, but need not be the same object, as that one may be of
-/// another type of results.
+/// The controller that is passed equals the program's own, but need not be the same object, whose type of results may differ.
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
-    /// The results are still those of before.
+    /// Called before changes are reported; the controller still has the former results.
     func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-    /// A section came or went. Results that come or go with it are told of too.
+    /// Called for an inserted or deleted section. The results that are inserted or deleted with it are reported too.
+    /// - Parameters:
+    ///   - controller: the controller, with the new results.
+    ///   - sectionInfo: the section.
+    ///   - sectionIndex: the index of the section, before the event for a deletion and after it for an insertion.
+    ///   - type: `.insert` or `.delete`.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
         for type: NSFetchedResultsChangeType)
 
+    /// Called for an inserted, deleted, moved or updated result.
     /// - Parameters:
-    ///   - indexPath: where it was; `nil` for an insertion.
-    ///   - newIndexPath: where it is; `nil` for a deletion.
+    ///   - controller: the controller, with the new results.
+    ///   - anObject: the result.
+    ///   - indexPath: the former index path; `nil` for an insertion.
+    ///   - type: the kind of change.
+    ///   - newIndexPath: the new index path; `nil` for a deletion.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
         at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
 
+    /// Called after all changes of an event have been reported.
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-    /// All changes of an event, for a controller without sections. A moved result is a removal and an insertion that name
-    /// each other; an updated one likewise, at its own place.
+    /// Called with all changes of an event as a difference of identifiers, for a controller without sections.
+    ///
+    /// A moved result is a removal and an insertion that are associated with each other; an updated one likewise, at its own
+    /// position.
+    /// - Parameters:
+    ///   - controller: the controller, with the new results.
+    ///   - diff: the changes.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
 
-    /// What stands for a section in the index beside a table; what the controller says, unless implemented.
+    /// Returns the index title of a section: that of the controller, unless implemented.
+    /// - Parameters:
+    ///   - controller: the controller.
+    ///   - sectionName: the name of the section.
+    /// - Returns: `nil` for a section without a title.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         sectionIndexTitleForSectionName sectionName: String
@@ -45,22 +64,26 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
 }
 
 extension NSFetchedResultsControllerDelegate {
+    /// Does nothing.
     public func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
 
+    /// Does nothing.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
         for type: NSFetchedResultsChangeType
     ) {}
 
+    /// Does nothing.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
         at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
     ) {}
 
+    /// Does nothing.
     public func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
 
-    /// Who does not take differences is told one by one.
+    /// Reports the changes one by one, because the delegate does not implement the method for differences.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
@@ -68,6 +91,7 @@ extension NSFetchedResultsControllerDelegate {
         controller.results.tellOneByOne(self)
     }
 
+    /// Returns the controller's index title of the section.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         sectionIndexTitleForSectionName sectionName: String

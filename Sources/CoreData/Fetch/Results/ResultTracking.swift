@@ -2,24 +2,24 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 
-/// How changed objects matter to the results of one request.
+/// Decides how changed objects affect the results of one request.
 struct ResultTracking {
     let request: NSFetchRequest<any NSFetchRequestResult>
     private let plan: RequestPlan
     private let context: NSManagedObjectContext
     private let dependencies: QueryDependencies
-    /// Whether any matching object may push another one out.
+    /// Whether a matching object may displace another one.
     private let isLimited: Bool
 
-    /// What a change can do to the results.
+    /// The possible effect of a change on the results.
     enum Reach {
         case nothing
-        /// Only the changed objects may come, go, or be elsewhere.
+        /// Only the changed objects may be inserted, deleted or moved.
         case themselves
         case everything
     }
 
-    /// - Throws: `CocoaError` for a request that the model does not allow.
+    /// - Throws: `CocoaError` 134060 for a request that the model does not allow.
     init(
         _ request: NSFetchRequest<any NSFetchRequestResult>, _ sectionNameKeyPath: String?,
         _ context: NSManagedObjectContext
@@ -36,7 +36,7 @@ struct ResultTracking {
         self.dependencies = dependencies
     }
 
-    /// A key path that only the program's own classes know leads nowhere.
+    /// A key path that only the program's classes can resolve has no dependencies.
     private static func dependencies(of keyPath: String, _ entity: Entity, _ model: Model) -> QueryDependencies {
         do throws(FormatTranslationError) {
             return try NSExpression(forKeyPath: keyPath).queryExpression(on: entity, in: model).dependencies(in: model)
@@ -47,7 +47,7 @@ struct ResultTracking {
 
     // MARK: Changes
 
-    /// Results that are no objects stay as they were fetched.
+    /// Results other than objects stay as they were fetched.
     func reach(of change: ContextChange) -> Reach {
         guard request.resultType == .managedObjectResultType else { return .nothing }
         switch change {
@@ -67,8 +67,8 @@ struct ResultTracking {
         Set(rows.keysBySpace.keys.compactMap { context.core.model.entity(named: $0.entityName)?.index })
     }
 
-    /// Whether rows that went may matter. Of results that did, the objects are told of; rows that the offset passes over need
-    /// not have been read.
+    /// Whether deleted rows may affect the results. Deleted results are reported as objects; rows that the offset skips may not
+    /// have been read.
     private func mayMove(_ entityIndex: Int) -> Bool {
         isReached(entityIndex) || plan.query.offset > 0 && isWanted(entityIndex)
     }
@@ -83,10 +83,10 @@ struct ResultTracking {
             ? context.core.model.isKind(entityIndex, of: plan.query.entityIndex) : entityIndex == plan.query.entityIndex
     }
 
-    /// Those of the changed objects that match, in order, each with the number of results that come before it.
-    /// - Parameter results: the other ones, in order.
-    /// - Throws: What reading the store throws.
-    /// - Complexity: One statement, when rows must be read again; k log n comparisons.
+    /// The changed objects that match, in order, each with the number of results before it.
+    /// - Parameter results: the unchanged results, in order.
+    /// - Throws: Errors of reading the store.
+    /// - Complexity: One statement if rows must be read again; k log n comparisons.
     func places(
         of changed: Set<NSManagedObject>, among results: [NSObject]
     ) throws -> [(object: NSObject, place: Int)] {

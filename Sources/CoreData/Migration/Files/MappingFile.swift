@@ -2,11 +2,11 @@ import AppleFormats
 import Foundation
 import ModelText
 
-/// A mapping model on disk: compiled (`.cdm`), or as Xcode's file (`.xcmappingmodel`). Packages of Swift copy the latter as
-/// it is where no compiler of mapping models is.
+/// A mapping model on disk: compiled (`.cdm`), or as Xcode's file (`.xcmappingmodel`). Swift packages copy the latter unchanged
+/// where there is no mapping model compiler.
 struct MappingFile {
     private let content: Content
-    /// Of policies, whose module a file leaves out as a model's does.
+    /// Resolves the class names of policies, which a file states without their module, as a model's does.
     private let classes: ClassNames
 
     private enum Content {
@@ -16,7 +16,7 @@ struct MappingFile {
 
     private static let compiledExtension = "cdm"
 
-    /// - Throws: `CompiledMappingError`, `MappingDocumentError`, what reading a file throws.
+    /// - Throws: `CompiledMappingError`, `MappingDocumentError`, errors of reading the file.
     init(contentsOf url: URL) throws {
         classes = ClassNames(modelAt: url)
         content =
@@ -27,10 +27,10 @@ struct MappingFile {
 
     // MARK: Mappings
 
-    /// For models that are known.
+    /// The mappings for known models.
     func mappings(_ models: MappingResolution.Models) -> [NSEntityMapping] { mappings { _ in models } }
 
-    /// For the models that the file names, where they are to be found.
+    /// The mappings for the models that the file names, if they are found.
     func mappings(_ versions: ModelVersions) -> [NSEntityMapping] { mappings(versions.models) }
 
     private func mappings(_ models: (MappingDocument) -> MappingResolution.Models?) -> [NSEntityMapping] {
@@ -47,15 +47,15 @@ struct MappingFile {
 
     // MARK: Fitting
 
-    /// How sure it is that a file is for two models.
+    /// The certainty that a file is for two models.
     enum Fit: Comparable {
-        /// It names nothing that they do not have.
+        /// All names in it are in the models.
         case byNames
-        /// It says that it is for their versions.
+        /// It states their versions.
         case byVersions
     }
 
-    /// - Returns: `nil` for a file that is for others.
+    /// - Returns: `nil` for a file for other models.
     func fit(_ models: MappingResolution.Models, _ versions: ModelVersions) -> Fit? {
         switch content {
         case .compiled(let mapping): Self.hasHashes(mapping, models) ? .byVersions : nil
@@ -95,8 +95,8 @@ struct MappingFile {
 
     // MARK: Bundles
 
-    /// The mappings, out of all mapping models among the resources of the bundles, that lead from the one model to the other:
-    /// of the file that is surest to be for them, and of several such the first by name.
+    /// The mappings from one model to the other, from all mapping models among the resources of bundles. The file with the greatest
+    /// certainty is used, and of several such files the first by name.
     static func mappings(_ models: MappingResolution.Models, in bundles: [Bundle]) -> [NSEntityMapping]? {
         let files = bundles.compactMap(\.resourceURL).flatMap(urls).compactMap(readable)
         guard !files.isEmpty else { return nil }
@@ -132,7 +132,7 @@ struct MappingFile {
 struct ModelVersions {
     private let files: [(name: String, file: ModelFile)]
 
-    /// - Parameter urls: of models; those that cannot be read are passed over.
+    /// - Parameter urls: the URLs of models; those that cannot be read are ignored.
     init(_ urls: [URL]) {
         files = urls.compactMap { url in
             (try? ModelFile(contentsOf: url)).map { (url.deletingPathExtension().lastPathComponent, $0) }
@@ -143,7 +143,7 @@ struct ModelVersions {
         files.lazy.filter { $0.name == path.model }.compactMap { $0.file.versions[path.version] }.first
     }
 
-    /// Both models of a mapping model, if both are there.
+    /// Both models of a mapping model, if both are found.
     func models(_ document: MappingDocument) -> MappingResolution.Models? {
         guard let source = document.source.flatMap(model), let destination = document.destination.flatMap(model) else {
             return nil

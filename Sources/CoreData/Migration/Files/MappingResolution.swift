@@ -4,10 +4,10 @@ import ModelText
 import ObjectGraph
 import PredicateFormat
 
-/// Completes what the author of a mapping model wrote by what follows from the two models.
+/// Completes the mappings of a document with those that follow from the two models.
 struct MappingResolution {
     let document: MappingDocument
-    /// `nil` where they were not found: then what would follow is decided object by object.
+    /// `nil` if they were not found; the implied values are then determined object by object.
     let models: Models?
 
     struct Models {
@@ -15,7 +15,7 @@ struct MappingResolution {
         let destination: NSManagedObjectModel
     }
 
-    /// Both by place in the document.
+    /// Both by index in the document.
     private let names: [String]
     private let ends: [Ends]
 
@@ -41,7 +41,7 @@ struct MappingResolution {
         }
     }
 
-    /// Xcode leaves names out that say no more than this.
+    /// The default name of a mapping, which Xcode leaves out.
     private static func name(of entity: MappingDocument.Entity) -> String {
         [entity.sourceName, entity.destinationName].compactMap(\.self).joined(separator: "To")
     }
@@ -65,7 +65,7 @@ struct MappingResolution {
         return mapping
     }
 
-    /// The entities at the ends of a mapping, as far as they are known.
+    /// The source and destination entities of a mapping, as far as they are known.
     private struct Ends {
         let entity: MappingDocument.Entity
         let source: NSEntityDescription?
@@ -97,7 +97,7 @@ struct MappingResolution {
 
     // MARK: Expressions
 
-    /// An archived expression; one that cannot be read fails the migration that needs it, by name.
+    /// An archived expression. One that cannot be read makes the migration that uses it fail.
     private static func expression(archived data: Data) -> NSExpression {
         do throws(ColumnArchiveError) {
             return NSExpression(format: try ArchivedExpression(data).text)
@@ -117,7 +117,7 @@ struct MappingResolution {
         return NSFetchRequestExpression.expression(forFetch: request, context: context, countOnly: false)
     }
 
-    /// - Parameter derived: gives what follows from the models.
+    /// - Parameter derived: returns the expression that follows from the models.
     private func property(
         _ property: MappingDocument.Property, _ ends: Ends, derived: (String, Ends) -> NSExpression?
     ) -> NSPropertyMapping {
@@ -135,7 +135,7 @@ struct MappingResolution {
         return mapping
     }
 
-    /// Attributes keep their values, as far as any are kept.
+    /// Stored attributes keep their values.
     private func attribute(_ name: String, _ ends: Ends) -> NSExpression? {
         guard let source = ends.source?.attributesByName[name], !source.isTransient,
             let own = ends.destination?.attributesByName[name], !own.isTransient,
@@ -144,14 +144,14 @@ struct MappingResolution {
         return Self.source(name)
     }
 
-    /// Relationships lead to what became of those they led to.
+    /// Relationships refer to the new objects of their former destinations.
     private func relationship(_ name: String, _ ends: Ends) -> NSExpression? {
         guard let source = ends.source?.relationshipsByName[name], let own = ends.destination?.relationshipsByName[name]
         else { return nil }
         return Self.objects(bringing(source, to: own), name)
     }
 
-    /// What the author chose, as an expression or as a key path and a mapping.
+    /// The expression in the document, or the one that a key path and a mapping in it state.
     private func written(_ property: MappingDocument.Property) -> NSExpression? {
         if let archived = property.expression { return Self.expression(archived: archived) }
         let path = property.sourceKeyPath.map { Self.source($0) }
@@ -159,7 +159,7 @@ struct MappingResolution {
         return Self.objects(of: mapping, path ?? Self.source(property.name))
     }
 
-    /// The mapping whose objects the members of a relationship become; `nil` where there is not exactly one.
+    /// The mapping that makes the new members of a relationship; `nil` if there is not exactly one.
     private func bringing(_ source: NSRelationshipDescription, to own: NSRelationshipDescription) -> String? {
         let fitting = zip(names, ends).filter { _, ends in
             guard let from = ends.source, let to = ends.destination, let member = source.destinationEntity,
@@ -178,7 +178,7 @@ struct MappingResolution {
         return NSExpression(format: "\(variable).%K", rest)
     }
 
-    /// What became of the members: by the one mapping, or by whatever mapping.
+    /// The new objects of the members: by one mapping, or by any.
     private static func objects(_ mapping: String?, _ relationship: String) -> NSExpression {
         guard let mapping else {
             return NSExpression(

@@ -4,8 +4,8 @@ import ObjectGraph
 
 /// Values that model files write as text.
 enum DocumentValue {
-    /// - Returns: `nil` without a default value. One that cannot be read stays a text, so that compiling the model names
-    ///   the attribute.
+    /// - Returns: `nil` without a default value. A value that cannot be read stays a text, so that compiling the model reports the
+    ///   attribute.
     static func defaultValue(of attribute: DocumentAttribute) -> Any? {
         if attribute.type == .date {
             return attribute.defaultDate.map { Date(timeIntervalSinceReferenceDate: $0) } ?? attribute.defaultText
@@ -30,7 +30,7 @@ enum DocumentValue {
         }
     }
 
-    /// Codes of errors in validating a value, as the Core Data framework numbers them.
+    /// Core Data's codes of validation errors.
     private enum Code {
         static let numberTooLarge = 1610
         static let numberTooSmall = 1620
@@ -41,7 +41,7 @@ enum DocumentValue {
         static let textPattern = 1680
     }
 
-    /// What the limits of a model file mean: predicates of the value, with the code of the error when one fails.
+    /// The limits of a model file as predicates of the value, each with the code of its error.
     static func validation(of attribute: DocumentAttribute) -> [(predicate: String, code: Int)] {
         var rules: [(predicate: String, code: Int)] = []
         switch attribute.type {
@@ -70,7 +70,7 @@ enum DocumentValue {
         text.flatMap { Double($0) }.flatMap { Int(exactly: $0.rounded()) }
     }
 
-    /// The number as text again: what is not a number does not get into a predicate.
+    /// Parses a number, so that only numbers get into a predicate.
     private static func number(_ text: String?) -> Decimal? {
         text.flatMap { Decimal(string: $0) }
     }

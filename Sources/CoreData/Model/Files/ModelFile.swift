@@ -2,10 +2,10 @@ import AppleFormats
 import Foundation
 import ModelText
 
-/// The versions of a model on disk, in whatever form it is there: compiled (`.momd`, `.mom`) or as Xcode's files
-/// (`.xcdatamodeld`, `.xcdatamodel`). Packages of Swift copy the latter as they are where no compiler of models is.
+/// The versions of a model on disk: compiled (`.momd`, `.mom`) or as Xcode's files (`.xcdatamodeld`, `.xcdatamodel`). Swift
+/// packages copy the latter unchanged where there is no model compiler.
 struct ModelFile {
-    /// By name, without the ending.
+    /// The versions by name, without the extension.
     let versions: [String: NSManagedObjectModel]
     let currentVersion: String
 
@@ -16,7 +16,7 @@ struct ModelFile {
 
     var currentModel: NSManagedObjectModel? { versions[currentVersion] }
 
-    /// - Throws: `DocumentError`, `ArchivedModelError`, `ManagedObjectModelError`, what the file system reports.
+    /// - Throws: `DocumentError`, `ArchivedModelError`, `ManagedObjectModelError`, errors of the file system.
     init(contentsOf url: URL) throws {
         switch url.pathExtension {
         case "momd": try self.init(compiledPackage: url)
@@ -49,7 +49,7 @@ struct ModelFile {
         NSManagedObjectModel(try CompiledModel(mom: Data(contentsOf: url)), module: ClassNames(modelAt: url))
     }
 
-    /// The list of versions may be in either form of property lists.
+    /// The list of versions may be a property list of either format.
     private static func currentVersion(in url: URL) -> String? {
         guard let data = try? Data(contentsOf: url.appendingPathComponent(versionsFile)) else { return nil }
         if let list = try? PropertyList(binary: data) {
@@ -68,10 +68,10 @@ struct ModelFile {
 
     // MARK: Bundles
 
-    /// The program's bundle, and those with the resources of the targets it is made of.
+    /// The program's bundle, and those with the resources of its targets.
     static var programBundles: [Bundle] { [.main] + bundles(in: Bundle.main.bundleURL) }
 
-    /// Packages of Swift keep a target's resources in a folder beside the program.
+    /// Swift packages keep a target's resources in a folder beside the program.
     static func bundles(in folder: URL) -> [Bundle] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter { $0.hasSuffix(".resources") }.sorted().compactMap {
@@ -79,23 +79,23 @@ struct ModelFile {
         }
     }
 
-    /// The model of that name among the resources of the bundles; the first that there is.
+    /// The first model with the name among the resources of the bundles.
     static func model(named name: String, in bundles: [Bundle]) -> NSManagedObjectModel? {
         let url = bundles.lazy.flatMap(urls).first { $0.deletingPathExtension().lastPathComponent == name }
         return url.flatMap { NSManagedObjectModel(contentsOf: $0) }
     }
 
-    /// Models among a bundle's resources; where one is there in several forms, the compiled one counts.
+    /// The models among a bundle's resources; of several forms of one model, the compiled one counts.
     static func urls(in bundle: Bundle) -> [URL] {
         bundle.resourceURL.map { urls(inFolder: $0) } ?? []
     }
 
-    /// As above, of any folder.
+    /// The models in a folder; of several forms of one model, the compiled one counts.
     static func urls(inFolder folder: URL) -> [URL] {
         resources(inFolder: folder, endings: compiledExtensions + textExtensions)
     }
 
-    /// What has one of the endings; where something is there with several, the first ending counts.
+    /// The files with one of the extensions; of files with the same name, the one with the first extension counts.
     static func resources(inFolder folder: URL, endings: [String]) -> [URL] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { return [] }
         var found: [String: URL] = [:]

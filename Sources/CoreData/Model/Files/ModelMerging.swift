@@ -1,9 +1,9 @@
 import Foundation
 import ObjectGraph
 
-/// Models made of several others; the others stay as they are.
+/// Merges models into a new one; the originals are not changed.
 enum ModelMerging {
-    /// Two entities have one name, and are not the same.
+    /// Two different entities have the same name.
     struct Clash: Error, CustomStringConvertible {
         let entity: String
 
@@ -12,7 +12,7 @@ enum ModelMerging {
         }
     }
 
-    /// - Throws: `Clash`, or `ManagedObjectModelError` for an entity that cannot be compared, as it cannot be.
+    /// - Throws: `Clash`, or `ManagedObjectModelError` for an invalid entity, which cannot be compared.
     static func merged(_ models: [NSManagedObjectModel]) throws -> NSManagedObjectModel {
         let merged = NSManagedObjectModel()
         var known: [String: EntityDescription] = [:]
@@ -46,7 +46,7 @@ enum ModelMerging {
         }
     }
 
-    /// - Returns: `nil` when an entity is in none of the models as the hashes want it.
+    /// - Returns: `nil` if none of the models has an entity with one of the hashes.
     static func chosen(from models: [NSManagedObjectModel], hashes: [String: Data]) -> NSManagedObjectModel? {
         let known = models.map(\.entityVersionHashesByName)
         if let whole = zip(models, known).first(where: { $0.1 == hashes })?.0 {

@@ -1,14 +1,14 @@
 import Foundation
 import ModelText
 
-/// A request that a model keeps, under a name or for a fetched property. Whoever asks gets a request of its own, so that
-/// nobody changes another's, and a model in use does not change.
+/// A request that a model keeps, under a name or for a fetched property. Each caller gets a copy, so that a model in use does not
+/// change.
 struct ModelTemplate {
     private var entityName: String?
     private var predicate: NSPredicate?
     private var sort: [(keyPath: String, isAscending: Bool)] = []
     var options = RequestOptions()
-    /// As a program set it, when it did.
+    /// The request set by the program, if any.
     private var given: NSFetchRequest<any NSFetchRequestResult>?
 
     init(entityName: String, predicate: NSPredicate?, sort: [(keyPath: String, isAscending: Bool)] = []) {
@@ -22,7 +22,7 @@ struct ModelTemplate {
         entityName = request.entityName
     }
 
-    /// - Parameter model: has the entity; without one, the request has its name alone.
+    /// - Parameter model: has the entity; without a model, the request has only the entity's name.
     func request(in model: NSManagedObjectModel?) -> NSFetchRequest<any NSFetchRequestResult> {
         let request = given.flatMap { $0.copy() as? NSFetchRequest<any NSFetchRequestResult> } ?? made()
         if let entity = entityName.flatMap({ model?.entity(named: $0) }) { request.entity = entity }

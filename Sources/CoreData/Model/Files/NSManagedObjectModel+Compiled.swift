@@ -3,7 +3,7 @@ import Foundation
 import ObjectGraph
 
 extension NSManagedObjectModel {
-    /// The model of a `.mom` file or of a store's own cache, with all that its archive says.
+    /// Creates the model of a `.mom` file or of a store's model cache, with all details of its archive.
     package convenience init(_ compiled: CompiledModel, module: ClassNames = ClassNames()) {
         self.init(compiled.model)
         for entity in entities {
@@ -89,7 +89,7 @@ extension NSFetchIndexDescription {
 }
 
 extension PropertyList {
-    /// As notes of a model show it; `nil` for null.
+    /// The value in the form of a model's user info; `nil` for null.
     var foundationValue: Any? {
         switch self {
         case .null: nil

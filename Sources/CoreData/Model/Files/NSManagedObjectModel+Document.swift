@@ -4,7 +4,7 @@ import ObjectGraph
 import PredicateFormat
 
 extension NSManagedObjectModel {
-    /// The model of an `.xcdatamodel`, as a compiler of models would make it.
+    /// Creates the model of an `.xcdatamodel`, as a model compiler would.
     package convenience init(_ document: DocumentModel, module: ClassNames = ClassNames()) {
         self.init()
         let composites = Dictionary(document.composites.map { ($0.name, $0.elements) }) { first, _ in first }
@@ -31,7 +31,7 @@ extension NSManagedObjectModel {
 struct DocumentDescriptions {
     let composites: [String: [DocumentAttribute]]
     let module: ClassNames
-    /// Composites that contain themselves end there, and the compiler of the model says so.
+    /// Composites that contain themselves end at this depth, and compiling the model reports them.
     private static let compositeLimit = ModelCompiler.compositeLimit + 1
 
     func entity(_ text: DocumentEntity) -> NSEntityDescription {
@@ -97,7 +97,7 @@ struct DocumentDescriptions {
     private func emptyAttribute(_ text: DocumentAttribute, depth: Int) -> NSAttributeDescription {
         if let derivation = text.derivation {
             let derived = NSDerivedAttributeDescription()
-            // As it would be printed: version hashes are made of that.
+            // In its printed form, from which version hashes are computed.
             derived.derivationText = (try? ExpressionFormat(parsing: derivation))?.description ?? derivation
             return derived
         }

@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 extension NSManagedObjectModel {
-    /// Descriptions of what the engine's model has; they compile to an equal one.
+    /// Creates descriptions of the engine's model; they compile to an equal model.
     package convenience init(_ model: Model) {
         self.init()
         let made = model.descriptions.map { EngineDescriptions.entity($0) }

@@ -2,10 +2,10 @@ import Foundation
 import ObjectGraph
 
 extension NSManagedObjectModel {
-    /// The model in a file: compiled (`.momd`, `.mom`), or as Xcode writes it (`.xcdatamodeld`, `.xcdatamodel`). Of several
-    /// versions, the current one.
-    ///
-    /// `nil` for a file that cannot be read; the log says why.
+    /// Creates the model in a file: compiled (`.momd`, `.mom`), or as Xcode writes it (`.xcdatamodeld`, `.xcdatamodel`). Of
+    /// several versions, the current one is used.
+    /// - Parameter url: the URL of the file.
+    /// - Returns: `nil` for a file that cannot be read; the reason is logged.
     public convenience init?(contentsOf url: URL) {
         do {
             guard let model = try ModelFile(contentsOf: url).currentModel else { return nil }
@@ -17,13 +17,14 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// The version checksum of each version of a model.
-    /// - Throws: what makes the file unreadable, or one of the versions impossible.
+    /// Returns the version checksum of each version of a model, by the version's name.
+    /// - Parameter url: the URL of the model's file.
+    /// - Throws: Errors of reading the file, and the error of a version that is not valid.
     public class func checksumsForVersionedModel(at url: URL) throws -> [String: String] {
         try ModelFile(contentsOf: url).versions.mapValues { VersionHash.checksum(of: try $0.compiled().versionHashes) }
     }
 
-    /// Everything of a model that nobody else has.
+    /// Takes over the contents of a model that is not used elsewhere.
     final func take(_ model: NSManagedObjectModel) {
         entities = model.entities
         configurationNames = model.configurationNames
@@ -34,9 +35,9 @@ extension NSManagedObjectModel {
 
     // MARK: Merging
 
-    /// One model with the entities of all of them.
-    ///
-    /// `nil` when two entities of one name differ; the log says which.
+    /// Creates one model with copies of the entities of several models.
+    /// - Parameter models: the models.
+    /// - Returns: `nil` if two entities with the same name differ; the reason is logged.
     public convenience init?(byMerging models: [NSManagedObjectModel]?) {
         do {
             let merged = try ModelMerging.merged(models ?? [])
@@ -48,9 +49,13 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// One model with those entities, out of any of the models, that a store was written with.
+    /// Creates one model with copies of the entities that a store was written with, from any of several models.
     ///
-    /// `nil` when there is none of some entity. Metadata without version hashes choose nothing, so all models are merged.
+    /// If the metadata have no version hashes, all models are merged.
+    /// - Parameters:
+    ///   - models: the models.
+    ///   - metadata: the metadata of the store.
+    /// - Returns: `nil` if none of the models has one of the entities.
     public convenience init?(
         byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]
     ) {
@@ -63,9 +68,9 @@ extension NSManagedObjectModel {
         take(chosen)
     }
 
-    /// One model of all that are among the resources of the bundles; of those of the program and its targets
-    /// without any. Versioned models
-    /// count with their current versions.
+    /// Returns one model merged from all models among the resources of bundles. Of versioned models, the current versions are used.
+    /// - Parameter bundles: the bundles; `nil` for those of the program and its targets.
+    /// - Returns: `nil` if two entities with the same name differ; the reason is logged.
     public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
         NSManagedObjectModel(
             byMerging: (bundles ?? ModelFile.programBundles).flatMap(ModelFile.urls).compactMap { url in
@@ -73,7 +78,11 @@ extension NSManagedObjectModel {
             })
     }
 
-    /// The model, out of all versions of those among the resources of the bundles, that a store was written with.
+    /// Returns the model that a store was written with, from all versions of the models among the resources of bundles.
+    /// - Parameters:
+    ///   - bundles: the bundles; `nil` for those of the program and its targets.
+    ///   - metadata: the metadata of the store.
+    /// - Returns: `nil` if none of the models has one of the store's entities.
     public class func mergedModel(
         from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
     ) -> NSManagedObjectModel? {

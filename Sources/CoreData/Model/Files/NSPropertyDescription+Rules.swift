@@ -2,8 +2,8 @@ import Foundation
 import ObjectGraph
 
 extension NSPropertyDescription {
-    /// Takes a model file's validation predicates. One that cannot be read is left out and told of in the log: a rule that
-    /// nothing could satisfy would let no object be saved.
+    /// Sets the validation predicates of a model file. A predicate that cannot be read is left out and logged: a rule that no value
+    /// satisfies would prevent all saves.
     func setRules(_ formats: [String], _ warnings: [Any]) {
         var (rules, kept): ([NSPredicate], [Any]) = ([], [])
         for (index, format) in formats.enumerated() {

@@ -8,12 +8,18 @@ import ObjectGraph
 nonisolated open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Sendable {
     // Adds no state of its own.
 
+    /// Creates a container with a model, like ``NSPersistentContainer``.
+    /// - Parameters:
+    ///   - name: the name of the container, and of its store's file.
+    ///   - model: the model.
     public override init(name: String, managedObjectModel model: NSManagedObjectModel) {
         super.init(name: name, managedObjectModel: model)
         LocalOnly.log()
     }
 
-    /// - Throws: `CocoaError.featureUnsupported`, as there is no CloudKit to make a schema in.
+    /// Throws an error, because there is no CloudKit.
+    /// - Parameter options: have no effect.
+    /// - Throws: `CocoaError.featureUnsupported` (3328).
     open func initializeCloudKitSchema(
         options: NSPersistentCloudKitContainerSchemaInitializationOptions = []
     ) throws {
@@ -22,46 +28,61 @@ nonisolated open class NSPersistentCloudKitContainer: NSPersistentContainer, @un
             text: "There is no CloudKit on this platform, so its schema cannot be made; make it on an Apple system.")
     }
 
-    /// Whether the object may be changed: where its store is not read-only.
+    /// Returns whether the object may be changed, which is so unless its store was opened for reading only.
+    /// - Parameter objectID: the identifier of the object.
     open func canUpdateRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
         objectID.persistentStore.map(canModifyManagedObjects) ?? true
     }
 
-    /// Whether the object may be deleted: where its store is not read-only.
+    /// Returns whether the object may be deleted, which is so unless its store was opened for reading only.
+    /// - Parameter objectID: the identifier of the object.
     open func canDeleteRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
         canUpdateRecord(forManagedObjectWith: objectID)
     }
 
-    /// Whether objects of the store may be changed: where it is not read-only.
+    /// Returns whether objects of the store may be changed, which is so unless it was opened for reading only.
+    /// - Parameter store: a store of the container.
     open func canModifyManagedObjects(in store: NSPersistentStore) -> Bool { !store.isReadOnly }
 
-    // MARK: Events, of which there are none
+    // MARK: Events, which never occur
 
-    /// For observers; never posted, as there is nothing to import, export or set up.
+    /// The name of a notification that is never posted, because nothing is imported, exported or set up.
     public static let eventChangedNotification =
         Notification.Name("NSPersistentCloudKitContainerEventChangedNotification")
 
     /// The key of the event in the notification's `userInfo`.
     public static let eventNotificationUserInfoKey = "event"
 
+    /// The kinds of synchronization events.
     public enum EventType: Int, Sendable {
+        /// Setting up synchronization.
         case setup = 0
+        /// Importing changes.
         case `import` = 1
+        /// Exporting changes.
         case export = 2
     }
 
-    /// A step of synchronization. None is made here: the type is there for code that observes events.
+    /// A step of synchronization. None is ever made here: the type exists for code that observes events.
     public final class Event: NSObject, NSCopying, Sendable {
+        /// The identifier of the event.
         public let identifier = UUID()
+        /// The identifier of the store; always empty.
         public let storeIdentifier = ""
+        /// The kind of event; always `.setup`.
         public let type = EventType.setup
+        /// The time at which the event began; always the distant past.
         public let startDate = Date.distantPast
+        /// The time at which the event ended; always `nil`.
         public let endDate: Date? = nil
+        /// A Boolean value that states whether the event succeeded; always `false`.
         public let succeeded = false
+        /// The error of the event; always `nil`.
         public let error: (any Error)? = nil
 
         private override init() {}
 
+        /// Returns the event itself, which is constant.
         public func copy(with zone: NSZone? = nil) -> Any { self }
     }
 
@@ -82,12 +103,16 @@ nonisolated open class NSPersistentCloudKitContainer: NSPersistentContainer, @un
     }
 }
 
-/// What is done when a CloudKit schema is made.
+/// Options for making a CloudKit schema, which have no effect here.
 public struct NSPersistentCloudKitContainerSchemaInitializationOptions: OptionSet, Sendable {
+    /// The number of the options.
     public let rawValue: UInt
 
+    /// Creates options from their number.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
+    /// Validates without making the schema.
     public static let dryRun = NSPersistentCloudKitContainerSchemaInitializationOptions(rawValue: 1 << 1)
+    /// Prints the schema.
     public static let printSchema = NSPersistentCloudKitContainerSchemaInitializationOptions(rawValue: 1 << 2)
 }
