@@ -34,7 +34,8 @@ final class GraphReading: DeleteReading {
         try graph.prefetch(relationship, of: records)
         var found: [Link] = []
         for record in records {
-            for destination in graph.destinations(of: record, relationship) where isAsked(destination) {
+            for destination in graph.destinations(of: record, relationship)
+            where isAsked(destination) && !hasMoved(destination, from: record, along: relationship) {
                 found.append(Link(owner: record, relationship: relationship, destination: destination))
             }
         }
@@ -45,6 +46,15 @@ final class GraphReading: DeleteReading {
         found.removeAll(where: \.destination.isGone)
         links += found
         return Destinations(rows: RowSet(found.lazy.map(\.destination.id)))
+    }
+
+    /// Whether unsaved work links the destination of a one-to-one relationship with another object. What this end says is older: it
+    /// was saved by others.
+    private func hasMoved(_ destination: Record, from owner: Record, along relationship: EntityRelationship) -> Bool {
+        guard relationship.isToOne, let inverse = graph.inverse(of: relationship, on: destination), inverse.isToOne,
+            destination.isRelinked(inverse)
+        else { return false }
+        return !graph.leads(destination, inverse, to: owner)
     }
 
     /// Found from the other end: the context has no index of references.

@@ -57,6 +57,7 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
         let apart = records(in: owners).filter { $0.isRelinked(relationship) }
         let together = owners.keys.subtracting(KeySet(apart.map(\.id.key)))
         var found = try stored(place, SpaceKeys(together, in: owners.space))
+        removeMoved(from: owners, along: relationship, of: &found.rows)
         for record in apart {
             if let slot = relationship.slot {
                 add(reference(record, slot).map { [$0] } ?? [], to: &found.rows)
@@ -69,6 +70,16 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
             }
         }
         return found
+    }
+
+    /// Of a one-to-one relationship, destinations that unsaved work links with another object: what is stored at this end is older.
+    private func removeMoved(from owners: SpaceKeys, along relationship: EntityRelationship, of rows: inout RowSet) {
+        guard relationship.isToOne, let inverse = model.inverse(of: relationship), let slot = inverse.slot else { return }
+        let moved = records(in: rows).filter { record in
+            guard record.isRelinked(inverse) else { return false }
+            return reference(record, slot).map { $0.space != owners.space || !owners.keys.contains($0.key) } ?? true
+        }
+        rows = rows.subtracting(RowSet(moved.map(\.id)))
     }
 
     // MARK: Links kept at the destination
