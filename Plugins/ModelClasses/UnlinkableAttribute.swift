@@ -1,6 +1,6 @@
 import Foundation
 
-/// A use of `@NSManaged`, which compiles without Objective-C; then the linker fails and names only mangled symbols.
+/// A use of `@NSManaged`, which compiles without Objective-C; then linking fails and names only mangled symbols.
 struct UnlinkableAttribute {
     static let warning = "'@NSManaged' needs Objective-C and does not link here; write '@Managed'"
 
@@ -8,8 +8,8 @@ struct UnlinkableAttribute {
     let line: Int
 
     /// The first use in Swift source.
-    /// - Returns: `nil` where there is none outside of line comments, and for source with conditions: there the attribute is
-    ///   in the part for Apple's systems.
+    /// - Returns: `nil` if there is none outside of line comments, and for source with conditions: there the attribute is in the
+    ///   part for Apple's systems.
     init?(firstIn source: String) {
         guard !source.contains("canImport(") else { return nil }
         let lines = source.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
