@@ -27,7 +27,7 @@ struct CocktailEditingTests {
             })
     }
 
-    @Test("A plain attribute's edit changes a cell, a version and one history row", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test("A plain attribute's edit changes one cell, version and history row", arguments: StoreUnderTest.of(CocktailFamily.self))
     func plainAttribute(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var key: Int64 = 0

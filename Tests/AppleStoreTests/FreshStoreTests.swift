@@ -49,7 +49,7 @@ struct FreshStoreTests {
     }
 
     @Test(
-        "So does a class hierarchy, except for the history that SwiftData always keeps",
+        "The schema of a class hierarchy equals Apple's, too, except for the history that SwiftData always keeps",
         .enabled(if: AppleStore.areAvailable, "the store files are not here"))
     func hierarchy() throws {
         try AppleStore.named("coredataplus/SampleModel_V1.sqlite").withCopy { connection in

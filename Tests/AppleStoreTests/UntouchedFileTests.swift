@@ -60,7 +60,7 @@ struct UntouchedFileTests {
         }
     }
 
-    @Test("So does a read-only container", arguments: StoreUnderTest.all)
+    @Test("A read-only container leaves bytes and time unchanged, too", arguments: StoreUnderTest.all)
     func readOnly(store: StoreUnderTest) throws {
         try store.withFile { url in
             try settle(url)

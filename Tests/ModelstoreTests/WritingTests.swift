@@ -54,7 +54,7 @@ struct WritingTests {
         #expect(try backups(tool).count == 1)
     }
 
-    @Test("So does a delete in steps, which is restored by one token")
+    @Test("A delete in steps applies the rules, too, and is restored by one token")
     func steps() throws {
         let tool = try Tool()
         let path = try tool.library()

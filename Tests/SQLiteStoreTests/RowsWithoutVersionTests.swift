@@ -13,7 +13,7 @@ struct RowsWithoutVersionTests {
         return try zoo.snapshot(id)
     }
 
-    @Test("they count as version 0, and are saved and deleted like any other")
+    @Test("rows without a version count as version 0, and are saved and deleted like any other")
     func saving() throws {
         let zoo = try ZooStore()
         let row = try row(zoo)

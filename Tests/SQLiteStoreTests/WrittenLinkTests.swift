@@ -154,7 +154,7 @@ struct WrittenLinkTests {
         #expect(try zoo.rows("SELECT count(*) FROM ZPASSPORT WHERE ZOWNER IS NOT NULL") == [[.integer(1)]])
     }
 
-    @Test("So it does after an insertion")
+    @Test("The destination of an inserted row refers back, too")
     func insertedBack() throws {
         let zoo = try ZooStore()
         let person = try zoo.insert("Doctor", [:])

@@ -106,7 +106,7 @@ struct AddressTests {
         #expect(try request.query["where"] == name)
     }
 
-    @Test("A truncated address, or one that is no text, is refused", arguments: ["%", "%4", "%GG", "%FF"])
+    @Test("A truncated or invalid percent encoding is refused", arguments: ["%", "%4", "%GG", "%FF"])
     func broken(text: String) {
         #expect(PercentText.decoded(text[...]) == nil)
         #expect(Fields("a=\(text)"[...]) == nil)

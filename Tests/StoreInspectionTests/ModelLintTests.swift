@@ -22,7 +22,7 @@ struct ModelLintTests {
         #expect(ModelLint.danglingMandatory(try model(optional: false, inverse: "parts")) == [])
     }
 
-    @Test("it can be silenced by its code, its entity or its name, like the others")
+    @Test("the warning can be silenced by its code, its entity or its name, like the others")
     func silenced() {
         let warning = ModelWarning.mandatoryWithoutInverse(.init("Part", "base"), destination: "Base")
         for entry in ["all", "mandatory-without-inverse", "Part", "Part.base"] {

@@ -22,7 +22,7 @@ struct WorkMeterTests {
         #expect(abs(meter.share - 0.9) < 1e-9)
     }
 
-    @Test("An operation that does not report is asked for its progress once it has begun")
+    @Test("An operation without reports is polled for its progress once it has begun")
     func watched() {
         let meter = WorkMeter()
         let answer = Locked<Double?>(nil)

@@ -24,7 +24,7 @@ struct ConstantTests {
         Set(try context.fetch(FetchDescriptor<Pet>(predicate: #Predicate { $0.kind == 7 })).map(\.name))
     }
 
-    @Test("They can be fetched before the save, whether linked directly or through other new models")
+    @Test("Linked models can be fetched before the save, whether linked directly or through other new models")
     func linked() throws {
         let container = try ModelContainer(
             for: Owner.self, Pet.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))

@@ -61,7 +61,7 @@ struct DanglingKeyTests {
         #expect(try numbers(#Predicate { $0.favourite == nil && $0.number < 2 || $0.number == 3 }, context) == [1, 3])
     }
 
-    @Test("So are chains of such relationships")
+    @Test("Chains of such relationships are evaluated as for a missing destination")
     func chains() throws {
         let (context, _, _) = try filled()
         #expect(try numbers(#Predicate { $0.favourite?.twin == nil }, context) == [1, 2, 3, 4])
@@ -69,7 +69,7 @@ struct DanglingKeyTests {
         #expect(try numbers(#Predicate { $0.favourite?.name == nil }, context) == [1, 2])
     }
 
-    @Test("So are comparisons with a model, and with the identifier of the deleted row")
+    @Test("Comparisons with a model, and with the deleted row's identifier, are evaluated the same way")
     func comparedWithModels() throws {
         let (context, item, gone) = try filled()
         let id = item.persistentModelID

@@ -48,7 +48,7 @@ struct EphemeralTests {
         #expect(row.color == "red")
     }
 
-    @Test("They are kept under unsaved edits, and if both contexts saved")
+    @Test("Ephemeral values are kept under unsaved edits, and if both contexts saved")
     func conflicts() throws {
         row.isSelected = true
         row.name = "c"
@@ -62,7 +62,7 @@ struct EphemeralTests {
         #expect(same.name == "c" && !same.isSelected && same.color == "blue")
     }
 
-    @Test("No other context sees them")
+    @Test("Ephemeral values are invisible to other contexts")
     func unseen() throws {
         row.isSelected = true
         row.name = "b"

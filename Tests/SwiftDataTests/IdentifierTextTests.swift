@@ -2,7 +2,7 @@ import Foundation
 import SwiftData
 import Testing
 
-/// Identifiers as texts that leave the program and come back.
+/// Identifiers as texts that are passed out of the program and decoded again.
 @Suite("Identifiers as texts")
 struct IdentifierTextTests {
     private func savedFox(_ container: ModelContainer) throws -> Animal {

@@ -179,7 +179,7 @@ struct InitializedConstantTests {
         #expect(try reader.fetch(castles).map(\.id) == ["castle 2", "castle 10"])
     }
 
-    @Test("they can be used in predicates and orders, also for unsaved models")
+    @Test("constants can be used in predicates and orders, also for unsaved models")
     func queries() throws {
         let container = try memory()
         let context = ModelContext(container)
@@ -323,7 +323,7 @@ struct InitializedConstantTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Places.Place>()) == 0)
     }
 
-    @Test("enumerate, fetchIdentifiers and propertiesToFetch support them")
+    @Test("enumerate, fetchIdentifiers and propertiesToFetch support constants")
     func otherWaysToFetch() throws {
         let container = try memory()
         let context = ModelContext(container)

@@ -292,7 +292,7 @@ final class ContextPairRun {
         walked.graph.inbox.post(expected)
         try planned.learnIDs()
         try walked.learnIDs()
-        // Neither context goes on with objects known to be deleted: one may have read an object, the other not.
+        // Neither context continues with objects known to be deleted: one may have read an object, the other not.
         planned.graph.mergeWaitingChanges()
         walked.graph.mergeWaitingChanges()
         if random.chance(50) { try compare() }

@@ -41,7 +41,7 @@ struct PlannedDeleteContextTests {
         try finish(try ContextPairRun(&random), seed, &random)
     }
 
-    @Test("so they are while other contexts save", arguments: Seeds.rounds(60))
+    @Test("objects, links and rows are equal also while other contexts save", arguments: Seeds.rounds(60))
     func interference(seed: UInt64) throws {
         var random = Seeded(seed &+ 0xBEE5)
         try finish(try ContextPairRun(&random, interference: 25), seed, &random)

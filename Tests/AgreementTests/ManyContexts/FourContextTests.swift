@@ -5,7 +5,7 @@ import Testing
 /// deletions and restores.
 ///
 /// - `OPENSWIFTDATA_CONTEXT_SEEDS=0-299` runs these seeds, `OPENSWIFTDATA_CONTEXT_SEEDS=17` runs one, and
-///   `OPENSWIFTDATA_CONTEXT_STEPS=600` so many steps of each. The failures are then counted by kind.
+///   `OPENSWIFTDATA_CONTEXT_STEPS=600` sets the number of steps. The failures are then counted by kind.
 /// - `OPENSWIFTDATA_CONTEXT_REDUCE=1` leaves out steps of a seed that fails for as long as it still fails in the same way,
 ///   and prints the rest.
 @Suite("Four contexts, one file")

@@ -189,7 +189,7 @@ import Testing
         #expect(code { _ = try other.existingObject(with: tag.objectID) } == 133000)
     }
 
-    @Test("SB6 BD21 Status only by default, identifiers and counts when asked for")
+    @Test("SB6 BD21 The result is the status by default, identifiers and counts if requested")
     func resultTypes() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag")

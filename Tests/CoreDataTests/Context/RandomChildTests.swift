@@ -2,7 +2,7 @@ import CoreData
 import ObjectGraph
 import Testing
 
-/// Parents and children with random changes: what a child saves is in its parent, and then in the parent's save.
+/// Parents and children with random changes: the changes of a child's save are in its parent, and then in the parent's save.
 @Suite struct RandomChildTests {
     @Test("Changes of a child reach its parent and the store completely", arguments: 0..<12)
     func pushes(_ seed: Int) throws {

@@ -53,7 +53,7 @@ import Testing
         #expect(try world.stack.count("Category") == 1)
     }
 
-    @Test("Objects deleted by a merged cascade come back with the rows that caused it")
+    @Test("Objects deleted by a merged cascade are restored with the rows that caused it")
     func followers() throws {
         let world = try World()
         world.merge(NSDeletedObjectIDsKey, [world.category.objectID])

@@ -224,7 +224,7 @@ struct DerivedAttributeTests {
         #expect(!names.contains { $0.contains("_searchName_") || $0.contains("_touched_") })
     }
 
-    @Test("they work after the file was compacted, which drops the connection's temporary triggers")
+    @Test("derived attributes work after compacting, which drops the connection's temporary triggers")
     func compacting() throws {
         let stack = try TestStack(.file, model: Zoo.derivedModel())
         try #require(stack.coordinator.persistentStores.first?.sqlite).compact()

@@ -68,7 +68,7 @@ struct AutomaticMigrationTests {
         #expect(file.contents == second)
     }
 
-    @Test("a container's descriptions migrate unless told otherwise")
+    @Test("a container's descriptions migrate by default")
     func descriptions() throws {
         let file = try FarmFile()
         try file.fill()

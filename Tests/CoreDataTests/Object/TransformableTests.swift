@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "An archive in the file that contains itself reads as nil, whoever reads it",
+        "An archive in the file that contains itself reads as nil for every reader",
         arguments: [nil, "NSSecureUnarchiveFromData", "Texts"])
     func hostileArchive(name: String?) throws {
         ValueTransformer.setValueTransformer(TextsTransformer(), forName: NSValueTransformerName("Texts"))

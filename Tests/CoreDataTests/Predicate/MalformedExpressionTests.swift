@@ -46,7 +46,7 @@ struct MalformedExpressionTests {
         #expect(throws: (any Error).self) { try stack.context.fetch(request) }
     }
 
-    @Test("Its value is nil, its text the original one, its type that of a block")
+    @Test("The value of one is nil, its text the original one, its type that of a block")
     func harmless() {
         #expect(malformed.expressionValue(with: ["age": 2], context: nil) == nil)
         #expect(malformed.description == "age *")

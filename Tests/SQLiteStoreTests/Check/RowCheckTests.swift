@@ -94,7 +94,7 @@ struct RowCheckTests {
         #expect(try zoo.store.check() == [])
     }
 
-    @Test("the same holds in a join table, and for a relationship without inverse")
+    @Test("members without an order key keep their order also in a join table, and without inverse")
     func otherOrders() throws {
         let zoo = try Village.store()
         let playlist = try zoo.relationship("Playlist", "songs")

@@ -64,7 +64,7 @@ struct DeletedFilesTests {
         return changes
     }
 
-    @Test("they are removed once the rows are deleted durably, including those of cascades")
+    @Test("files are removed once the rows are deleted durably, including those of cascades")
     func removed() throws {
         let zoo = try albums()
         let rows = try fill(zoo)
@@ -91,7 +91,7 @@ struct DeletedFilesTests {
         #expect(try files(zoo).count == 1)
     }
 
-    @Test("they stay if the delete is refused", arguments: ["Frame", "Mount"])
+    @Test("files stay if the delete is refused", arguments: ["Frame", "Mount"])
     func refused(obstacle: String) throws {
         let zoo = try albums()
         let rows = try fill(zoo)
@@ -109,7 +109,7 @@ struct DeletedFilesTests {
         for row in try zoo.fetch("Picture").prefix(3) { #expect(try zoo.value(row, "data") == .bytes(Self.big)) }
     }
 
-    @Test("they stay if the plan exceeds the limit, or the store has changed")
+    @Test("files stay if the plan exceeds the limit, or the store has changed")
     func notCarriedOut() throws {
         let zoo = try albums()
         let rows = try fill(zoo)
@@ -123,7 +123,7 @@ struct DeletedFilesTests {
         #expect(try zoo.value(try zoo.snapshot(late.id), "data") == .bytes(Self.big))
     }
 
-    @Test("they stay if something fails just before the commit, and new ones of the same save are removed")
+    @Test("files stay if something fails just before the commit, and new ones of the same save are removed")
     func failedCommit() throws {
         let zoo = try albums()
         let rows = try fill(zoo)

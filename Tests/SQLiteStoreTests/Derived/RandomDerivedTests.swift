@@ -15,7 +15,7 @@ struct RandomDerivedTests {
         try run(zoo.store, seed, &random)
     }
 
-    @Test("so they do in a file without triggers of its own", arguments: UInt64(100)..<115)
+    @Test("values equal those computed in memory also in a file without triggers of its own", arguments: UInt64(100)..<115)
     func withoutTriggers(seed: UInt64) throws {
         var random = SeededNumbers(seed)
         let model = try RandomDerivations.model(&random)

@@ -54,7 +54,7 @@ struct StoreLookoutTests {
         #expect(count.load(ordering: .relaxed) == 1)
     }
 
-    @Test("it keeps neither its store nor itself alive")
+    @Test("the detector keeps neither its store nor itself alive")
     func letsGo() throws {
         var zoo: ZooStore? = try ZooStore(.file)
         weak let store = zoo?.store
@@ -72,7 +72,7 @@ struct StoreLookoutTests {
         #expect(gone == nil)
     }
 
-    @Test("another process is noticed", .enabled(if: CrashChild.exists))
+    @Test("another process's saves are detected", .enabled(if: CrashChild.exists))
     func anotherProcess() async throws {
         let child = try CrashChild()
         defer { child.remove() }

@@ -55,7 +55,7 @@ struct StoreWatcherTests {
         #expect(try other.changesByOthers().isEmpty)
     }
 
-    @Test("alternating saves are told apart")
+    @Test("alternating saves are distinguished")
     func alternating() throws {
         let zoo = try ZooStore(.file)
         let other = try other(zoo)

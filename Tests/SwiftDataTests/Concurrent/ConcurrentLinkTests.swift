@@ -50,7 +50,7 @@ struct ConcurrentLinkTests {
         #expect(try wagons(b).map(\.next) == [nil, nil])
     }
 
-    @Test("So does a bulk delete that unsaved edits turn into deletes of single models", arguments: Containers.allCases)
+    @Test("A bulk delete executed on single models clears such keys, too", arguments: Containers.allCases)
     func deletedByPredicate(containers: Containers) throws {
         let file = try SharedFile()
         let (container, a, b) = try contexts(containers, file, Wagon.self)

@@ -36,7 +36,7 @@ struct BulkDeleteUnsavedWorkTests {
         #expect(!context.hasChanges)
     }
 
-    @Test("The same holds while a long delete deletes them chunk by chunk")
+    @Test("Unsaved edits of models that a long delete deletes chunk by chunk are discarded")
     func longDeleteBesideEdits() async throws {
         let container = try filled()
         let editor = ParkEditor(modelContainer: container)

@@ -30,7 +30,7 @@ struct DeletionDelegateTests {
         #expect(announcements.names.count == 4)
     }
 
-    @Test("So is one executed on single models because unsaved work affects the match")
+    @Test("A bulk delete executed on single models because of unsaved work is announced, too")
     func savesWithUnsavedWork() throws {
         let (_, context, announcements) = try filled()
         let site = try Park.site("R1-0", context)

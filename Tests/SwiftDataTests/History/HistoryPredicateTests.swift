@@ -62,7 +62,7 @@ struct HistoryPredicateTests {
         try world.check(#Predicate { $0.bundleIdentifier == "" }, isExact: true)
     }
 
-    @Test("So are their combinations")
+    @Test("Combinations of such comparisons are evaluated by the store")
     func combined() throws {
         let world = try World()
         let token = world.all[1].token
