@@ -3,7 +3,7 @@ import SwiftData
 import Testing
 
 /// Undo of changes of rows that other contexts changed, deleted or restored meanwhile.
-@Suite("Undo beside other contexts")
+@Suite("Undo with changes by other contexts")
 struct UndoAcrossContextsTests {
     @Model final class Org {
         @Relationship(inverse: \Member.owner) var items: [Member] = []

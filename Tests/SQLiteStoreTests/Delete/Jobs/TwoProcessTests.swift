@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Deletes in chunks beside another process", .enabled(if: CrashChild.exists))
+@Suite("Deletes in chunks with another process at work", .enabled(if: CrashChild.exists))
 struct TwoProcessTests {
     /// Seconds: the budget of a chunk, 50 ms, and a margin for a busy machine. A call that waits longer fails, and its process with
     /// it.
