@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Models in Apple's files", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
 struct AppleModelTests {
-    @Test("Every entity's version hash is the stored one", arguments: AppleStore.all)
+    @Test("Every entity's version hash equals the stored one", arguments: AppleStore.all)
     func versionHashes(store: AppleStore) throws {
         try store.withCopy { connection in
             let model = try #require(try ModelCache.model(connection))
@@ -20,7 +20,7 @@ struct AppleModelTests {
         }
     }
 
-    @Test("Digest, checksum and identifiers are the stored ones", arguments: AppleStore.all)
+    @Test("Digest, checksum and identifiers equal the stored ones", arguments: AppleStore.all)
     func digests(store: AppleStore) throws {
         try store.withCopy { connection in
             let model = try #require(try ModelCache.model(connection))
@@ -40,7 +40,7 @@ struct AppleModelTests {
         }
     }
 
-    @Test("Entity numbers are those of the key table", arguments: AppleStore.all)
+    @Test("Entity numbers equal those of the key table", arguments: AppleStore.all)
     func entityNumbers(store: AppleStore) throws {
         try store.withCopy { connection in
             let model = try #require(try ModelCache.model(connection))
@@ -65,7 +65,7 @@ struct AppleModelTests {
         }
     }
 
-    @Test("Metadata written back are read as they were, unknown keys included", arguments: AppleStore.all)
+    @Test("Written metadata are read unchanged, including unknown keys", arguments: AppleStore.all)
     func metadataRoundTrip(store: AppleStore) throws {
         try store.withCopy { connection in
             var metadata = try StoreMetadata(connection)
@@ -85,7 +85,7 @@ struct AppleModelTests {
     }
 
     @Test(
-        "Adopting the file's own model changes nothing but what old frameworks did not write",
+        "Adopting the file's own model changes only entries that old frameworks did not write",
         arguments: AppleStore.all)
     func adoption(store: AppleStore) throws {
         try store.withCopy { connection in
@@ -98,7 +98,7 @@ struct AppleModelTests {
         }
     }
 
-    @Test("What a model says beyond its hashes is read too")
+    @Test("Parts of a model that are not in its hashes are read too")
     func details() throws {
         let cocktails = try AppleStore.named("cocktails/Cocktails.store").model()
         let cocktail = try #require(cocktails.entity(named: "Cocktail"))
@@ -131,7 +131,7 @@ struct AppleModelTests {
         #expect(person?.attribute(named: "isDriving")?.attribute.isTransient == true)
     }
 
-    @Test("A file of the next model version is refused with what differs")
+    @Test("A file of the next model version is refused with the differences")
     func difference() throws {
         let old = AppleStore.named("coredataplus/SampleModel_V1.sqlite")
         let new = try AppleStore.named("coredataplus/SampleModel_V2.sqlite").model()

@@ -7,13 +7,13 @@ import Testing
 
 @Suite("Tables of Apple's files", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
 struct AppleSchemaTests {
-    @Test("Tables are created as the file's were, in its order", arguments: AppleStore.all)
+    @Test("Tables are created as in the file, in its order", arguments: AppleStore.all)
     func tables(store: AppleStore) throws {
         try compare(store, type: "table") { $0.hasPrefix("CREATE TABLE") }
     }
 
     /// Models from before fetch indexes mark attributes as indexed; our models do not keep these marks.
-    @Test("Indexes are created as the file's were, in its order", arguments: AppleStore.all)
+    @Test("Indexes are created as in the file, in its order", arguments: AppleStore.all)
     func indexes(store: AppleStore) throws {
         try compare(store, type: "index", except: try indexesOfMarkedAttributes(store)) {
             $0.hasPrefix("CREATE INDEX") || $0.hasPrefix("CREATE UNIQUE INDEX")
@@ -23,7 +23,7 @@ struct AppleSchemaTests {
     private func indexesOfMarkedAttributes(_ store: AppleStore) throws -> Set<String> {
         let content = try store.withCopy { try #require(try ModelCache.content($0)) }
         let facts = try #require(ArchiveFacts(try PropertyList(binary: try Inflate.expand(content))))
-        // Where a model has fetch indexes, the marks only repeat them.
+        // If a model has fetch indexes, the marks only repeat them.
         guard facts.values["NSEntityDescription NSFetchIndexDescriptions"] == nil else { return [] }
         let model = try store.model()
         let map = StorageMap(model)
@@ -53,8 +53,8 @@ struct AppleSchemaTests {
         return found
     }
 
-    /// A migration of Apple's leaves them out.
-    @Test("Triggers of derived counts are created as the file's were, in its order")
+    /// Apple's migrations leave them out.
+    @Test("Triggers of derived counts are created as in the file, in its order")
     func triggers() throws {
         let derived = try AppleStore.all.filter { store in
             try store.withCopy { try !schema($0, type: "trigger").isEmpty }
@@ -83,8 +83,8 @@ struct AppleSchemaTests {
         }
     }
 
-    /// The first framework build that orders columns and tables as we do; older ones put order columns after all integers of a
-    /// table, and order join tables differently.
+    /// The first framework build that orders columns and tables as this library does; older ones put order columns after all
+    /// integers of a table, and order join tables differently.
     private static let firstOfOurOrder: Int64 = 1044
 
     /// Apple's migrations recreate the tables that they change, after the system tables.
@@ -105,7 +105,7 @@ struct AppleSchemaTests {
             }.sorted().joined(separator: ", ")
     }
 
-    @Test("SQLite accepts what we create, and holds it as Apple's file does", arguments: AppleStore.all)
+    @Test("SQLite accepts the created schema, and stores it as in Apple's file", arguments: AppleStore.all)
     func creation(store: AppleStore) throws {
         let model = try store.model()
         let connection = try Connection(.memory, access: .create)
@@ -134,7 +134,7 @@ struct AppleSchemaTests {
         }
     }
 
-    @Test("Each cell of each row is of the type its column says", arguments: AppleStore.all)
+    @Test("Each cell of each row has its column's type", arguments: AppleStore.all)
     func cells(store: AppleStore) throws {
         try store.withCopy { connection in
             let model = try #require(try ModelCache.model(connection))
@@ -158,7 +158,7 @@ struct AppleSchemaTests {
         }
     }
 
-    @Test("Places of relationships are those the format describes")
+    @Test("Storage of relationships is as the format describes")
     func places() throws {
         let cocktails = StorageMap(try AppleStore.named("cocktails/Cocktails.store").model())
         #expect(

@@ -31,7 +31,7 @@ struct AppleStore: Sendable, CustomTestStringConvertible {
         FileManager.default.fileExists(atPath: folder.appendingPathComponent($0.path).path)
     }
 
-    /// Hands a connection to a copy of the file and its log to the body.
+    /// Passes a connection to a copy of the file and its log to the body.
     func withCopy<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         try withCopiedFile { try body(try Connection(.file($0), access: .readWrite)) }
     }
@@ -50,7 +50,7 @@ struct AppleStore: Sendable, CustomTestStringConvertible {
         return try body(copy)
     }
 
-    /// A value's file got lost before the store was published; something else has to do.
+    /// A value's file was lost before the store was published; another value has to do.
     private static func fillIn(_ url: URL) throws {
         let sql = "SELECT ZIMAGEMEDIUMDATA FROM ZUSER WHERE substr(ZIMAGEMEDIUMDATA, 1, 1) = x'02'"
         let cells = try Connection(.file(url), access: .readOnly).withStatement(sql) { statement in
@@ -69,13 +69,13 @@ struct AppleStore: Sendable, CustomTestStringConvertible {
         try Data(contentsOf: source).write(to: copy)
     }
 
-    /// The model the file carries.
+    /// The model in the file.
     func model() throws -> Model {
         try withCopy { connection in try #require(try ModelCache.model(connection)) }
     }
 }
 
-/// Texts of the file's schema, in its order; indexes SQLite made itself are left out.
+/// Texts of the file's schema, in its order; indexes that SQLite made itself are left out.
 func schema(_ connection: Connection, type: String) throws -> [String] {
     let sql = "SELECT sql FROM sqlite_master WHERE type = ?1 AND sql NOT NULL ORDER BY rowid"
     return try connection.withStatement(sql) { statement in

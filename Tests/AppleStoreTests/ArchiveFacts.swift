@@ -3,14 +3,14 @@ import Foundation
 @testable import AppleFormats
 @testable import SQLiteStore
 
-/// Everything an archived model says, as texts that do not depend on the order of its objects: by the kind of object
-/// and its key, what each entity and property has there.
+/// The facts of an archived model, as texts that do not depend on the order of its objects: by the kind of object and its key, the
+/// values of each entity and property.
 struct ArchiveFacts {
     /// "class key" → "object = value".
     private(set) var values: [String: Set<String>] = [:]
     /// Class → itself and its ancestors.
     private(set) var classes: [String: [String]] = [:]
-    /// Keys of the property list itself, but for the objects.
+    /// Keys of the property list itself, except the objects.
     private(set) var heading: [String: PropertyList] = [:]
     private(set) var firstObject: PropertyList?
 
@@ -50,7 +50,7 @@ struct ArchiveFacts {
 
     private func text(_ value: PropertyList, _ archive: KeyedArchive, depth: Int, key: String = "") -> String {
         guard depth < Self.depthLimit else { return "…" }
-        // Booleans and numbers are told apart, and so are plain values and references.
+        // Booleans and numbers are distinguished, as are plain values and references.
         guard case .uid(let number) = value else { return plainText(value, archive, depth) }
         if number == 0 { return "null" }
         guard let object = archive.object(value) else {
@@ -70,7 +70,7 @@ struct ArchiveFacts {
 
     private func isSet(_ object: ArchivedObject) -> Bool { object.className == "NSSet" }
 
-    /// Entries of a dictionary and members of a set, whose order means nothing.
+    /// Entries of a dictionary and members of a set, which have no order.
     private func unordered(_ object: ArchivedObject, _ depth: Int) -> String {
         let archive = object.archive
         let entries = object.fields["NS.keys"] == nil ? [] : archive.entries(.dictionary(object.fields)) ?? []
@@ -81,7 +81,7 @@ struct ArchiveFacts {
         return texts.sorted().joined(separator: ", ")
     }
 
-    /// The name of what is described elsewhere.
+    /// The name of an object described elsewhere.
     private func identity(of object: ArchivedObject, at key: String) -> String? {
         switch object.className {
         case "NSManagedObjectModel": return "model"

@@ -55,7 +55,7 @@ final class BothFaces {
         }
     }
 
-    /// - Parameter fill: inserts the models that the file begins with.
+    /// - Parameter fill: inserts the initial models of the file.
     init(_ types: any PersistentModel.Type..., fill: (ModelContext) throws -> Void) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let url = folder.appendingPathComponent("default.store")
@@ -86,7 +86,7 @@ final class BothFaces {
         try #require(try typed.fetch(FetchDescriptor<Ship>(predicate: #Predicate { $0.name == name })).first)
     }
 
-    /// What the dynamic face finds in the history after a token.
+    /// The dynamic face's history after a token.
     func changes(after token: NSPersistentHistoryToken?) throws -> [NSPersistentHistoryTransaction] {
         let result = try dynamic.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: token))
         return (result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction] ?? []

@@ -2,10 +2,10 @@ import CoreData
 import SwiftData
 import Testing
 
-/// Compiles only while what both faces show is one type.
+/// Compiles only if the common types of both faces are the same.
 @Suite("Files that import both faces")
 struct BothFacesTests {
-    @Test("contexts of either face take the same undo managers")
+    @Test("contexts of either face accept the same undo managers")
     func undoManager() {
         let objects: ReferenceWritableKeyPath<NSManagedObjectContext, UndoManager?> = \.undoManager
         let models: ReferenceWritableKeyPath<ModelContext, UndoManager?> = \.undoManager

@@ -11,7 +11,7 @@ struct CarEditingTests {
 
     private func hasHistory(_ contents: StoreContents) -> Bool { contents.tables["ACHANGE"] != nil }
 
-    @Test("Rows of a subclass, a transformed value, a date", arguments: StoreUnderTest.of(CarFamily1.self))
+    @Test("A subclass's row, a transformed value and a date can be edited", arguments: StoreUnderTest.of(CarFamily1.self))
     func subclassRows(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (limited, plain, new, owner): (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
@@ -55,7 +55,7 @@ struct CarEditingTests {
     }
 
     @Test(
-        "A deleted owner is cleared everywhere; the history keeps what it is told to",
+        "A deleted owner is nullified everywhere; the history keeps the preserved values",
         arguments: StoreUnderTest.of(CarFamily1.self))
     func tombstone(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
@@ -77,7 +77,7 @@ struct CarEditingTests {
         }
     }
 
-    @Test("A constraint of two columns", arguments: StoreUnderTest.of(CarFamily1.self))
+    @Test("A constraint of two columns is enforced", arguments: StoreUnderTest.of(CarFamily1.self))
     func pairConstraint(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (key, id): (Int64, UUID?) = (0, nil)
@@ -101,7 +101,7 @@ struct CarEditingTests {
         }
     }
 
-    @Test("After a migration that renamed a class", arguments: StoreUnderTest.of(CarFamily2.self))
+    @Test("A file migrated to a renamed class can be edited", arguments: StoreUnderTest.of(CarFamily2.self))
     func renamed(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (limited, new): (Int64, Int64) = (0, 0)

@@ -27,7 +27,7 @@ struct CocktailEditingTests {
             })
     }
 
-    @Test("A plain attribute: one cell, one version, one change", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test("A plain attribute's edit changes one cell, version and history row", arguments: StoreUnderTest.of(CocktailFamily.self))
     func plainAttribute(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var key: Int64 = 0
@@ -48,7 +48,7 @@ struct CocktailEditingTests {
         }
     }
 
-    @Test("Enums, members of structs, collections in structs", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test("Enums, members of structs, and collections in structs can be edited", arguments: StoreUnderTest.of(CocktailFamily.self))
     func composites(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var key: Int64 = 0
@@ -88,7 +88,7 @@ struct CocktailEditingTests {
     }
 
     @Test(
-        "JSON of a row of which something else changes keeps its bytes",
+        "Unchanged JSON values of an edited row keep their bytes",
         arguments: StoreUnderTest.of(CocktailFamily.self))
     func unchangedJSON(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
@@ -109,7 +109,7 @@ struct CocktailEditingTests {
         }
     }
 
-    @Test("Nil structs and back", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test("Structs can be set to nil and back", arguments: StoreUnderTest.of(CocktailFamily.self))
     func nilStructs(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (with, without): (Int64, Int64) = (0, 0)
@@ -134,7 +134,7 @@ struct CocktailEditingTests {
         }
     }
 
-    @Test("Many-to-many links, from either side", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test("Many-to-many links can be edited from either side", arguments: StoreUnderTest.of(CocktailFamily.self))
     func links(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (cocktail, other, removed, added, new): (Int64, Int64, Int64, Int64, Int64) = (0, 0, 0, 0, 0)
@@ -176,7 +176,7 @@ struct CocktailEditingTests {
         }
     }
 
-    @Test("Members of a to-many relationship without inverse", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test("Members of a to-many relationship without inverse can be edited", arguments: StoreUnderTest.of(CocktailFamily.self))
     func inverseless(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (from, to, moved, removed, new): (Int64, Int64, Int64, Int64, Int64) = (0, 0, 0, 0, 0)
@@ -208,7 +208,7 @@ struct CocktailEditingTests {
         }
     }
 
-    @Test("A new model: a key never used before, every column", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test("A new model gets a key never used before, and every column", arguments: StoreUnderTest.of(CocktailFamily.self))
     func insertion(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (cocktail, ingredient, base): (Int64, Int64, Int64) = (0, 0, 0)
@@ -234,7 +234,7 @@ struct CocktailEditingTests {
     }
 
     @Test(
-        "A delete takes along what its rule says, and unlinks the rest",
+        "A delete cascades as its rule says, and unlinks the others",
         arguments: StoreUnderTest.of(CocktailFamily.self))
     func deletion(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
@@ -258,7 +258,7 @@ struct CocktailEditingTests {
             try expectHistory(Set(expected), differences, before)
             #expect(differences.updatedKeys("ZGARNISH") == Set(garnish))
 
-            // A key that is free again is not used again.
+            // A free key is not used again.
             let last = before.cell("Z_PRIMARYKEY", 1, "Z_MAX")?.integer ?? 0
             _ = try file.edit { context in
                 let newest = FetchDescriptor<Cocktail>(predicate: #Predicate { $0.cocktailName != "" })
@@ -299,7 +299,7 @@ struct CocktailEditingTests {
         }
     }
 
-    @Test("Unique values that change places", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test("Unique values can be swapped", arguments: StoreUnderTest.of(CocktailFamily.self))
     func exchange(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var keys: [Int64] = []
@@ -318,7 +318,7 @@ struct CocktailEditingTests {
         }
     }
 
-    @Test("A save that fails leaves the file as it was", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test("A save that fails leaves the file unchanged", arguments: StoreUnderTest.of(CocktailFamily.self))
     func failure(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             let before = try StoreContents(file.url)

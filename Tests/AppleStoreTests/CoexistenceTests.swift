@@ -9,7 +9,7 @@ struct CoexistenceTests {
         objects.compactMap { $0.value(forKey: "name") as? String }
     }
 
-    @Test("What SwiftData saves, Core Data finds: rows, links, edits of objects it holds, deletes")
+    @Test("Core Data sees SwiftData's saves: rows, links, edits of registered objects, deletes")
     func typedToDynamic() throws {
         let both = try BothFaces()
         let held = try both.objects("Ship")
@@ -30,7 +30,7 @@ struct CoexistenceTests {
         #expect(throws: CocoaError.self) { try both.dynamic.existingObject(with: held[1].objectID) }
     }
 
-    @Test("What Core Data saves, SwiftData takes into models it holds")
+    @Test("SwiftData merges Core Data's saves into registered models")
     func dynamicToTyped() throws {
         let both = try BothFaces()
         let (first, second) = (try both.ship("S1"), try both.ship("S2"))
@@ -50,7 +50,7 @@ struct CoexistenceTests {
         #expect(try both.typed.fetchCount(FetchDescriptor<Ship>()) == 3)
     }
 
-    @Test("A rule-true delete of Core Data takes what it cascades to out of SwiftData's contexts")
+    @Test("A batch delete of Core Data that obeys the rules is merged with its cascades into SwiftData's contexts")
     func dynamicBatchDelete() throws {
         let both = try BothFaces()
         let ships = try both.typed.fetch(FetchDescriptor<Ship>())
@@ -63,7 +63,7 @@ struct CoexistenceTests {
         #expect(try both.typed.fetchCount(FetchDescriptor<Harbor>()) == 0)
     }
 
-    @Test("Deletes of SwiftData by predicate are in the history that Core Data merges from")
+    @Test("Bulk deletes of SwiftData are in the history that Core Data merges from")
     func typedBatchDelete() throws {
         let both = try BothFaces()
         let held = try both.objects("Ship")
@@ -82,7 +82,7 @@ struct CoexistenceTests {
         #expect(!both.dynamic.hasChanges)
     }
 
-    @Test("Each takes back what it deleted, and the other has it again, with links")
+    @Test("Each face restores its archived deletions, and the other sees the rows again, with links")
     func restores() throws {
         let both = try BothFaces()
         let harbor = try #require(try both.typed.fetch(FetchDescriptor<Harbor>()).first)
@@ -105,7 +105,7 @@ struct CoexistenceTests {
         #expect(try both.ship("S2").routes.map(\.name) == ["north"])
     }
 
-    @Test("Both change one row: the later one finds the conflict; SwiftData merges, Core Data asks its policy")
+    @Test("If both change one row, the later save has the conflict; SwiftData merges, Core Data applies its policy")
     func conflicts() throws {
         let both = try BothFaces()
         let model = try both.ship("S1")
@@ -123,7 +123,7 @@ struct CoexistenceTests {
         #expect(try both.objects("Ship", "name == 'renamed' AND crew == 10").count == 1)
     }
 
-    @Test("Neither gives out a key or a unique name that the other one has used")
+    @Test("Neither face assigns a key or accepts a unique name that the other one has used")
     func keysAndNames() throws {
         let both = try BothFaces()
         for round in 0..<4 {
@@ -144,7 +144,7 @@ struct CoexistenceTests {
         #expect(try both.objects("Harbor").count == 1)
     }
 
-    @Test("The main context of SwiftData takes in what Core Data saved without being asked")
+    @Test("The main context of SwiftData merges Core Data's saves by itself")
     @MainActor
     func wakes() async throws {
         let both = try BothFaces()
@@ -161,7 +161,7 @@ struct CoexistenceTests {
         #expect(ship.modelContext == nil)
     }
 
-    @Test("A context pinned to a generation goes on seeing what SwiftData deletes")
+    @Test("A context pinned to a generation still sees rows that SwiftData deletes")
     func generations() throws {
         let both = try BothFaces()
         try both.dynamic.setQueryGenerationFrom(.current)
@@ -173,7 +173,7 @@ struct CoexistenceTests {
         #expect(try both.objects("Ship").isEmpty)
     }
 
-    @Test("Saves of both at once from several threads lose nothing")
+    @Test("Concurrent saves of both from several threads lose nothing")
     func concurrency() async throws {
         let both = try BothFaces()
         let (container, coordinator) = (both.container, both.coordinator)

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Cells and values")
 struct ColumnCodecTests {
-    @Test("A date of whole seconds comes back as an integer cell and is still a date")
+    @Test("A date of whole seconds that is stored as an integer is read as a date")
     func wholeSeconds() throws {
         #expect(try ColumnCodec.value(of: .integer(700_000_000), .date) == .real(700_000_000))
         #expect(try ColumnCodec.value(of: .real(0.5), .date) == .real(0.5))
         #expect(try ColumnCodec.cell(of: .real(700_000_000), .date) == .real(700_000_000))
     }
 
-    @Test("Decimals are read by their shortest text and written with what the column can hold")
+    @Test("Decimals are read by their shortest text and written with the column's precision")
     func decimals() throws {
         let third = try #require(Decimal(string: "3.3333333333"))
         #expect(try ColumnCodec.value(of: .real(3.3333333333), .decimal) == .decimal(third))
@@ -26,7 +26,7 @@ struct ColumnCodecTests {
         #expect(try ColumnCodec.cell(of: .decimal(wide), .decimal) == .real(1.2345678901234568e29))
     }
 
-    @Test("UUIDs are sixteen raw bytes; text is understood")
+    @Test("UUIDs are sixteen raw bytes; texts are accepted")
     func uuids() throws {
         let uuid = UUID()
         let cell = try ColumnCodec.cell(of: .uuid(uuid), .uuid)
@@ -51,7 +51,7 @@ struct ColumnCodecTests {
         #expect(try ColumnCodec.cell(of: .null, type) == .null)
     }
 
-    @Test("A value of the wrong kind is refused, and its content not told")
+    @Test("A value of the wrong kind is refused, without its content in the error")
     func mismatch() {
         let error = #expect(throws: CellError.self) { try ColumnCodec.cell(of: .text("secret"), .integer64) }
         #expect(error?.description.contains("secret") == false)

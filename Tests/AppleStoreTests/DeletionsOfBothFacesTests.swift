@@ -4,10 +4,10 @@ import SwiftData
 import Synchronization
 import Testing
 
-/// Uses the deletion API of both faces as one program would; compiles only while both have the same types.
+/// Uses the deletion API of both faces as one program would; compiles only if both have the same types.
 @Suite("Deletions in files that import both faces")
 struct DeletionsOfBothFacesTests {
-    @Test("plans of both faces are one type, name the same rows, and lead to both kinds of objects")
+    @Test("plans of both faces are one type, list the same rows, and lead to both kinds of objects")
     func plans() throws {
         let both = try BothFaces()
         let plans: [DeletionPlan] = [
@@ -37,7 +37,7 @@ struct DeletionsOfBothFacesTests {
         #expect(try BothFaces().coordinator.managedObjectID(for: rows[0][0]) == nil)
     }
 
-    @Test("what one face archived, the other lists, restores and discards")
+    @Test("an archived deletion of one face is listed, restored and discarded by the other")
     func archives() throws {
         let both = try BothFaces()
         let typedToken = try #require(try both.typed.deletionPlan(for: Harbor.self).executeAndArchive())
@@ -64,7 +64,7 @@ struct DeletionsOfBothFacesTests {
         #expect(try both.container.archivedDeletions().isEmpty)
     }
 
-    @Test("a long deletion that one face started, the other resumes or abandons")
+    @Test("a long deletion that one face started is resumed or abandoned by the other")
     func longDeletions() async throws {
         let both = try BothFaces()
         var options = DeletionOptions()
@@ -100,7 +100,7 @@ struct DeletionsOfBothFacesTests {
         #expect(index.entityNames == ["Ship", "Ship", "Harbor", "Ship"])
     }
 
-    @Test("what delete rules forbid is the same error, with Apple's code, in both faces")
+    @Test("a delete that the rules refuse throws the same error, with Apple's code, in both faces")
     func refusals() throws {
         let both = try BothFaces(Captain.self, Boat.self, Dock.self) { context in
             context.insert(Boat(captain: Captain(), dock: Dock()))
@@ -128,7 +128,7 @@ struct DeletionsOfBothFacesTests {
         #expect(details.map(\.errorCode) == [1600, 1570])
     }
 
-    @Test("consumers of both faces read the same history and wait for each other")
+    @Test("consumers of both faces read the same history, which is kept for both")
     func consumers() throws {
         let both = try BothFaces()
         let typed = try HistoryConsumer("typed", of: both.container, from: .beginning)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A model that classes cannot declare (derived attributes, an abstract entity, fetched properties): the file is opened
-/// with the model it carries.
-@Suite("Files with triggers of Apple's", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+/// A model that classes cannot declare (derived attributes, an abstract entity, fetched properties): the file is opened with its
+/// own model.
+@Suite("Files with Apple's triggers", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
 struct DerivedAttributeTests {
     private static let files = ["coredataplus/SampleModel2_V1.sqlite", "coredataplus/SampleModel2_V2.sqlite"]
         .map(AppleStore.named)
@@ -74,7 +74,7 @@ struct DerivedAttributeTests {
         }
     }
 
-    @Test("A page more, a page less: the triggers count, and do not fail", arguments: files)
+    @Test("After adding and removing a page, the triggers have counted without an error", arguments: files)
     func pages(file: AppleStore) throws {
         try withStore(file) { store, url in
             let before = try StoreContents(url)
@@ -116,7 +116,7 @@ struct DerivedAttributeTests {
         }
     }
 
-    @Test("A new graphic novel: its own entity number, its pages counted", arguments: files)
+    @Test("A new graphic novel has its own entity number, and its pages are counted", arguments: files)
     func novel(file: AppleStore) throws {
         try withStore(file) { store, url in
             let before = try StoreContents(url)
@@ -157,7 +157,7 @@ struct DerivedAttributeTests {
         }
     }
 
-    @Test("What the file computes is not computed twice, and is right after random writes", arguments: files)
+    @Test("Values computed by the file's triggers are not computed twice, and are correct after random writes", arguments: files)
     func randomPages(file: AppleStore) throws {
         try withStore(file) { store, url in
             let temporary = try store.pool.withWriter { connection in

@@ -4,7 +4,7 @@ import Testing
 @testable import SQLiteStore
 @testable import SwiftData
 
-/// A file with foreign matter in it that is opened, edited and closed, and then compared with what it was.
+/// A file with foreign contents that is opened, edited and closed, and then compared with its former state.
 struct EditedFile {
     let url: URL
     let store: StoreUnderTest
@@ -18,8 +18,8 @@ struct EditedFile {
         }
     }
 
-    /// Runs the edits in a context of their own, saves, closes the file, and says what is different now: never the
-    /// schema, never a table other than those of the models and the bookkeeping of keys and history.
+    /// Runs the edits in a context of their own, saves, closes the file, and returns the differences: never in the schema, never in
+    /// a table other than those of the models, the keys and the history.
     mutating func edit(
         _ body: (ModelContext) throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> (differences: [String: TableDifference], before: StoreContents, after: StoreContents) {
@@ -29,7 +29,7 @@ struct EditedFile {
             try context.save()
             #expect(!context.hasChanges, sourceLocation: sourceLocation)
         }
-        // Given back, the file alone is complete: nothing of it is left in a log.
+        // After closing, the file alone is complete: none of it is left in a log.
         let log = FileManager.default.contents(atPath: url.path + "-wal") ?? Data()
         #expect(log.isEmpty, "the log has \(log.count) bytes", sourceLocation: sourceLocation)
         let after = try StoreContents(url)

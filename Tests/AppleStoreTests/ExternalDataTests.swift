@@ -18,7 +18,7 @@ struct ExternalDataTests {
         #expect(external.folder.path == "/tmp/place/.My Notes_SUPPORT/_EXTERNAL_DATA")
     }
 
-    @Test("Small values stay in the cell behind their tag")
+    @Test("Small values stay in the cell after their tag")
     func inline() throws {
         try withStore { external in
             for value in [Data(), Data([1, 2, 3]), Data(repeating: 9, count: ExternalData.threshold)] {
@@ -31,7 +31,7 @@ struct ExternalDataTests {
         }
     }
 
-    @Test("Big values go to a file, which can be read and removed")
+    @Test("Large values are stored in a file, which can be read and removed")
     func files() throws {
         try withStore { external in
             let value = Data(repeating: 7, count: ExternalData.threshold + 1)

@@ -16,7 +16,7 @@ final class Photo {
     }
 }
 
-@Suite("Big values in files beside the store, through models")
+@Suite("Large values in files beside the store, through models")
 struct ExternalStorageTests {
     private struct Album {
         let url: URL
@@ -55,7 +55,7 @@ struct ExternalStorageTests {
         return photo
     }
 
-    @Test("A small value is in its cell, after the tag that says so")
+    @Test("A small value is in its cell, after its tag")
     func inline() throws {
         try withAlbum { album in
             let photo = try stored(Photo("a", small), album)
@@ -70,7 +70,7 @@ struct ExternalStorageTests {
         }
     }
 
-    @Test("A big value is in a file, which another process reads")
+    @Test("A large value is in a file, which another process reads")
     func file() throws {
         try withAlbum { album in
             let photo = try stored(Photo("a", big), album)
@@ -87,7 +87,7 @@ struct ExternalStorageTests {
         }
     }
 
-    @Test("A changed or deleted value takes its file along at the commit, not before")
+    @Test("The file of a changed or deleted value is removed at the commit, not before")
     func replaced() throws {
         try withAlbum { album in
             let photo = try stored(Photo("a", big), album)
@@ -134,7 +134,7 @@ struct ExternalStorageTests {
         }
     }
 
-    @Test("A save that fails keeps the old file and takes the new one back")
+    @Test("A save that fails keeps the old file and removes the new one")
     func failedSave() throws {
         try withAlbum { album in
             let photo = try stored(Photo("a", big), album)
@@ -155,7 +155,7 @@ struct ExternalStorageTests {
         }
     }
 
-    @Test("A file that is gone is an error, not a trap")
+    @Test("A missing file is an error, not a trap")
     func missingFile() throws {
         try withAlbum { album in
             let photo = try stored(Photo("a", big), album)

@@ -25,7 +25,7 @@ struct FreshStoreTests {
     }
 
     @Test(
-        "Tables, columns and indexes, in their order, are those of Apple's file",
+        "Tables, columns and indexes equal those of Apple's file, in the same order",
         .enabled(if: AppleStore.areAvailable, "the store files are not here"),
         arguments: [
             ("cocktails/Cocktails.store", CocktailFamily.self as any StoreFamily.Type),
@@ -49,7 +49,7 @@ struct FreshStoreTests {
     }
 
     @Test(
-        "So is a class hierarchy, but for the history that SwiftData always keeps",
+        "The schema of a class hierarchy equals Apple's, too, except for the history that SwiftData always keeps",
         .enabled(if: AppleStore.areAvailable, "the store files are not here"))
     func hierarchy() throws {
         try AppleStore.named("coredataplus/SampleModel_V1.sqlite").withCopy { connection in
@@ -65,7 +65,7 @@ struct FreshStoreTests {
     }
 
     @Test(
-        "After a migration the order of things differs, the things do not",
+        "A migrated file of Apple's has the same schema in another order",
         .enabled(if: AppleStore.areAvailable, "the store files are not here"))
     func migrated() throws {
         try AppleStore.named("coredataplus/SampleModel_V2.sqlite").withCopy { connection in
@@ -80,9 +80,9 @@ struct FreshStoreTests {
         }
     }
 
-    @Test("Rows made here and rows of Apple's stand side by side", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test("New rows have the storage classes of Apple's rows", arguments: StoreUnderTest.of(CocktailFamily.self))
     func cellKinds(store: StoreUnderTest) throws {
-        // The storage class of every cell, by column: what we write has no other class than what is there.
+        // The storage class of every cell, by column: written cells have no class that the file lacks.
         try store.withFile { url in
             func kinds() throws -> [String: Set<String>] {
                 var kinds: [String: Set<String>] = [:]

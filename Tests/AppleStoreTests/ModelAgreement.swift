@@ -10,12 +10,12 @@ extension PersistentModel {
     var key: Int64 { persistentModelID.objectID.key }
 }
 
-/// What a model says must be in one column of its row.
+/// The expected value of a model in one column of its row.
 enum ExpectedCell: Equatable {
     case cell(Cell)
     /// A number of either storage class.
     case number(Double?)
-    /// JSON, in which neither the order of keys nor white space matters.
+    /// JSON, in which neither the order of keys nor white space is compared.
     case json(Data?)
 
     static func json(of value: (some Encodable)?) throws -> ExpectedCell {
@@ -36,15 +36,14 @@ enum ExpectedCell: Equatable {
     }
 }
 
-/// Compares the models of one class (and of those below it) with the rows of their table: the same rows, and in each
-/// row every column.
+/// Compares the models of one class (and its subclasses) with the rows of their table: the same rows, and in each row every column.
 struct ModelAgreement<Model: PersistentModel> {
     let table: String
-    /// The entity number a model's row must have.
+    /// The expected entity number of a model's row.
     let entityNumber: (Model) -> Int64
     let columns: (Model) throws -> [String: ExpectedCell]
 
-    /// - Returns: the models, for what is to be said about their to-many relationships.
+    /// - Returns: the models, to check their to-many relationships.
     @discardableResult
     func expect(_ context: ModelContext, _ contents: StoreContents) throws -> [Model] {
         let models = try context.fetch(FetchDescriptor<Model>())

@@ -8,7 +8,7 @@ import Testing
 @Suite(
     "Models archived as Apple's files have them", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
 struct ModelArchiverTests {
-    @Test("A file's model is the same after it is archived and read again", arguments: AppleStore.all)
+    @Test("A file's model survives being archived and read again", arguments: AppleStore.all)
     func roundTrip(store: AppleStore) throws {
         let model = try store.model()
         let again = try ArchivedModel.model(deflated: try #require(try ArchivedModel.deflated(model)))
@@ -19,13 +19,13 @@ struct ModelArchiverTests {
         #expect(try store.withCopy { try StoreMetadata($0) }.versionHashes == again.versionHashes)
     }
 
-    /// Files whose archive has lists of uniqueness constraints, as ours do. Archives by older frameworks lack them, contain
-    /// older classes, and have proxies for inherited properties.
+    /// Files whose archive has lists of uniqueness constraints, as this library's have. Archives by older frameworks lack them,
+    /// contain older classes, and have proxies for inherited properties.
     private static let withConstraintLists = AppleStore.all.filter { store in
         (try? theirFacts(store))?.values["NSEntityDescription NSUniqueTuples"] != nil
     }
 
-    @Test("The archive itself is made as Apple's are", arguments: withConstraintLists)
+    @Test("The archive's header and classes are those of Apple's", arguments: withConstraintLists)
     func frame(store: AppleStore) throws {
         let (ours, theirs) = try facts(store)
         #expect(ours.heading == theirs.heading)
@@ -33,7 +33,7 @@ struct ModelArchiverTests {
         for (name, ancestors) in ours.classes { #expect(ancestors == theirs.classes[name], "\(name)") }
     }
 
-    @Test("What an archive says differs from Apple's in known ways only", arguments: withConstraintLists)
+    @Test("An archive differs from Apple's in known ways only", arguments: withConstraintLists)
     func differences(store: AppleStore) throws {
         let (ours, theirs) = try facts(store)
         var found: Set<String> = []
@@ -46,7 +46,7 @@ struct ModelArchiverTests {
     }
 
     @Test(
-        "An archive has no key Apple's have not, and lacks only what a model does not keep",
+        "An archive has no key that Apple's lack, and lacks only keys that a model does not keep",
         arguments: withConstraintLists)
     func keys(store: AppleStore) throws {
         let (ours, theirs) = try facts(store)
@@ -54,10 +54,10 @@ struct ModelArchiverTests {
         #expect(Set(theirs.values.keys).subtracting(ours.values.keys).isSubset(of: Self.neverWritten.union(Self.lists)))
     }
 
-    /// Ours are always archives of SwiftData's kind, with one configuration.
+    /// This library always writes archives of SwiftData's kind, with one configuration.
     private static let alwaysWritten: Set<String> = ["NSManagedObjectModel NSConfigurations"]
 
-    /// Written where there are any, or where SwiftData made the file.
+    /// Written if there are any, or if SwiftData made the file.
     private static let lists: Set<String> = [
         "NSEntityDescription NSFetchIndexDescriptions", "NSEntityDescription NSCompoundIndexes",
     ]
@@ -70,7 +70,7 @@ struct ModelArchiverTests {
         "NSAttributeDescription NSValidationPredicates", "NSAttributeDescription NSValidationWarnings",
     ]
 
-    /// Our models do not keep fetched properties, validation, or what Spotlight indexes.
+    /// Models here do not keep fetched properties, validation, or Spotlight's indexing.
     private static let neverWritten: Set<String> = fetchedProperties.union(validation).union(spotlight)
 
     private static let fetchedProperties: Set<String> = Set(
@@ -79,12 +79,11 @@ struct ModelArchiverTests {
             "NSRenamingIdentifier", "NSUserInfo", "_NSFetchRequestEntityName",
         ].map { "NSFetchedPropertyDescription " + $0 })
 
-    /// Where an archive of ours says something else than the file's own.
+    /// Known differences between a written archive and the file's own.
     ///
-    /// - Classes, configurations and user info of Core Data's models, values of their classes: a model does not keep
-    ///   them.
+    /// - Classes, configurations and user info of Core Data's models, values of their classes: a model does not keep them.
     /// - Lists: SwiftData's files have empty constraint lists and no empty index lists; Core Data's vary.
-    /// - `compiledTags`: a default without any value is none to a model.
+    /// - `compiledTags`: a default without any value is no default of a model.
     private static let differences: [String: Set<String>] = [
         "cocktails/Cocktails.store": ["NSCompositeAttributeDescription NSDefaultValue"],
         "resources/A/default.store": [className], "resources/B/default.store": [className],

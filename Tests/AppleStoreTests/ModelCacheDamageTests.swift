@@ -19,7 +19,7 @@ struct ModelCacheDamageTests {
         }
     }
 
-    @Test("A small model is read; names that could not stand in SQL are refused")
+    @Test("A small model is read; names that cannot be used in SQL are refused")
     func names() throws {
         let model = try ArchivedModel.model(deflated: archive(entityName: "Note", elementDepth: 0))
         #expect(model.entities.map(\.name) == ["Note"])
@@ -35,7 +35,7 @@ struct ModelCacheDamageTests {
         }
     }
 
-    @Test("A cache cut short is refused", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+    @Test("A truncated cache is refused", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
     func truncated() throws {
         for store in AppleStore.all {
             let content = try content(of: store)
@@ -48,7 +48,7 @@ struct ModelCacheDamageTests {
     }
 
     @Test(
-        "A cache whose archive has changed bytes is refused or is another model",
+        "A cache with changed bytes in its archive is refused or read as another model",
         .enabled(if: AppleStore.areAvailable, "the store files are not here"), arguments: [11, 12] as [UInt64])
     func changed(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -74,7 +74,7 @@ struct ModelCacheDamageTests {
     }
 
     @Test(
-        "An archive whose references lead elsewhere is refused or is another model",
+        "An archive with redirected references is refused or read as another model",
         .enabled(if: AppleStore.areAvailable, "the store files are not here"), arguments: [21, 22] as [UInt64])
     func misledReferences(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -95,7 +95,7 @@ struct ModelCacheDamageTests {
         }
     }
 
-    /// Every so many references lead to another object than they did.
+    /// Redirects some of the references to other objects.
     private func mislead(
         _ list: PropertyList, share: Int, count: UInt64, _ generator: inout SeededGenerator
     ) -> PropertyList {
@@ -113,7 +113,7 @@ struct ModelCacheDamageTests {
         }
     }
 
-    @Test("A hierarchy deeper than any real one is refused at once")
+    @Test("A hierarchy deeper than any real one is refused immediately")
     func deepHierarchy() {
         let content = stored(chain(length: 3000).binary)
         #expect(throws: ArchivedModelError.tooLarge) { try ArchivedModel.model(deflated: content) }

@@ -9,7 +9,7 @@ import Testing
 struct ModelCacheWritingTests {
     // MARK: Every feature
 
-    @Test("A model with everything in it is the same after it is archived and read again")
+    @Test("A model with every feature survives being archived and read again")
     func everyFeature() throws {
         let model = try Model(everything(), versionIdentifiers: ["1.0.0", "draft"])
         let again = try ArchivedModel.model(deflated: try #require(try ArchivedModel.deflated(model)))
@@ -19,7 +19,7 @@ struct ModelCacheWritingTests {
         #expect(again.versionHashes == model.versionHashes)
     }
 
-    /// Entities and properties are in the order in which a file's model comes out: by name.
+    /// Entities and properties are in the order in which a file's model is read: by name.
     private func everything() -> [EntityDescription] {
         [animal(), dog(), owner()]
     }
@@ -152,7 +152,7 @@ struct ModelCacheWritingTests {
         try ModelCache.content(try Connection(.file(url), access: .readOnly))
     }
 
-    @Test("A new file has its model in it")
+    @Test("A new file contains its model")
     func newFile() throws {
         try withFile { url in
             let model = try Model(everything(), versionIdentifiers: ["1.0.0"])
@@ -168,7 +168,7 @@ struct ModelCacheWritingTests {
         }
     }
 
-    @Test("A new file with another model is refused by the names of the properties")
+    @Test("A new file refuses another model, naming the properties")
     func refused() throws {
         try withFile { url in
             let former = try shop([Attribute("count", .integer64), Attribute("name", .string), Attribute("old", .date)])
@@ -187,7 +187,7 @@ struct ModelCacheWritingTests {
         }
     }
 
-    @Test("An existing file's cache is left as it is, empty or not", arguments: [nil, Data([1, 2, 3])])
+    @Test("An existing file's cache is unchanged, empty or not", arguments: [nil, Data([1, 2, 3])])
     func existing(content: Data?) throws {
         try withFile { url in
             let model = try shop([Attribute("name", .string)])
@@ -229,7 +229,7 @@ struct ModelCacheWritingTests {
 
     // MARK: Compression
 
-    @Test("Compressed bytes come back", arguments: [0, 1, 2, 1000, 65_535, 65_536, 3_000_000])
+    @Test("Compressed bytes can be decompressed", arguments: [0, 1, 2, 1000, 65_535, 65_536, 3_000_000])
     func compression(count: Int) throws {
         var generator = SeededGenerator(seed: UInt64(count))
         let noise = Data((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) })

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("Files read through models")
 struct ModelReadingTests {
-    @Test("Apple's files take part", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+    @Test("Apple's files are included", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
     func appleFiles() throws {
         #expect(StoreUnderTest.all.count > StoreUnderTest.own.count)
     }
 
-    @Test("Every row, every property and every relationship is what plain SQL finds", arguments: StoreUnderTest.all)
+    @Test("Every row, property and relationship equals the result of plain SQL", arguments: StoreUnderTest.all)
     func everything(store: StoreUnderTest) throws {
         try store.withFile { url in
             try store.withContext(url) { context in
@@ -21,7 +21,7 @@ struct ModelReadingTests {
         }
     }
 
-    @Test("A write-ahead log that nobody has taken in is part of the file", arguments: StoreUnderTest.all)
+    @Test("A pending write-ahead log is part of the file", arguments: StoreUnderTest.all)
     func pendingLog(store: StoreUnderTest) throws {
         try store.withPendingLog { url in
             try store.expectAgreement(url)
@@ -29,7 +29,7 @@ struct ModelReadingTests {
     }
 
     @Test(
-        "The comparison notices one changed cell and one missing link",
+        "The comparison detects one changed cell and one missing link",
         arguments: StoreUnderTest.of(CocktailFamily.self))
     func noticing(store: StoreUnderTest) throws {
         try store.withFile { url in
@@ -47,7 +47,7 @@ struct ModelReadingTests {
         }
     }
 
-    @Test("What the log of the resource files holds is seen", .enabled(if: AppleStore.areAvailable))
+    @Test("The contents of the resource files' logs are read", .enabled(if: AppleStore.areAvailable))
     func resourceLogs() throws {
         for (path, counts) in [("resources/A/default.store", [1, 2, 4]), ("resources/B/default.store", [5, 4, 7])] {
             let store = StoreUnderTest(origin: .apple(.named(path)), family: ResourceFamily.self)
@@ -64,7 +64,7 @@ struct ModelReadingTests {
         }
     }
 
-    @Test("Predicates, order and windows give what SQL gives", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test("Predicates, order and windows give the results of plain SQL", arguments: StoreUnderTest.of(CocktailFamily.self))
     func queries(store: StoreUnderTest) throws {
         try store.withFile { url in
             let rows = try StoreContents(url).rows("ZCOCKTAIL")

@@ -17,7 +17,7 @@ struct PropertyListTests {
         "bytes": .data(Data(0..<200)), "nested": .dictionary(["a": .dictionary(["b": .array([])])]),
     ])
 
-    @Test("What is written is read back")
+    @Test("Written lists are read unchanged")
     func roundTrip() throws {
         #expect(try PropertyList(binary: Self.sample.binary) == Self.sample)
         for value in [PropertyList.null, .boolean(true), .integer(-5), .array([]), .data(Data())] {
@@ -25,13 +25,13 @@ struct PropertyListTests {
         }
     }
 
-    @Test("Large collections need wider references, and get them")
+    @Test("Large collections get the wider references they need")
     func largeCollections() throws {
         let list = PropertyList.array((0..<70_000).map { .integer(Int64($0)) })
         #expect(try PropertyList(binary: list.binary) == list)
     }
 
-    @Test("Foundation reads what is written, and its own lists are read")
+    @Test("Foundation reads written lists, and its own lists are read")
     func agreementWithFoundation() throws {
         let list = PropertyList.dictionary([
             "text": .string("größer"), "number": .integer(-70_000), "flag": .boolean(true), "real": .real(2.5),
@@ -47,7 +47,7 @@ struct PropertyListTests {
         #expect(try PropertyList(binary: data) == list)
     }
 
-    @Test("Lists cut short anywhere end in an error")
+    @Test("Truncated lists are errors, at any length")
     func truncated() {
         let data = Self.sample.binary
         for count in 0..<data.count {
@@ -57,7 +57,7 @@ struct PropertyListTests {
         }
     }
 
-    @Test("Lists with changed bytes end in an error or in another list", arguments: [1, 2, 3, 4] as [UInt64])
+    @Test("Lists with changed bytes are errors or other lists", arguments: [1, 2, 3, 4] as [UInt64])
     func damaged(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let original = Array(Self.sample.binary)
@@ -84,7 +84,7 @@ struct PropertyListTests {
         #expect(throws: PropertyListError.tooDeep) { try PropertyList(binary: Data(bytes)) }
     }
 
-    @Test("A list that unfolds without end is refused before the memory is full")
+    @Test("A list that expands without end is refused before it fills the memory")
     func unfolding() {
         // Twelve arrays, each of sixteen references to the next.
         var bytes = Array("bplist00".utf8)
@@ -100,7 +100,7 @@ struct PropertyListTests {
         #expect(throws: PropertyListError.tooLarge) { try PropertyList(binary: Data(bytes)) }
     }
 
-    @Test("A collection that several refer to is the same wherever it stands, and its depth counts at each place")
+    @Test("A collection that is referenced repeatedly is equal everywhere, and its depth counts at each place")
     func shared() throws {
         // [x, [x]] with x = [0], which is built once.
         let objects: [[UInt8]] = [[0xA2, 1, 2], [0xA1, 3], [0xA1, 1], [0x10, 0x00]]

@@ -4,7 +4,7 @@ import Testing
 @testable import SQLiteStore
 @testable import SwiftData
 
-/// What the file must hold after random edits, kept by the test alone.
+/// The expected contents of the file after random edits, tracked by the test.
 private struct ExpectedBar {
     struct Drink: Equatable {
         var name: String
@@ -56,8 +56,8 @@ private struct ExpectedBar {
     }
 }
 
-/// Edits models at random, and the expectation alike. New models have no key before the save, so their part of the
-/// expectation waits until then.
+/// Edits models at random, and the expectation alike. New models have no key before the save, so their part of the expectation is
+/// completed then.
 private struct RandomEditor {
     var generator: SeededGenerator
     var expected: ExpectedBar
@@ -206,7 +206,7 @@ private struct RandomEditor {
         context.delete(garnish)
     }
 
-    /// Saves, and completes the expectation with the keys that are known now.
+    /// Saves, and completes the expectation with the new keys.
     mutating func save() throws {
         try context.save()
         for (drink, expectation) in newDrinks { expected.drinks[drink.key] = expectation }
@@ -225,7 +225,7 @@ private struct RandomEditor {
 @Suite("Random edits through models")
 struct RandomEditsTests {
     @Test(
-        "After any edits plain SQL finds what was meant", arguments: StoreUnderTest.of(CocktailFamily.self),
+        "After any edits plain SQL finds the expected contents", arguments: StoreUnderTest.of(CocktailFamily.self),
         [1, 20_261, 3_141_592] as [UInt64])
     func anyEdits(store: StoreUnderTest, seed: UInt64) throws {
         try store.withFile { url in

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Delete rules of real models")
 struct RealDeleteRuleTests {
-    @Test("model classes that files of Apple's were made with give no warnings")
+    @Test("model classes of Apple's files give no warnings")
     func classes() throws {
         for family in [CocktailFamily.schema, ResourceFamily.schema, CarFamily1.schema, CarFamily2.schema] {
             #expect(try DeleteRuleLint.warnings(of: family.compiled()) == [])

@@ -39,14 +39,14 @@ private enum LaterResources {
 
 @Suite("Files that cannot be opened")
 struct RefusedFileTests {
-    /// Everything in the folder by path, to see that nothing came, went or changed.
+    /// Everything in the folder by path, to detect added, removed and changed files.
     private func folderContents(_ url: URL) -> [String: Data] {
         let folder = url.deletingLastPathComponent().path
         var contents: [String: Data] = [:]
         for name in (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? [] where !name.hasSuffix("-shm") {
             contents[name] = FileManager.default.contents(atPath: folder + "/" + name) ?? Data()
         }
-        // An empty log is what every look at the file leaves behind.
+        // An empty log is left behind whenever the file is read.
         return contents.filter { !($0.key.hasSuffix("-wal") && $0.value.isEmpty) }
     }
 
@@ -62,7 +62,7 @@ struct RefusedFileTests {
         return error.description
     }
 
-    @Test("A later version of the classes: what differs is named", arguments: StoreUnderTest.of(ResourceFamily.self))
+    @Test("A later version of the classes is refused, naming the differences", arguments: StoreUnderTest.of(ResourceFamily.self))
     func laterVersion(store: StoreUnderTest) throws {
         try store.withPendingLog { url in
             let later = Schema([LaterResources.Item.self])
@@ -79,7 +79,7 @@ struct RefusedFileTests {
         }
     }
 
-    @Test("An entity too many and one too few", arguments: StoreUnderTest.of(CarFamily1.self))
+    @Test("An additional and a missing entity are refused", arguments: StoreUnderTest.of(CarFamily1.self))
     func otherEntities(store: StoreUnderTest) throws {
         try store.withFile { url in
             let text = try refused(CarFamily2.schema, url, allowsSave: false)
@@ -89,7 +89,7 @@ struct RefusedFileTests {
         }
     }
 
-    @Test("A file of another app altogether", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test("A file of another app is refused", arguments: StoreUnderTest.of(CocktailFamily.self))
     func otherApp(store: StoreUnderTest) throws {
         try store.withFile { url in
             let text = try refused(ResourceFamily.schema, url, allowsSave: false)
@@ -102,7 +102,7 @@ struct RefusedFileTests {
         (try? ModelCache.model(try Connection(.file(url), access: .readOnly))) != nil
     }
 
-    @Test("No database, and a database that is no store")
+    @Test("A file that is no database, and a database that is no store, are refused")
     func noStore() throws {
         try withTemporaryFolder { folder in
             let text = folder.appendingPathComponent("text.store")
@@ -119,7 +119,7 @@ struct RefusedFileTests {
     }
 
     @Test(
-        "A truncated file, at any length, is refused or refuses to be read, and never traps",
+        "A truncated file, at any length, is refused or cannot be read, and never traps",
         arguments: StoreUnderTest.all)
     func truncated(store: StoreUnderTest) throws {
         try store.withFile { url in
@@ -159,7 +159,7 @@ struct RefusedFileTests {
         }
     }
 
-    @Test("A table or column that is gone is named", arguments: StoreUnderTest.of(ResourceFamily.self))
+    @Test("A missing table or column is named", arguments: StoreUnderTest.of(ResourceFamily.self))
     func missingParts(store: StoreUnderTest) throws {
         try store.withFile { url in
             let connection = try Connection(.file(url), access: .readWrite)
@@ -175,7 +175,7 @@ struct RefusedFileTests {
         }
     }
 
-    @Test("An empty file becomes a store, but not for a reader")
+    @Test("An empty file becomes a store, but not for a read-only container")
     func zeroBytes() throws {
         try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("empty.store")
@@ -186,7 +186,7 @@ struct RefusedFileTests {
         }
     }
 
-    @Test("A directory, a missing file for a reader, a missing folder for a reader")
+    @Test("A directory, a missing file opened read-only, and a missing folder opened read-only are refused")
     func paths() throws {
         try withTemporaryFolder { folder in
             let directory = folder.appendingPathComponent("folder.store")
@@ -202,7 +202,7 @@ struct RefusedFileTests {
         }
     }
 
-    @Test("A file in place of a folder")
+    @Test("A file in place of a folder is refused")
     func fileAsFolder() throws {
         try withTemporaryFolder { folder in
             try Data("x".utf8).write(to: folder.appendingPathComponent("file"))
@@ -215,7 +215,7 @@ struct RefusedFileTests {
     }
 
     @Test(
-        "A file without permission", .enabled(if: getuid() != 0, "permissions do not bind the superuser"),
+        "A file without permission is refused", .enabled(if: getuid() != 0, "permissions do not bind the superuser"),
         arguments: StoreUnderTest.own)
     func permissions(store: StoreUnderTest) throws {
         try store.withFile { url in
@@ -229,7 +229,7 @@ struct RefusedFileTests {
 }
 
 extension StoreFamily {
-    /// Reads all models of all classes, with what they lead to.
+    /// Reads all models of all classes, with their destinations.
     static func expectReadable(_ context: ModelContext) throws {
         for type in context.container.modelTypes.compactMap({ $0?.type }) { try read(type, context) }
     }

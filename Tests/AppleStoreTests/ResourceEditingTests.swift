@@ -15,7 +15,7 @@ private enum Bits {
 
 @Suite("Resource files edited through models")
 struct ResourceEditingTests {
-    @Test("A one-to-one link is kept on both sides", arguments: StoreUnderTest.of(ResourceFamily.self))
+    @Test("A one-to-one link is maintained on both sides", arguments: StoreUnderTest.of(ResourceFamily.self))
     func oneToOne(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (recipe, former, next): (Int64, Int64, Int64) = (0, 0, 0)
@@ -42,7 +42,7 @@ struct ResourceEditingTests {
     }
 
     @Test(
-        "A component leaves a recipe, and a new one comes in", arguments: StoreUnderTest.of(ResourceFamily.self))
+        "A component can be removed from a recipe, and a new one added", arguments: StoreUnderTest.of(ResourceFamily.self))
     func oneToMany(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (recipe, component, new, item): (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
@@ -75,7 +75,7 @@ struct ResourceEditingTests {
         }
     }
 
-    @Test("A deleted recipe lets go of its item and its components", arguments: StoreUnderTest.of(ResourceFamily.self))
+    @Test("A deleted recipe is nullified in its item and its components", arguments: StoreUnderTest.of(ResourceFamily.self))
     func nullify(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (recipe, item): (Int64, Int64) = (0, 0)
@@ -99,7 +99,7 @@ struct ResourceEditingTests {
         }
     }
 
-    @Test("A key that leads to a deleted row is read without harm", arguments: StoreUnderTest.of(ResourceFamily.self))
+    @Test("A key of a deleted row is read without harm", arguments: StoreUnderTest.of(ResourceFamily.self))
     func dangling(store: StoreUnderTest) throws {
         try store.withFile { url in
             var (component, item): (Int64, Int64) = (0, 0)

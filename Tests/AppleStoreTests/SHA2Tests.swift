@@ -45,7 +45,7 @@ struct SHA2Tests {
         #expect(hex(SHA2.sha512(Array(message.utf8))) == digest)
     }
 
-    @Test("Messages around the block sizes are padded right")
+    @Test("Messages around the block sizes are padded correctly")
     func blockBoundaries() {
         // Digests of all the digests of 0 to 259 bytes of value 0x61, made with another implementation.
         let lengths = 0..<260

@@ -8,7 +8,7 @@ import Testing
 struct SavesAcrossFacesTests {
     private func crew(_ object: NSManagedObject) -> Int? { object.value(forKey: "crew") as? Int }
 
-    /// Runs the block once the context has taken in what was saved before.
+    /// Runs the block once the context has merged the earlier saves.
     private func after<Result>(_ both: BothFaces, _ body: () throws -> Result) rethrows -> Result {
         both.dynamic.performAndWait {}
         return try body()
@@ -23,7 +23,7 @@ struct SavesAcrossFacesTests {
         return (ships, harbor)
     }
 
-    @Test("values, links, new and deleted objects of one save, and the notification of it")
+    @Test("values, links, new and deleted objects of one save are merged, and its notification is posted")
     func save() throws {
         let both = try BothFaces()
         both.dynamic.automaticallyMergesChangesFromParent = true
@@ -47,7 +47,7 @@ struct SavesAcrossFacesTests {
         #expect(!both.dynamic.hasChanges)
     }
 
-    @Test("deletes by predicate and the objects that their rules reach")
+    @Test("bulk deletes and their cascades are merged")
     func deleteByPredicate() throws {
         let both = try BothFaces()
         both.dynamic.automaticallyMergesChangesFromParent = true
@@ -66,7 +66,7 @@ struct SavesAcrossFacesTests {
         }
     }
 
-    @Test("plans that are carried out, and archived deletions that are restored")
+    @Test("executed plans and restored archived deletions are merged")
     func restore() throws {
         let both = try BothFaces()
         both.dynamic.automaticallyMergesChangesFromParent = true
@@ -85,7 +85,7 @@ struct SavesAcrossFacesTests {
         }
     }
 
-    @Test("unsaved edits stay, other properties take the saved values")
+    @Test("unsaved edits stay, other properties get the saved values")
     func unsavedEdits() throws {
         let both = try BothFaces()
         both.dynamic.automaticallyMergesChangesFromParent = true
@@ -102,7 +102,7 @@ struct SavesAcrossFacesTests {
         #expect(try both.ship("mine").crew == 77)
     }
 
-    @Test("a context that does not merge by itself keeps its values until it is asked")
+    @Test("a context without automatic merging keeps its values until it is refreshed")
     func withoutMerging() throws {
         let both = try BothFaces()
         let (ships, _) = try held(both)
@@ -119,7 +119,7 @@ struct SavesAcrossFacesTests {
         #expect(crew(ships[0]) == 77)
     }
 
-    @Test("a context of the main queue, and a child of it, merge as they come")
+    @Test("a main-queue context, and a child of it, merge as well")
     @MainActor
     func mainQueue() async throws {
         let both = try BothFaces()
@@ -139,7 +139,7 @@ struct SavesAcrossFacesTests {
         #expect(ships.map(crew) == [77, 77])
     }
 
-    @Test("a coordinator that asks for remote changes is notified of each save once")
+    @Test("a coordinator with remote change notifications posts each save once")
     func remoteChanges() async throws {
         let both = try BothFaces()
         try both.coordinator.remove(try #require(both.coordinator.persistentStores.first))
@@ -158,7 +158,7 @@ struct SavesAcrossFacesTests {
         for number in 4...6 {
             both.typed.insert(Ship("S\(number)"))
             try both.typed.save()
-            // The store's timer may have come before the save asked it to look, and post on a thread of its own.
+            // The store's timer may detect the save before it is reported, and post on a thread of its own.
             let token = await notifications.next()
             #expect(token != nil)
         }
@@ -172,7 +172,7 @@ struct SavesAcrossFacesTests {
         #expect(more == nil, "none was posted twice")
     }
 
-    @Test("a coordinator that has removed the store is not notified; the container keeps it from being destroyed")
+    @Test("a coordinator that removed the store is not notified; the container keeps it from being destroyed")
     func removedStore() throws {
         let both = try BothFaces()
         both.dynamic.automaticallyMergesChangesFromParent = true
@@ -193,7 +193,7 @@ struct SavesAcrossFacesTests {
 
 /// Names of the objects that a context posted, by the keys of the notifications.
 private final class ObjectChanges: @unchecked Sendable {
-    // What is noted, on whatever thread posts, is under the lock; the token is set once.
+    // The recorded names, on any posting thread, are under the lock; the token is set once.
     private let lock = NSLock()
     private var noted: [[String: [String]]] = []
     private var token: (any NSObjectProtocol)?

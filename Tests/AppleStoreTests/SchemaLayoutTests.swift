@@ -9,7 +9,7 @@ struct SchemaLayoutTests {
         SchemaLayout(model).tables[table].columns.map(\.name)
     }
 
-    @Test("Root entities are numbered by name without case, each followed by those below it")
+    @Test("Root entities are numbered by name without case, each followed by its subentities")
     func numbering() throws {
         let names = ["zebra", "NWActivity", "NetworkAttachment", "Base"]
         var descriptions = names.map { EntityDescription($0) }
@@ -27,7 +27,7 @@ struct SchemaLayoutTests {
         #expect(StorageMap(model).entities.first { $0.entityNumber == 1 }?.familyNumbers == [1, 2, 3, 4])
     }
 
-    @Test("Numbers of a file are found by name, former name, then place")
+    @Test("Entity numbers in a file are found by name, former name, then position")
     func fileNumbers() throws {
         var renamed = EntityDescription("New")
         renamed.renamingIdentifier = "Old"
@@ -42,7 +42,7 @@ struct SchemaLayoutTests {
         }
     }
 
-    @Test("Equal column names are told apart by numbers, in column order")
+    @Test("Equal column names get different numbers, in column order")
     func collisions() throws {
         var base = EntityDescription("Base")
         var author = Attribute("author", .composite)
@@ -62,7 +62,7 @@ struct SchemaLayoutTests {
         #expect(map.entities[2].columns.suffix(2).map { $0?.name } == ["ZACCOUNTID2", "ZACCOUNTID1"])
     }
 
-    @Test("Columns come group by group, names in byte order, transient ones not at all")
+    @Test("Columns are ordered group by group, names in byte order, without transient ones")
     func columnOrder() throws {
         var entity = EntityDescription("Thing")
         var transient = Attribute("aTransient", .string)
@@ -205,7 +205,7 @@ struct SchemaLayoutTests {
     }
 
     @Test(
-        "Key columns of join tables are told apart within the entity whose key they hold, the other entity's name deciding"
+        "Equal key columns of join tables are numbered within the entity of the key, ordered by the other entity's name"
     )
     func joinKeyCollisions() throws {
         var user = EntityDescription("User")
@@ -230,7 +230,7 @@ struct SchemaLayoutTests {
             ])
     }
 
-    @Test("Indexes: keys, entity number, join tables, fetch indexes, constraints")
+    @Test("Indexes are created for keys, entity numbers, join tables, fetch indexes and constraints")
     func indexes() throws {
         var item = EntityDescription("Item")
         item.attributes = [Attribute("name", .string), Attribute("place", .composite)]
@@ -262,7 +262,7 @@ struct SchemaLayoutTests {
         for statement in SchemaLayout(model).schemaStatements() { try connection.execute(statement) }
     }
 
-    @Test("History has a column for each value kept of deleted rows")
+    @Test("History has a column for each preserved attribute of deleted rows")
     func tombstones() throws {
         var entity = EntityDescription("Note")
         entity.attributes = ["a", "b"].map { Attribute($0, .string) }

@@ -43,7 +43,7 @@ struct SharedModelTests {
         #expect(found == ["Hamburg"])
     }
 
-    @Test("A model is merged with another; types that are not models give nil")
+    @Test("A model can be merged with another; types that are not models return nil")
     func merging() {
         let other = NSManagedObjectModel()
         let entity = NSEntityDescription()

@@ -16,7 +16,7 @@ struct StorageMapAdjustingTests {
         return try Model([item, tag])
     }
 
-    @Test("Order of columns, further columns and further tables do not matter")
+    @Test("The order of columns, further columns and further tables do not matter")
     func tolerance() throws {
         let map = StorageMap(try model())
         let tables = FileTables([
@@ -28,7 +28,7 @@ struct StorageMapAdjustingTests {
         #expect(adjusted.entities[0].toMany == map.entities[0].toMany)
     }
 
-    @Test("A join table named from the other side is found")
+    @Test("A join table named after the other side is found")
     func joinTable() throws {
         let tables = FileTables([
             "ZITEM": ["ZNAME"] + Self.system, "ZTAG": Self.system, "Z_2ITEMS": ["Z_1ITEMS", "Z_2TAGS"],
@@ -40,7 +40,7 @@ struct StorageMapAdjustingTests {
             ])
     }
 
-    @Test("Key columns of a join table are found with a number, and without the one that is expected")
+    @Test("Key columns of a join table are found with a number, but not under another name")
     func numberedKeys() throws {
         func member(_ keys: [String], _ name: String = "Z_1TAGS") throws -> [ToManyStorage?] {
             let tables = FileTables(["ZITEM": ["ZNAME"] + Self.system, "ZTAG": Self.system, name: keys])
@@ -56,7 +56,7 @@ struct StorageMapAdjustingTests {
         ) { try member(["Z_1ITEMS", "Z_2TAGSX"]) }
     }
 
-    @Test("Names that end in a digit are not taken for names with a number")
+    @Test("Names that end in a digit are not confused with numbered names")
     func digits() throws {
         var person = EntityDescription("Person")
         person.relationships = [
@@ -72,7 +72,7 @@ struct StorageMapAdjustingTests {
             ])
     }
 
-    @Test("No message takes a damaged file for one of another model")
+    @Test("No error reports a damaged file as one of another model")
     func messages() throws {
         let errors: [StorageMapError] = [
             .missingEntity("A"), .missingTable(entity: "A", table: "T"),
@@ -82,7 +82,7 @@ struct StorageMapAdjustingTests {
         for error in errors { #expect(error.description.contains("damaged") && !error.description.contains("model")) }
     }
 
-    @Test("The file's entity numbers decide names that contain them")
+    @Test("Names that contain entity numbers use the file's numbers")
     func numbers() throws {
         let rows = [(5, "Tag"), (9, "Item")].map {
             PrimaryKeyRow(number: $0.0, name: $0.1, superNumber: 0, highestKey: 0)
@@ -98,7 +98,7 @@ struct StorageMapAdjustingTests {
             ])
     }
 
-    @Test("Virtual tables whose module is not here are passed over")
+    @Test("Virtual tables of unavailable modules are ignored")
     func virtualTables() throws {
         let connection = try Connection(.memory, access: .create)
         try connection.execute("CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY, ZNAME VARCHAR)")
@@ -111,7 +111,7 @@ struct StorageMapAdjustingTests {
         #expect(tables.table("V") == nil)
     }
 
-    @Test("What is missing is named")
+    @Test("A missing table or column is named")
     func missing() throws {
         let map = StorageMap(try model())
         #expect(throws: StorageMapError.missingTable(entity: "Item", table: "ZITEM")) {

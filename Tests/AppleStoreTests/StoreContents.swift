@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Everything a file holds, as plain SQL shows it: the schema, and every row of every table.
+/// The complete contents of a file, as plain SQL shows them: the schema, and every row of every table.
 struct StoreContents: Equatable {
     typealias Row = [String: Cell]
 
@@ -31,7 +31,7 @@ struct StoreContents: Equatable {
         self.tables = tables
     }
 
-    /// A join row is known by its two keys: its row number may be given to another one.
+    /// A join row is identified by its two keys: its row number may be assigned to another one.
     private static func numbered(_ row: Row) -> (Int64, Row) {
         var row = row
         let number = row.removeValue(forKey: "row_number")?.integer ?? 0
@@ -89,9 +89,9 @@ extension Cell {
     init(_ key: Int64?) { self = key.map(Cell.integer) ?? .null }
 }
 
-// MARK: What changed
+// MARK: Differences
 
-/// How one table differs from what it was.
+/// The differences of one table.
 struct TableDifference: Equatable {
     var inserted: [Int64: StoreContents.Row] = [:]
     var deleted: Set<Int64> = []
@@ -111,7 +111,7 @@ extension [String: TableDifference] {
 }
 
 extension StoreContents {
-    /// Differences by table; tables that are as they were are left out.
+    /// Differences by table; unchanged tables are left out.
     func differences(from original: StoreContents) -> [String: TableDifference] {
         var differences: [String: TableDifference] = [:]
         for table in Set(tables.keys).union(original.tables.keys) {
@@ -187,8 +187,8 @@ extension TableDifference {
     }
 }
 
-/// Expects that the differences hold exactly one new history transaction with these changes, in Apple's form, and that
-/// the counters follow.
+/// Expects that the differences contain exactly one new history transaction with these changes, in Apple's form, and that the
+/// counters follow.
 func expectHistory(
     _ expected: Set<HistoryEntry>, _ differences: [String: TableDifference], _ original: StoreContents,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -8,15 +8,15 @@ import Testing
 /// Model classes for which there are files of Apple's.
 protocol StoreFamily: SendableMetatype {
     static var schema: Schema { get }
-    /// Models for a file of our own, one of everything the tests of this family need.
+    /// Models for a new file, one of everything that the tests of this family need.
     static func fill(_ context: ModelContext) throws
-    /// Reads every property of every model and expects what plain SQL finds in the file.
+    /// Reads every property of every model and compares it with the result of plain SQL.
     static func expectAgreement(_ context: ModelContext, _ contents: StoreContents) throws
-    /// Any column of the family's tables, for a trigger of somebody else's.
+    /// Any column of the family's tables, for a foreign trigger.
     static var someTable: String { get }
 }
 
-/// A file to try things on: a copy of one of Apple's, or one made here with the same classes.
+/// A file to work on: a copy of one of Apple's, or a new one with the same classes.
 struct StoreUnderTest: Sendable, CustomTestStringConvertible {
     enum Origin: Sendable {
         case apple(AppleStore)
@@ -39,7 +39,7 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
         .init(origin: .own, family: CarFamily1.self), .init(origin: .own, family: CarFamily2.self),
     ]
 
-    /// Apple's files are left out where they are not at hand; `AppleStoreTests` says so.
+    /// Apple's files are left out if they are missing; `AppleStoreTests` says so.
     static let all = own + (AppleStore.areAvailable ? apple : [])
 
     static func of(_ family: any StoreFamily.Type) -> [StoreUnderTest] { all.filter { $0.family == family } }
@@ -51,7 +51,7 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Hands a file of its own to the body, log beside it if there is one.
+    /// Passes a file of its own to the body, with its log if there is one.
     func withFile(_ body: (URL) throws -> Void) throws {
         switch origin {
         case .apple(let store):
@@ -65,7 +65,7 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// The same, with work still in the write-ahead log.
+    /// The same, with changes still in the write-ahead log.
     func withPendingLog(_ body: (URL) throws -> Void) throws {
         guard case .own = origin else { return try withFile(body) }
         try withTemporaryFolder { folder in
@@ -94,7 +94,7 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
             for: family.schema, configurations: ModelConfiguration(url: url, allowsSave: allowsSave))
     }
 
-    /// Opens the file, lets the body work with it, and closes it again.
+    /// Opens the file, calls the body, and closes it again.
     func withContext(_ url: URL, allowsSave: Bool = true, _ body: (ModelContext) throws -> Void) throws {
         try body(ModelContext(try container(url, allowsSave: allowsSave)))
     }
@@ -119,9 +119,9 @@ func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
     try body(folder)
 }
 
-// MARK: What others put into a file
+// MARK: Foreign contents
 
-/// Things in a file that are none of our business: metadata, a table, a trigger, a column, a cached model.
+/// Foreign contents of a file: metadata, a table, a trigger, a column, a cached model.
 enum ForeignMatter {
     static let metadataKey = "SomeAppKey"
     static let column = "ZOFANOTHERVERSION"
@@ -143,7 +143,7 @@ enum ForeignMatter {
     }
 }
 
-/// SQLite's own check, and the settings Apple's files have.
+/// SQLite's own check, and the settings of Apple's files.
 /// - Parameter journal: a file keeps the mode it has; new ones have a write-ahead log.
 func expectSoundFile(_ url: URL, journal: String = "wal", sourceLocation: SourceLocation = #_sourceLocation) throws {
     let connection = try Connection(.file(url), access: .readOnly)

@@ -18,7 +18,7 @@ struct StoreMetadataTests {
         return connection
     }
 
-    @Test("A new file's metadata have every key Apple's have")
+    @Test("A new file's metadata have all keys of Apple's")
     func newMetadata() throws {
         let uuid = UUID()
         let metadata = StoreMetadata(try model(), uuid: uuid)
@@ -48,7 +48,7 @@ struct StoreMetadataTests {
         #expect(throws: StoreMetadataError.damaged(.notBinary)) { try StoreMetadata(connection) }
     }
 
-    @Test("Another version of the hash recipe is refused")
+    @Test("Another version of the hash algorithm is refused")
     func hashesVersion() throws {
         var metadata = StoreMetadata(try model())
         metadata.propertyList[StoreMetadata.Key.versionHashesVersion] = .integer(4)
@@ -58,7 +58,7 @@ struct StoreMetadataTests {
         #expect(error?.hashesVersion == 4)
     }
 
-    @Test("Key table rows are written and read")
+    @Test("Key table rows can be written and read")
     func primaryKeys() throws {
         let connection = try newFile()
         let rows = PrimaryKeyTable.initialRows(try model())

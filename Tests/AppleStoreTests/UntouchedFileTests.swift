@@ -4,10 +4,10 @@ import Testing
 @testable import SQLiteStore
 @testable import SwiftData
 
-/// Bytes and modification time of a file and its log, as they are now.
+/// Current bytes and modification time of a file and its log.
 private struct FileState: Equatable {
     let main: Data
-    /// `nil` for an empty log, which every look at the file may leave behind.
+    /// `nil` for an empty log, which reading the file may leave behind.
     let log: Data?
     let modified: [Date?]
 
@@ -42,12 +42,12 @@ struct UntouchedFileTests {
         }
     }
 
-    /// Without a log beside it, so that there is nothing to take in.
+    /// Without a log beside it, so that nothing is pending.
     private func settle(_ url: URL) throws {
         try Connection(.file(url), access: .readWrite).execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    @Test("Opening, reading and closing leave bytes and time as they were", arguments: StoreUnderTest.all)
+    @Test("Opening, reading and closing leave bytes and time unchanged", arguments: StoreUnderTest.all)
     func writable(store: StoreUnderTest) throws {
         try store.withFile { url in
             try settle(url)
@@ -60,7 +60,7 @@ struct UntouchedFileTests {
         }
     }
 
-    @Test("The same, read-only", arguments: StoreUnderTest.all)
+    @Test("A read-only container leaves bytes and time unchanged, too", arguments: StoreUnderTest.all)
     func readOnly(store: StoreUnderTest) throws {
         try store.withFile { url in
             try settle(url)
@@ -72,7 +72,7 @@ struct UntouchedFileTests {
         }
     }
 
-    @Test("A read-only open sees a pending log and leaves it pending", arguments: StoreUnderTest.all)
+    @Test("A read-only container reads a pending log and leaves it pending", arguments: StoreUnderTest.all)
     func readOnlyPending(store: StoreUnderTest) throws {
         try store.withPendingLog { url in
             let before = try FileState.aged(url)
@@ -81,7 +81,7 @@ struct UntouchedFileTests {
         }
     }
 
-    @Test("Taking in a pending log changes no row", arguments: StoreUnderTest.all)
+    @Test("Checkpointing a pending log changes no row", arguments: StoreUnderTest.all)
     func writablePending(store: StoreUnderTest) throws {
         try store.withPendingLog { url in
             let before = try StoreContents(url)

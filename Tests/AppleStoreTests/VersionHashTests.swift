@@ -14,7 +14,7 @@ struct VersionHashTests {
         return try #require(model.versionHashes[entity.name])
     }
 
-    @Test("What decides storage changes the hash")
+    @Test("Settings that affect storage change the hash")
     func relevant() throws {
         let base = try hash { _ in }
         let changes: [(inout EntityDescription) -> Void] = [
@@ -38,14 +38,14 @@ struct VersionHashTests {
         }
     }
 
-    @Test("External storage and keeping on deletion each add the same byte, so that alone they look alike")
+    @Test("External storage and preservation on deletion each add the same byte, so that either alone gives the same hash")
     func indistinguishable() throws {
         #expect(
             try hash { $0.attributes[0].allowsExternalStorage = true }
                 == hash { $0.attributes[0].preservesValueOnDeletion = true })
     }
 
-    @Test("What does not decide storage leaves the hash alone")
+    @Test("Settings that do not affect storage leave the hash unchanged")
     func irrelevant() throws {
         let base = try hash { _ in }
         #expect(try hash { $0.attributes.reverse() } == base)
@@ -53,11 +53,11 @@ struct VersionHashTests {
         #expect(try hash { $0.renamingIdentifier = "Memo" } == base)
         #expect(try hash { $0.relationships[0].deleteRule = .cascade } == base)
         #expect(try hash { $0.indexes = [FetchIndex(name: "i", propertyNames: ["text"])] } == base)
-        // Its own inverse does not enter: the hash is that of no inverse.
+        // An inverse on the same entity is not included: the hash equals that without inverse.
         #expect(try hash { $0.relationships[0].inverseName = nil } == base)
     }
 
-    @Test("An inverse of the same name on another entity does enter")
+    @Test("An inverse of the same name on another entity is included")
     func equallyNamedInverse() throws {
         func model(inverse: String?) throws -> Model {
             var (left, right) = (EntityDescription("Left"), EntityDescription("Right"))

@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Cookbooks own recipes, recipes own steps and lines; authors, tags and shopping lists are only linked; an ingredient
-/// that is used, and a recipe that is on a menu, cannot go alone.
+/// Cookbooks own recipes, recipes own steps and lines; authors, tags and shopping lists are only linked; an ingredient in use, and
+/// a recipe on a menu, cannot be deleted alone.
 enum RecipeModel {
     static func model() throws -> Model {
         try Model(

@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Fills a new file, a save for each cookbook, and some changes afterwards.
+/// Fills a new file, with a save for each cookbook, and some later changes.
 struct RecipeStore {
     private let model: Model
     private let store: SQLiteStore
@@ -44,7 +44,7 @@ struct RecipeStore {
         return id
     }
 
-    /// - Returns: the lasting identities, in the order they were added.
+    /// - Returns: the permanent identities, in the order they were added.
     private func save(_ changes: ChangeSet) throws -> [ObjectID] {
         guard case .saved(let saved) = try store.save(changes) else { return [] }
         return saved.inserted.map(\.id)

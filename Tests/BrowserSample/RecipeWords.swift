@@ -1,4 +1,4 @@
-/// Words that recipes are made of.
+/// Words for recipes.
 enum RecipeWords {
     static let books = [
         "Slow Sundays", "The Green Table", "Bread & Salt", "Harbour Kitchen", "Thirty Minutes", "Spice Road",

@@ -1,8 +1,8 @@
 import Foundation
 
-// Makes a store to look at in the browser: cookbooks with recipes, always the same but for its identifier and times.
+// Makes a store to view in the browser: cookbooks with recipes, always the same except for its identifier and times.
 //
-//     BrowserSample FILE [COOKBOOKS]     12 cookbooks unless told otherwise, of about 700 rows each
+//     BrowserSample FILE [COOKBOOKS]     12 cookbooks by default, of about 700 rows each
 
 guard CommandLine.arguments.count > 1 else {
     print("usage: BrowserSample FILE [COOKBOOKS]")

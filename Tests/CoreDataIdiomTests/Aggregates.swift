@@ -42,7 +42,7 @@ struct Aggregates {
     }
 
     // Source: widely copied recipe: totals in the store
-    @Test("Sums decimals as doubles where that is asked")
+    @Test("Sums decimals as doubles if requested")
     func decimalAsDouble() throws {
         #expect(try aggregate("sum:", "price", .doubleAttributeType) as? Double == 49.10)
     }

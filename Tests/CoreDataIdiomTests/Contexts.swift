@@ -41,7 +41,7 @@ struct Contexts {
     }
 
     // Source: Apple, NSManagedObjectContext, 'insertedObjects', 'updatedObjects', 'deletedObjects'
-    @Test("Lists what will be inserted, updated and deleted")
+    @Test("Lists pending insertions, updates and deletions")
     func pending() throws {
         let kitchen = try Kitchen()
         let recipes = try kitchen.fill()

@@ -135,7 +135,7 @@ struct FetchedResults {
     }
 
     // Source: Apple, NSFetchedResultsController; a related object that decides membership
-    @Test("CD20 Follows objects that the predicate's key paths lead to")
+    @Test("CD20 Follows related objects in the predicate's key paths")
     func relatedChange() throws {
         let kitchen = try Kitchen()
         let recipes = try kitchen.fill()

@@ -51,7 +51,7 @@ struct Files {
     }
 
     // Source: Apple, NSPersistentStoreCoordinator, 'setMetadata(_:for:)'
-    @Test("Keeps values of the program's own in a store's metadata")
+    @Test("Keeps custom values in a store's metadata")
     func metadata() throws {
         let kitchen = try Kitchen(.file)
         let store = try #require(kitchen.coordinator.persistentStores.first)

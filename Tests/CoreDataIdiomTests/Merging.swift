@@ -22,7 +22,7 @@ struct Merging {
     }
 
     // Source: Apple, NSMergePolicy, 'error'
-    @Test("Fails where another context saved first")
+    @Test("Fails if another context saved first")
     func failing() throws {
         let (kitchen, _) = try conflict(.error)
         do {
@@ -68,7 +68,7 @@ struct Merging {
     }
 
     // Source: Apple, NSMergePolicy, 'resolve(optimisticLockingConflicts:)'
-    @Test("Resolves conflicts with a policy of the program")
+    @Test("Resolves conflicts with a custom policy")
     func ownPolicy() throws {
         final class LongestName: NSMergePolicy, @unchecked Sendable {  // Adds no state.
             override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
@@ -86,7 +86,7 @@ struct Merging {
     }
 
     // Source: Apple, 'Loading and displaying a large data feed'; widely copied recipe: upserts by constraint
-    @Test("Updates the row that has a unique value already")
+    @Test("Updates the row that already has a unique value")
     func upsert() throws {
         let kitchen = try Kitchen()
         try kitchen.fill()
@@ -114,7 +114,7 @@ struct Merging {
     }
 
     // Source: Apple, NSMergePolicy; a stored object that takes a unique value
-    @Test("CD22 Fails where a stored object takes another row's unique value")
+    @Test("CD22 Fails if an edited object takes another row's unique value")
     func takenValue() throws {
         let kitchen = try Kitchen()
         let recipes = try kitchen.fill()
@@ -130,7 +130,7 @@ struct Merging {
     }
 
     // Source: Apple, NSMergePolicy; another context saved the values that were there
-    @Test("CD13 Finds no conflict where other saves left the values unchanged")
+    @Test("CD13 Finds no conflict if other saves left the values unchanged")
     func sameValues() throws {
         let kitchen = try Kitchen(.file)
         let recipe = try kitchen.fill()[0]

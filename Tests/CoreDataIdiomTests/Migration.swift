@@ -109,7 +109,7 @@ struct Migration {
     }
 
     // Source: Apple, NSPersistentStoreDescription, 'shouldMigrateStoreAutomatically'
-    @Test("Refuses an older file where migration is switched off")
+    @Test("Refuses an older file if migration is switched off")
     func refused() throws {
         let kitchen = try oldFile()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Contacts.version2())
@@ -137,7 +137,7 @@ struct Migration {
     }
 
     // Source: Apple, NSEntityMigrationPolicy
-    @Test("Computes values with a migration policy of the program")
+    @Test("Computes values with a custom migration policy")
     func policy() throws {
         let kitchen = try oldFile()
         let (old, new) = (Contacts.version1(), Contacts.version3())

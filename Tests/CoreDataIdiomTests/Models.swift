@@ -17,7 +17,7 @@ struct Models {
     }
 
     // Source: Apple, NSEntityDescription, 'relationships(forDestination:)'
-    @Test("Finds the relationships that lead to an entity")
+    @Test("Finds the relationships to an entity")
     func destinations() throws {
         let model = NSManagedObjectModel.kitchen()
         let tag = try #require(model.entitiesByName["Tag"])
@@ -116,7 +116,7 @@ struct Models {
     }
 
     // Source: Apple, NSEntityDescription, 'userInfo'
-    @Test("Attaches the program's own values to a model")
+    @Test("Attaches custom values to a model")
     func userInfo() {
         let model = NSManagedObjectModel.kitchen()
         model.entitiesByName["Recipe"]?.userInfo = ["sync": "yes"]
@@ -126,7 +126,7 @@ struct Models {
     }
 
     // Source: Apple, NSManagedObjectModel, mutability
-    @Test("CD5 Leaves a model in use as it is")
+    @Test("CD5 Leaves a model in use unchanged")
     func inUse() throws {
         let kitchen = try Kitchen()
         let model = kitchen.container.managedObjectModel
@@ -156,7 +156,7 @@ struct Models {
     }
 
     // Source: widely copied recipe: a relationship without a maximum
-    @Test("Takes the largest integer as no maximum")
+    @Test("Treats the largest integer as no maximum")
     func noMaximum() throws {
         let model = NSManagedObjectModel.kitchen()
         model.entitiesByName["Cook"]?.relationshipsByName["recipes"]?.maxCount = .max

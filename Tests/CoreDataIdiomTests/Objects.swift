@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What a course is served on.
+/// The dish of a course.
 final class Plate: NSManagedObject {
     @Managed var course: Course
 }
@@ -115,7 +115,7 @@ struct Objects {
     }
 
     // Source: Apple, NSManagedObjectID
-    @Test("Finds an object again by a URI that was kept")
+    @Test("Finds an object again by a saved URI")
     func uri() throws {
         let kitchen = try Kitchen()
         let recipe = try kitchen.fill()[0]

@@ -131,7 +131,7 @@ struct Predicates {
     }
 
     // Source: Apple, NSCompoundPredicate
-    @Test("Combines conditions that are chosen at run time")
+    @Test("Combines conditions selected at run time")
     func compound() throws {
         let kitchen = try Kitchen()
         try kitchen.fill()
@@ -177,7 +177,7 @@ struct Predicates {
     }
 
     // Source: widely copied recipe: searching as the user types
-    @Test("Searches in two attributes, with nothing for an empty text")
+    @Test("Searches in two attributes, with no condition for an empty text")
     func search() throws {
         let kitchen = try Kitchen()
         try kitchen.fill()

@@ -100,7 +100,7 @@ struct Relationships {
     }
 
     // Source: Apple, NSManagedObject, 'mutableOrderedSetValue(forKey:)'
-    @Test("Moves and inserts members at their places")
+    @Test("Moves and inserts members at indexes")
     func mutableOrdered() throws {
         let kitchen = try Kitchen()
         let recipe = try kitchen.fill()[1]
@@ -160,7 +160,7 @@ struct Relationships {
     }
 
     // Source: Apple, NSRelationshipDescription, 'minCount' and 'maxCount'
-    @Test("CD30 Takes an empty mandatory set without a minimum as valid")
+    @Test("CD30 Accepts an empty mandatory set without a minimum")
     func emptyMandatory() throws {
         let model = NSManagedObjectModel.kitchen()
         model.entitiesByName["Cook"]?.relationshipsByName["recipes"]?.isOptional = false

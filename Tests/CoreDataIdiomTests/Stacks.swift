@@ -59,7 +59,7 @@ struct Stacks {
     }
 
     // Source: Apple, 'Setting up a Core Data stack'
-    @Test("Saves only when there is something to save")
+    @Test("Saves only if there are changes")
     func saveIfNeeded() throws {
         let kitchen = try Kitchen()
         func save() throws {

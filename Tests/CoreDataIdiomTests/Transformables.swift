@@ -33,7 +33,7 @@ struct Transformables {
         return try Kitchen(.file, model: model)
     }
 
-    /// Saves a value and gives back what another container reads.
+    /// Saves a value and returns the one that another container reads.
     private func roundTrip(_ value: Any?, _ attribute: NSAttributeDescription, transformer: String? = nil) throws
         -> Any?
     {
@@ -46,7 +46,7 @@ struct Transformables {
     }
 
     // Source: Apple, ValueTransformer; widely copied recipe: colours in Core Data
-    @Test("Stores a value by a transformer of the program")
+    @Test("Stores a value by a custom transformer")
     func ownTransformer() throws {
         ColourTransformer.register()
         let attribute = NSAttributeDescription("colour", .transformableAttributeType)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// An object with validation of its own.
+/// An object with custom validation.
 final class Ticket: NSManagedObject {
     @Managed var title: String?
     @Managed var seats: Int16
@@ -59,7 +59,7 @@ struct Validation {
     }
 
     // Source: Apple, 'Core Data Programming Guide', Object Validation
-    @Test("Names the property that must have a value")
+    @Test("Names the mandatory property")
     func missing() throws {
         let error = try #require(try errorOfSaving { $0.seats = 2 })
         #expect(error.domain == NSCocoaErrorDomain && error.code == NSValidationMissingMandatoryPropertyError)
@@ -107,7 +107,7 @@ struct Validation {
     }
 
     // Source: Apple, NSManagedObject, 'validateForInsert()'
-    @Test("Throws the program's own error from a check of the whole object")
+    @Test("Throws a custom error from a check of the whole object")
     func ownError() throws {
         let error = try #require(try errorOfSaving { $0.title = "bad" })
         #expect(error.domain == "Ticket" && error.localizedDescription == "Choose another title.")

@@ -19,7 +19,7 @@ struct MainActorModuleTests {
 
     private var context: NSManagedObjectContext { container.viewContext }
 
-    @Test("Objects of generated classes, and of a subclass with every hook, are made, linked, saved and fetched")
+    @Test("Objects of generated classes, and of a subclass with every hook, can be created, linked, saved and fetched")
     func objects() throws {
         let bed = Bed(context: context)
         bed.name = "South"
@@ -80,7 +80,7 @@ struct MainActorModuleTests {
         }
     }
 
-    @Test("CD74 A function of the main actor that was converted runs on the context's queue, unchecked")
+    @Test("CD74 A converted function of the main actor runs on the context's queue, unchecked")
     func converted() async {
         let function: @MainActor () -> Bool = { Thread.isMainThread }
         // In Swift 5 mode, passing the function does this, with a warning.
@@ -89,7 +89,7 @@ struct MainActorModuleTests {
         #expect(await background.perform(block) == false)
     }
 
-    @Test("Nonisolated code runs a background task and takes its result")
+    @Test("Nonisolated code runs a background task and gets its result")
     func backgroundTask() async throws {
         #expect(try await Self.plantInBackground(container) == 1)
     }
@@ -102,7 +102,7 @@ struct MainActorModuleTests {
         }
     }
 
-    @Test("A table on the main actor follows the main queue's context")
+    @Test("A table on the main actor follows the main-queue context")
     func table() throws {
         let request = Plant.fetchRequest()
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]

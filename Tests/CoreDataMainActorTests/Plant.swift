@@ -1,6 +1,6 @@
 import CoreData
 
-/// A class of the program's own over generated properties, with every hook that a managed object has.
+/// A custom class with generated properties and every hook of a managed object.
 public final class Plant: NSManagedObject {
     @Managed var note: String?
     private(set) var calls: [String] = []

@@ -1,6 +1,6 @@
 import CoreData
 
-// What programs override, in a module whose code is on the main actor unless it says otherwise.
+// Classes that programs override, in a module whose code is on the main actor by default.
 
 final class GardenContainer: NSPersistentContainer, @unchecked Sendable {  // Adds no state.
     override class func defaultDirectoryURL() -> URL { super.defaultDirectoryURL() }
@@ -65,7 +65,7 @@ final class ReversingTransformer: ValueTransformer {
 
 final class GardenUndoManager: UndoManager {}
 
-/// What a view would show: on the main actor, as the delegate of a controller over the main queue's context.
+/// A view's model: on the main actor, as the delegate of a controller with the main-queue context.
 final class GardenTable: NSObject, NSFetchedResultsControllerDelegate {
     private(set) var reports = 0
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) { reports += 1 }

@@ -13,7 +13,7 @@ struct DeviationTests {
         return category
     }
 
-    @Test("CD9 A request for results of another type is the same in all else, and leaves the first one as it was")
+    @Test("CD9 A request converted to another result type is otherwise equal, and leaves the original unchanged")
     func conversion() throws {
         let stack = try TestStack()
         let category = try category("Mammal", in: stack)
@@ -28,7 +28,7 @@ struct DeviationTests {
         #expect(try stack.context.fetch(request) == [category])
     }
 
-    @Test("CD16 A fetch brings unedited objects up to date, however fresh they may be by the staleness interval")
+    @Test("CD16 A fetch refreshes unedited objects, even within the staleness interval")
     func staleness() throws {
         let stack = try TestStack()
         stack.context.stalenessInterval = 3600
@@ -42,7 +42,7 @@ struct DeviationTests {
         #expect(stack.context.stalenessInterval == 3600)
     }
 
-    @Test("CD43 Setting the value that is there changes nothing")
+    @Test("CD43 Setting an equal value is no change")
     func equalValues() throws {
         let stack = try TestStack()
         let category = try category("Mammal", in: stack)

@@ -2,13 +2,13 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// What one transaction does, with files of large values, while calls to the file system fail.
+/// The steps of one transaction, with files of large values, while calls to the file system fail.
 extension Faults {
     enum Name: String {
         case plain, kept, restoring, purging, saving, batch
     }
 
-    /// - Parameter template: the store it works on; brought to where the work begins.
+    /// - Parameter template: the store it works on; changed to the state before the transaction.
     static func act(_ name: Name, on template: CrashWorld, scratch: String) throws -> Act {
         try template.open().prepare(for: name)
         let done = try template.copy(to: scratch)
@@ -19,7 +19,7 @@ extension Faults {
 }
 
 extension Faults.Name {
-    /// Whether files of large values are made or removed.
+    /// Whether files of large values are created or removed.
     var files: Faults.Files {
         switch self {
         case .plain, .purging, .saving, .batch: .touched
@@ -50,7 +50,7 @@ extension SQLiteStore {
         }
     }
 
-    /// New boxes with photos; of the boxes that have some, one gets another, and one loses it.
+    /// New boxes with photos; one of the boxes with a photo gets another, and one loses it.
     private func savePhotos() throws {
         let (box, slot) = try boxes()
         var changes = ChangeSet()

@@ -2,15 +2,15 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// What is in the store, and what is wrong with it.
+/// The contents of the store, and its errors.
 extension CrashWorld {
-    /// Files that nobody needs any more may be there after a crash until somebody goes on.
+    /// Unneeded files may be left after a crash until the delete is resumed.
     enum OldFiles {
         case allowed
         case refused
     }
 
-    /// What the checker says of the file.
+    /// The findings of the checker.
     static func findings(
         _ store: SQLiteStore, _ moment: String, oldFiles: OldFiles = .refused
     ) throws -> [String] {
@@ -18,7 +18,7 @@ extension CrashWorld {
             .map { "\(moment), the checker: \($0)" }
     }
 
-    /// All rows without their versions, the photos as they are read, the join rows, and what history says was deleted.
+    /// All rows without their versions, the photos as they are read, the join rows, and the deleted rows in history.
     struct Contents: Equatable {
         var tables: [String: [String]] = [:]
         /// By box.
@@ -26,7 +26,7 @@ extension CrashWorld {
         var deletions: [String] = []
     }
 
-    /// Whether row versions are told as well.
+    /// Whether row versions are included.
     enum Versions {
         case told
         case untold
@@ -63,14 +63,14 @@ extension CrashWorld {
         }
     }
 
-    /// Another process may delete a box, and its file, between the look at the row and the look at the file: only who is
-    /// found twice lacks one.
+    /// Another process may delete a box, and its file, between the reading of the row and of the file: only a box found twice lacks
+    /// its file.
     private func lostPhotos(_ connection: Connection) throws -> [String] {
         let lost = try photos(connection).filter { $0.hasSuffix("lost") }
         return lost.isEmpty ? [] : try photos(connection).filter(lost.contains)
     }
 
-    /// What must never be found in the file, whatever happened.
+    /// Errors that must never be in the file, whatever happened.
     func problems() throws -> [String] {
         let connection = try Connection(.file(url), access: .readOnly)
         let checks = [

@@ -2,8 +2,8 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// A store in a folder of its own: shelves with boxes, some of them crates, with things in an order, which go by cascade;
-/// labels and a keeper, which stay. Some boxes have a photo so large that it is in a file.
+/// A store in a folder of its own: shelves with boxes, some of them crates, with things in an order, which are cascaded; labels and
+/// a keeper, which survive. Some boxes have a photo large enough for a file.
 struct CrashWorld {
     let url: URL
 
@@ -36,12 +36,12 @@ struct CrashWorld {
         do {
             return try Model([shelf, box, crate, thing, label, keepsake])
         } catch {
-            // A mistake in the lines above.
+            // An error in the lines above.
             fatalError("\(error)")
         }
     }()
 
-    /// A later version: every entity has another number, boxes have one more attribute, and join tables other names.
+    /// A later version: every entity has another number, boxes have an additional attribute, and join tables other names.
     static func laterModel() throws -> Model {
         var descriptions = model.descriptions + [EntityDescription("Attic")]
         for index in descriptions.indices where descriptions[index].name == "Box" {
@@ -58,7 +58,7 @@ struct CrashWorld {
         return try migration.run()
     }
 
-    /// - Parameter wait: how long a call may wait for others, in seconds, before it fails.
+    /// - Parameter wait: how long a call may wait for a lock, in seconds, before it fails.
     func open(wait: Double = 0) throws -> SQLiteStore {
         var options = SQLiteStore.Options()
         options.busyTimeout = wait

@@ -3,7 +3,7 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Deletes in chunks that are killed, and what is made of the files they leave.
+/// Deletes in chunks that are killed, and checks of the files they leave.
 struct Crashes {
     static let rowsPerChunk = 12
 
@@ -17,14 +17,14 @@ struct Crashes {
         return options
     }
 
-    /// Starts the delete, or goes on with it.
+    /// Starts the delete, or resumes it.
     static func job(_ store: SQLiteStore, _ keeping: DeleteJobOptions.Keeping = .none) throws -> DeleteJob {
         if let record = try store.jobs().first { return try store.resumeJob(record.id) }
         return try store.startJob(try CrashWorld.request(store), options(keeping))
     }
 
-    /// Carries out the delete; the nth call that changes something kills the process. With 0 none does.
-    /// - Returns: how many calls there were.
+    /// Executes the delete; the nth writing call kills the process. With 0 none does.
+    /// - Returns: the number of calls.
     static func run(
         _ world: CrashWorld, _ keeping: DeleteJobOptions.Keeping = .none, killAt nth: Int
     ) throws -> Int {
@@ -35,8 +35,8 @@ struct Crashes {
         return Int(fault_disarm())
     }
 
-    /// Takes back all that was kept; the nth call that changes something kills the process. With 0 none does.
-    /// - Returns: how many calls there were.
+    /// Restores all archived deletions; the nth writing call kills the process. With 0 none does.
+    /// - Returns: the number of calls.
     static func restore(_ world: CrashWorld, killAt nth: Int) throws -> Int {
         let store = try world.open()
         fault_arm(FaultKill, nth, 0)
@@ -49,13 +49,13 @@ struct Crashes {
         for delete in try store.keptDeletes().reversed() { _ = try store.restore(delete.token, .strict) }
     }
 
-    /// - Parameter original: what was there before anything was deleted; versions of survivors are higher since (DV53).
-    /// - Returns: what is wrong with a file whose process was killed while it deleted, keeping what went, or brought it
-    ///   back; and once the delete is finished and taken back.
+    /// - Parameter original: the contents before the delete; versions of survivors are higher since (DV53).
+    /// - Returns: errors of a file whose process was killed while it deleted with an archive, or restored; and errors once the
+    ///   delete is finished and restored.
     static func verifyKept(_ world: CrashWorld, original: CrashWorld.Contents) throws -> [String] {
         var problems = try world.problems().map { "after the crash: \($0)" }
         let store = try world.open()
-        // What is kept needs its files: nothing may be missing, and none is too many.
+        // Archived rows need their files: none may be missing, and none superfluous.
         problems += try CrashWorld.findings(store, "after the crash")
         if let record = try store.jobs().first {
             let job = try store.resumeJob(record.id)
@@ -74,15 +74,15 @@ struct Crashes {
         return problems
     }
 
-    /// Migrates the file; the nth call that changes something kills the process. With 0 none does.
-    /// - Returns: how many calls there were.
+    /// Migrates the file; the nth writing call kills the process. With 0 none does.
+    /// - Returns: the number of calls.
     static func migrate(_ world: CrashWorld, killAt nth: Int) throws -> Int {
         fault_arm(FaultKill, nth, 0)
         _ = try world.migrate()
         return Int(fault_disarm())
     }
 
-    /// - Returns: what is wrong with a file whose process was killed while it migrated, before and after it went on.
+    /// - Returns: errors of a file whose process was killed while it migrated, before and after the next migration.
     static func verifyMigration(
         _ world: CrashWorld, before: CrashWorld.Contents, after: CrashWorld.Contents
     ) throws -> [String] {
@@ -96,15 +96,15 @@ struct Crashes {
         return problems + (try CrashWorld.findings(store, "after migrating"))
     }
 
-    /// - Parameter expected: what the same delete in one transaction leaves.
-    /// - Returns: what is wrong with a file whose process was killed, before and after it went on.
+    /// - Parameter expected: the result of the same delete in one transaction.
+    /// - Returns: errors of a file whose process was killed, before and after the delete is resumed.
     static func verify(_ world: CrashWorld, expected: CrashWorld.Contents) throws -> [String] {
         var problems = try world.problems().map { "after the crash: \($0)" }
         let before = try world.contents()
         let store = try world.open()
         problems += try CrashWorld.findings(store, "after the crash", oldFiles: .allowed)
         let gone = before.deletions.count
-        // Without a record it had not begun, or all rows were gone.
+        // Without a record it had not begun, or all rows were deleted.
         let isUnderWay = try !store.jobs().isEmpty
         if !isUnderWay, gone != 0, gone != expected.deletions.count { problems.append("the record is lost") }
         let job = try job(store)

@@ -3,15 +3,15 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Deletes during which one call to the file system fails, or all from one on.
+/// Deletes during which one call to the file system fails, or all calls from one on.
 final class Faults {
     let template: CrashWorld
     let folder: String
     let before: CrashWorld.Contents
     let after: CrashWorld.Contents
-    /// How many cases ended in an error.
+    /// The number of cases that ended in an error.
     private var errorCount = 0
-    /// How many calls were for files of large values.
+    /// The number of calls for files of large values.
     private var fileCallCount = 0
 
     init(_ template: CrashWorld, folder: String, after: CrashWorld.Contents) throws {
@@ -38,9 +38,9 @@ final class Faults {
         (FaultBusy, true), (FaultDenied, false), (FaultDenied, true),
     ]
 
-    /// Every call in turn, until one is asked for that is never made.
+    /// Fails every call in turn, until there are no more.
     /// - Parameter files: whether files of large values are written or removed.
-    /// - Returns: how many cases there were, if at least half of them ended in an error: else the faults were not felt.
+    /// - Returns: the number of cases, if at least half of them ended in an error: otherwise the faults had no effect.
     func all(files: Files = .touched, _ check: (Case) throws -> Bool) throws -> Int {
         var count = 0
         errorCount = 0
@@ -59,15 +59,15 @@ final class Faults {
 
     // MARK: One transaction
 
-    /// What is done while calls fail, and what the file says once it is done.
+    /// The transaction during which calls fail, and the contents of the file afterwards.
     struct Act {
         let work: (SQLiteStore) throws -> Void
         let before: CrashWorld.Contents
         let after: CrashWorld.Contents
     }
 
-    /// Before or after, nothing in between; an error is an error and a success is one. A file too many may stay.
-    /// - Returns: whether the fault came about.
+    /// The old or the new state, nothing in between; an error is an error and a success is one. A superfluous file may stay.
+    /// - Returns: whether the fault occurred.
     func whole(_ act: Act, _ fault: Case, _ problems: inout [String]) throws -> Bool {
         let world = try template.copy(to: folder)
         var failed: (any Error)?
@@ -81,7 +81,7 @@ final class Faults {
             }
             fileCallCount += Int(fault_file_calls())
             calls = Int(fault_disarm())
-            // As it is for others if the process dies now: they find what SQLite wrote, whatever it reported.
+            // As another process finds it if this one dies now: what SQLite wrote, whatever it reported.
             if failed != nil { try look(at: world.copy(to: folder + "-dead"), act, fault.text + ", dead", &problems) }
         }
         let found = try look(at: world, act, fault.text, &problems)
@@ -100,11 +100,11 @@ final class Faults {
         return found
     }
 
-    /// The error says what failed: SQLite's own, or of which file.
+    /// The error names the failure: SQLite's own, or the file.
     private static func isClear(_ error: any Error) -> Bool { error is SQLiteError || error is ExternalDataError }
 
     /// The same for a migration.
-    /// - Returns: whether the fault came about.
+    /// - Returns: whether the fault occurred.
     func migration(_ fault: Case, _ problems: inout [String]) throws -> Bool {
         let world = try template.copy(to: folder)
         fault_arm(fault.kind, fault.nth, fault.stays ? 1 : 0)
@@ -112,7 +112,7 @@ final class Faults {
         var outcome = StoreMigration.Outcome.nothingToDo
         do { outcome = try world.migrate() } catch { failed = error }
         let calls = Int(fault_disarm())
-        // What cannot be looked at is left for opening to refuse.
+        // A file that cannot be read is left for opening to refuse.
         if outcome == .nothingToDo { errorCount += 1 }
         let found = try world.contents()
         problems += try world.problems().map { "\(fault.text): \($0)" }
@@ -124,7 +124,7 @@ final class Faults {
 
     // MARK: Chunks
 
-    /// After the error the file obeys the rules, and the job goes on in the same process, or another, to its end.
+    /// After the error the file obeys the rules, and the job continues in the same process, or another, to its end.
     func chunked(_ fault: Case, _ problems: inout [String]) throws -> Bool {
         let world = try template.copy(to: folder)
         var calls = 0
@@ -140,7 +140,7 @@ final class Faults {
                 errorCount += 1
                 problems += try world.problems().map { "\(fault.text): \($0)" }
                 if !Self.isClear(failed) { problems.append("\(fault.text): \(failed)") }
-                // Half of them go on as they are, the others are resumed.
+                // Half of them continue as they are, the others are resumed.
                 let isOver = try store.jobs().isEmpty
                 let next = fault.nth % 2 == 0 || isOver ? job : try store.resumeJob(job.id)
                 while try next.step().phase != .finished {}
@@ -152,7 +152,7 @@ final class Faults {
         problems += try world.problems().map { "\(fault.text), at the end: \($0)" }
         if try world.contents() != after { problems.append("\(fault.text): another end") }
         if try world.hasJobTable { problems.append("\(fault.text): the job table stayed") }
-        // What may not be removed at all stays, and nothing else.
+        // Files that cannot be removed at all stay, and nothing else.
         let oldFiles: CrashWorld.OldFiles = fault.kind == FaultDenied && fault.stays ? .allowed : .refused
         problems += try CrashWorld.findings(try world.open(), fault.text + ", at the end", oldFiles: oldFiles)
         return calls >= fault.nth

@@ -2,27 +2,27 @@ import CFaultVFS
 import CoreData
 import Foundation
 
-/// Migrations of the farm that are killed, and what is made of the files they leave.
+/// Migrations of the farm that are killed, and checks of the files they leave.
 extension MappedFarm {
-    /// Migrates the file; the nth call that changes something kills the process. With 0 none does.
-    /// - Returns: how many calls there were.
+    /// Migrates the file; the nth writing call kills the process. With 0 none does.
+    /// - Returns: the number of calls.
     func migrate(_ way: Way, _ journal: String, killAt nth: Int) throws -> Int {
         fault_arm(FaultKill, nth, 0)
         try migrate(way, journal)
         return Int(fault_disarm())
     }
 
-    /// How far a migration was when its process was killed.
+    /// The progress of a migration when its process was killed.
     enum Moment: String, CaseIterable {
         case beforeCopying, copying, writing, replacing, replaced
 
-        /// A manager copies nothing, and before anything is copied only a write-ahead log is written to.
+        /// A manager makes no working copy, and before anything is copied only a write-ahead log is written.
         static func all(_ way: Way, _ journal: String) -> [Moment] {
             allCases.filter { way == .opening || $0 != .copying }.filter { journal == "WAL" || $0 != .beforeCopying }
         }
     }
 
-    /// To be asked before anything opens the file, which rolls back what was begun.
+    /// To be read before anything opens the file, which rolls back an unfinished transaction.
     func moment() throws -> Moment {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         let isBegun = names.contains { $0.hasPrefix(".farm_MIGRATION-") || $0.hasPrefix("new-") }
@@ -38,7 +38,7 @@ extension MappedFarm {
         return (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
     }
 
-    /// The file and its log in another folder, so that looking changes nothing.
+    /// The file and its log in another folder, so that reading changes nothing.
     private func copied() throws -> MappedFarm {
         let copy = MappedFarm(folder: folder.path + "-looked-at")
         try? FileManager.default.removeItem(at: copy.folder)
@@ -49,8 +49,7 @@ extension MappedFarm {
         return copy
     }
 
-    /// - Returns: what is wrong with a file whose process was killed while it migrated, before and after it is migrated
-    ///   again.
+    /// - Returns: errors of a file whose process was killed while it migrated, before and after it is migrated again.
     func problems(_ way: Way, _ journal: String) throws -> [String] {
         var problems: [String] = []
         let found = try version()
@@ -59,12 +58,12 @@ extension MappedFarm {
         try migrate(way, journal)
         if try version() != .second { problems.append("not migrated again") }
         if try contents(.second) != Self.contents(.second) { problems.append("after migrating: other objects") }
-        // A store that needs no migration is opened without a look at what else is in its folder.
+        // A store that needs no migration is opened without checking other files of its folder.
         if way == .opening, found == .first { problems += try leftFiles().map { "after migrating: \($0) is left" } }
         return problems
     }
 
-    /// Copies whose process was killed are removed once they are a minute old.
+    /// Copies of killed processes are removed once they are a minute old.
     private func ageCopies() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         for name in names where name.hasPrefix(".farm_MIGRATION-") {
@@ -102,7 +101,7 @@ extension MappedFarm {
         "\(name ?? "-") \(loud ?? "-") \(count) \(bytes.sorted()) \(keeper ?? "-")"
     }
 
-    /// What does not belong to the migrated store.
+    /// Files that do not belong to the migrated store.
     private func leftFiles() throws -> [String] {
         let photos = ".farm_SUPPORT/_EXTERNAL_DATA/"
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)

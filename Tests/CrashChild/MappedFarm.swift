@@ -15,7 +15,7 @@ struct MappedFarm {
 
     /// How a program migrates.
     enum Way: String {
-        /// By opening the store with the option for it.
+        /// By opening the store with the migration option.
         case opening
         /// By a migration manager to a new file, which then replaces the old one: the widely copied recipe.
         case manager
@@ -31,7 +31,7 @@ struct MappedFarm {
 
     // MARK: Filling
 
-    /// Three animals, two of them of one keeper, with photos so large that they are in files.
+    /// Three animals, two of them with one keeper, with photos large enough for files.
     func make(_ journal: String) throws {
         try withContext(.first, Self.options(journal)) { context in
             let keeper = NSEntityDescription.insertNewObject(forEntityName: "Keeper", into: context)

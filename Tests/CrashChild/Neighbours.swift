@@ -2,10 +2,10 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 
-/// Two processes on one file: one deletes in chunks, the other reads and writes. A call that would have to wait longer than
-/// it may fails, and with it the process.
+/// Two processes on one file: one deletes in chunks, the other reads and writes. A call that would have to wait longer than its
+/// limit fails, and with it the process.
 enum Neighbours {
-    /// - Returns: how many rows went.
+    /// - Returns: the number of deleted rows.
     static func delete(_ world: CrashWorld, wait: Double) async throws -> Int {
         let store = try world.open(wait: wait)
         var options = DeleteJobOptions()
@@ -15,15 +15,15 @@ enum Neighbours {
         return try await job.run().rowsDone
     }
 
-    /// - Returns: how many labels there are now.
+    /// - Returns: the number of labels.
     static func insert(_ world: CrashWorld, labels count: Int, author: String) throws -> Int {
         let store = try world.open(wait: 10)
         for _ in 0..<count { _ = try world.insert("Label", [[:]], store, author: author) }
         return try store.count(Query(entityIndex: try CrashWorld.entity("Label").index))
     }
 
-    /// Puts labels into the store, one by one, and looks whether what is there obeys the rules.
-    /// - Returns: how many labels it put there while the other deleted.
+    /// Inserts labels into the store, one by one, and checks that its contents obey the rules.
+    /// - Returns: the number of labels inserted during the other process's delete.
     static func work(_ world: CrashWorld, folder: String, wait: Double, _ problems: inout [String]) throws -> Int {
         let store = try world.open(wait: wait)
         let stop = URL(fileURLWithPath: folder).appendingPathComponent("stop").path

@@ -2,28 +2,28 @@ import CFaultVFS
 import Foundation
 import SQLiteStore
 
-// Run by the tests, because it is killed, because it makes SQLite's file system fail for the whole process, and because
-// other processes are what is tested:
+// Run by the tests as separate processes: it is killed, it makes SQLite's file system fail for the whole process, and some
+// tests are about several processes:
 //
 //     CrashChild make FOLDER SHELVES BOXES     a store to work on
 //     CrashChild run FOLDER N                  deletes in chunks; killed at the nth call; prints the number of calls
-//     CrashChild verify TEMPLATE FOLDER...     goes on with what was killed; prints what is wrong
-//     CrashChild keep FOLDER N                 as `run`, and keeps what it deletes
-//     CrashChild restore FOLDER N              takes back what was kept; killed at the nth call; prints the number of calls
-//     CrashChild kept TEMPLATE FOLDER...       goes on with either and takes back the rest; prints what is wrong
-//     CrashChild fault ACT TEMPLATE SCRATCH    every fault during one transaction (`Faults.Name`); prints what is wrong
+//     CrashChild verify TEMPLATE FOLDER...     resumes killed work; prints the errors
+//     CrashChild keep FOLDER N                 like `run`, with an archive
+//     CrashChild restore FOLDER N              restores the archive; killed at the nth call; prints the number of calls
+//     CrashChild kept TEMPLATE FOLDER...       resumes either and restores the rest; prints the errors
+//     CrashChild fault ACT TEMPLATE SCRATCH    every fault during one transaction (`Faults.Name`); prints the errors
 //     CrashChild chunked TEMPLATE SCRATCH      every fault during a delete in chunks
 //     CrashChild migrate FOLDER N              migrates; killed at the nth call; prints the number of calls
-//     CrashChild migrated TEMPLATE FOLDER...   goes on with what was killed; prints what is wrong
-//     CrashChild migration TEMPLATE SCRATCH    every fault during a migration; prints what is wrong
+//     CrashChild migrated TEMPLATE FOLDER...   resumes killed work; prints the errors
+//     CrashChild migration TEMPLATE SCRATCH    every fault during a migration; prints the errors
 //     CrashChild farm FOLDER JOURNAL           a store of Core Data; its models are beside the program, as in the next two
 //     CrashChild map WAY JOURNAL FOLDER N      migrates it by objects (`MappedFarm.Way`); killed at the nth call; prints their number
-//     CrashChild mapped WAY JOURNAL FOLDER...  goes on with what was killed; prints what is wrong
-//     CrashChild delete FOLDER WAIT            deletes in chunks, beside others; prints the number of rows
+//     CrashChild mapped WAY JOURNAL FOLDER...  resumes killed work; prints the errors
+//     CrashChild delete FOLDER WAIT            deletes in chunks, beside other processes; prints the number of rows
 //     CrashChild work FOLDER WAIT              reads and writes until the folder has a file `stop`
-//     CrashChild insert FOLDER COUNT AUTHOR    saves so many labels, one by one, as this author
+//     CrashChild insert FOLDER COUNT AUTHOR    saves a number of labels, one by one, as this author
 //
-// WAIT is how long a call may wait for others, in seconds. The last line is the number of calls or cases.
+// WAIT is how long a call may wait for a lock, in seconds. The last line is the number of calls or cases.
 
 func faults(_ arguments: [String]) throws -> Faults {
     let template = CrashWorld(folder: arguments[1])
@@ -45,7 +45,7 @@ func way(_ arguments: [String]) throws -> MappedFarm.Way {
     return way
 }
 
-/// Every moment has to be among those at which the processes were killed.
+/// Every `Moment` has to occur among the killed processes.
 func mapped(
     _ way: MappedFarm.Way, _ journal: String, _ folders: [String], _ problems: inout [String]
 ) throws -> Int {
@@ -130,7 +130,7 @@ func work(_ arguments: [String]) async throws {
 
 do {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    // The wrapped file system does not sleep, and those who work beside others wait for them.
+    // The wrapped file system does not sleep, and concurrent processes wait for locks.
     if let mode = arguments.first, !["delete", "work", "insert"].contains(mode), fault_install() != 0 {
         throw CrashProblem("the file system cannot be wrapped")
     }

@@ -14,7 +14,7 @@ struct ClassGeneratorTests {
         try #require(ClassGenerator(try zoo()).files(.everything).first { $0.name == name }).text
     }
 
-    @Test("Each entity gets the files that its setting says")
+    @Test("Each entity gets the files of its code generation setting")
     func files() throws {
         let generator = ClassGenerator(try zoo())
         #expect(
@@ -24,7 +24,7 @@ struct ClassGeneratorTests {
         #expect(generator.files(.everything).count == 6)
     }
 
-    @Test("Classes inherit as entities do")
+    @Test("Classes inherit like entities")
     func classes() throws {
         #expect(
             try text("Bird+CoreDataClass.swift") == """
@@ -43,7 +43,7 @@ struct ClassGeneratorTests {
         #expect(try text("Animal+CoreDataClass.swift").contains("public class Animal: NSManagedObject {"))
     }
 
-    @Test("Properties have Xcode's types, and accessors of their own where there is no Objective-C")
+    @Test("Properties have Xcode's types, and computed accessors without Objective-C")
     func properties() throws {
         #expect(
             try text("Bird+CoreDataProperties.swift") == """
@@ -83,7 +83,7 @@ struct ClassGeneratorTests {
         }
     }
 
-    @Test("To-many relationships get accessors, ordered ones by place too")
+    @Test("To-many relationships get accessors, ordered ones also by index")
     func accessors() throws {
         let text = try text("Enclosure+CoreDataProperties.swift")
         for line in [
@@ -116,7 +116,7 @@ struct ClassGeneratorTests {
         #expect(PropertyType(date).text == "TimeInterval")
     }
 
-    @Test("Names that are no identifiers do not get into sources; words of the language are quoted")
+    @Test("Names that are no identifiers are not used in sources; keywords are quoted")
     func hostileNames() throws {
         var model = DocumentModel()
         var entity = DocumentEntity("Evil")
@@ -138,7 +138,7 @@ struct ClassGeneratorTests {
         #expect(text.contains("public var t: NSObject?"))
     }
 
-    @Test("A class conforms once in its hierarchy, whatever is between it and the class above")
+    @Test("A class conforms once in its hierarchy, whatever is between it and its superclass")
     func identifiableOnce() {
         var top = DocumentEntity("Top")
         top.className = "Top"

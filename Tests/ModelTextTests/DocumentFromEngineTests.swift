@@ -30,7 +30,7 @@ struct DocumentFromEngineTests {
         return try Model([animal, bird], versionIdentifiers: ["7"])
     }
 
-    @Test("Everything that a file can say is written, and read again")
+    @Test("All features of a model file are written, and read again")
     func written() throws {
         let document = DocumentModel(try model())
         let read = try DocumentModel(xml: Data(document.xml.utf8))

@@ -39,7 +39,7 @@ struct DocumentPackageTests {
         }
     }
 
-    @Test("A package of one version need not name it; one of none is refused")
+    @Test("A package of one version need not name it; an empty package is refused")
     func lone() throws {
         try withFolder { folder in
             let package = folder.appendingPathComponent("Zoo.xcdatamodeld")

@@ -9,7 +9,7 @@ struct DocumentReadingTests {
         try DocumentModel(xml: Data(SampleDocuments.zoo.utf8))
     }
 
-    @Test("Entities say what the file says")
+    @Test("Entities have the values of the file")
     func entities() throws {
         let model = try zoo()
         #expect(model.versionIdentifier == "2")
@@ -27,7 +27,7 @@ struct DocumentReadingTests {
         #expect(model.entity(named: "Enclosure")?.codeGeneration == .manual)
     }
 
-    @Test("Attributes say what the file says")
+    @Test("Attributes have the values of the file")
     func attributes() throws {
         let animal = try #require(try zoo().entity(named: "Animal"))
         func attribute(_ name: String) throws -> DocumentAttribute {
@@ -53,7 +53,7 @@ struct DocumentReadingTests {
         #expect(try attribute("tags").allowsCloudEncryption)
     }
 
-    @Test("Relationships, indexes, requests and configurations say what the file says")
+    @Test("Relationships, indexes, requests and configurations have the values of the file")
     func others() throws {
         let model = try zoo()
         let enclosure = try #require(model.entity(named: "Enclosure"))
@@ -72,7 +72,7 @@ struct DocumentReadingTests {
         #expect(model.fetchRequests.map(\.predicate) == ["loud BEGINSWITH $LETTER"])
     }
 
-    @Test("What is not known is kept")
+    @Test("Unknown elements and attributes are kept")
     func unknown() throws {
         let text = """
             <attribute name="a" attributeType="String" future="1"/><novelty x="y"><inner/></novelty>
@@ -83,14 +83,14 @@ struct DocumentReadingTests {
         #expect(try DocumentModel(xml: Data(model.xml.utf8)) == model)
     }
 
-    @Test("What is written is read as it was, and comes out in the same form")
+    @Test("Written files are read unchanged, and written again in the same form")
     func roundTrip() throws {
         let model = try zoo()
         #expect(try DocumentModel(xml: Data(model.xml.utf8)).others == model.others)
         #expect(model.xml == SampleDocuments.zoo)
     }
 
-    @Test("Errors name the element and its line")
+    @Test("Errors contain the element and its line")
     func errors() {
         func error(_ text: String) -> DocumentError? {
             do throws(DocumentError) {

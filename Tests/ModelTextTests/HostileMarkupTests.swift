@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Hostile XML")
 struct HostileMarkupTests {
-    @Test("Type declarations, and with them entities, are refused before anything is parsed")
+    @Test("Type declarations, and with them entities, are refused before parsing")
     func declarations() {
         let secret = """
             <!DOCTYPE model [<!ENTITY secret SYSTEM "file:///etc/passwd">]>
@@ -22,13 +22,13 @@ struct HostileMarkupTests {
         #expect(throws: MarkupError.notUTF8) { try MarkupElement(xml: Data([0x3C, 0xFF, 0xFE])) }
     }
 
-    @Test("Depth is bounded")
+    @Test("Depth is limited")
     func depth() {
         let text = String(repeating: "<a>", count: 200) + String(repeating: "</a>", count: 200)
         #expect(throws: MarkupError.tooDeep(line: 1)) { try MarkupElement(xml: Data(text.utf8)) }
     }
 
-    @Test("Nothing and no XML are refused")
+    @Test("An empty file and a file that is no XML are refused")
     func nothing() {
         #expect(throws: MarkupError.self) { try MarkupElement(xml: Data()) }
         #expect(throws: MarkupError.self) { try MarkupElement(xml: Data("no markup".utf8)) }
@@ -37,10 +37,10 @@ struct HostileMarkupTests {
 
     private static let environment = ProcessInfo.processInfo.environment
     private static let rounds = environment["OPENSWIFTDATA_FUZZ_COUNT"].flatMap(Int.init) ?? 200
-    /// Three for each number that `OPENSWIFTDATA_SEED` may be.
+    /// Three for each value of `OPENSWIFTDATA_SEED`.
     private static let seeds = (1...3).map { (environment["OPENSWIFTDATA_SEED"].flatMap(UInt64.init) ?? 0) &* 3 &+ $0 }
 
-    @Test("Damaged files are refused, or are other models that can be written again", arguments: seeds)
+    @Test("Damaged files are refused, or read as other models that can be written again", arguments: seeds)
     func damaged(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let original = Array(SampleDocuments.zoo.utf8)

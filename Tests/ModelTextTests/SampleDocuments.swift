@@ -70,7 +70,7 @@ enum SampleDocuments {
         </model>
         """
 
-    /// A model of one entity with what stands between its tags.
+    /// A model of one entity with the given contents.
     static func model(_ content: String) -> Data {
         Data("<model>\n<entity name=\"Note\">\n\(content)\n</entity>\n</model>".utf8)
     }

@@ -1,6 +1,6 @@
 import Testing
 
-/// What the plug-in warns of. Its file is linked here, as tests cannot import a plug-in.
+/// The plug-in's warning. Its file is linked here, as tests cannot import a plug-in.
 @Suite("Attributes that do not link without Objective-C")
 struct UnlinkableAttributeTests {
     @Test(
@@ -16,7 +16,7 @@ struct UnlinkableAttributeTests {
     }
 
     @Test(
-        "Comments, other attributes, and source with a part for Apple's systems are not warned of",
+        "Comments, other attributes, and source with a part for Apple's systems give no warning",
         arguments: [
             "", "@Managed var name: String", "    // @NSManaged var name: String", "let a = 1  // was @NSManaged",
             "/// Replaces `@NSManaged`.\nvar a: Int", "@NSManagedCopy var name: String",
@@ -26,7 +26,7 @@ struct UnlinkableAttributeTests {
         #expect(UnlinkableAttribute(firstIn: source) == nil)
     }
 
-    @Test("The warning names the attribute to write instead")
+    @Test("The warning names the attribute to use instead")
     func warning() {
         #expect(UnlinkableAttribute.warning.contains("'@NSManaged'"))
         #expect(UnlinkableAttribute.warning.hasSuffix("write '@Managed'"))

@@ -3,12 +3,12 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Files that may not be written or read. The superuser may do anything, so where the tests are run by that one, the
-/// command is run as somebody else.
+/// Files without write or read permission. The superuser has all permissions, so if the superuser runs the tests, the command runs
+/// as another user.
 @Suite(
-    "Files with few rights", .enabled(if: Tool.exists && Somebody.canRun, "needs somebody who may not do everything"))
+    "Files with few permissions", .enabled(if: Tool.exists && Somebody.canRun, "needs somebody who may not do everything"))
 struct AccessTests {
-    @Test("A file that may not be written is read, and told of as such before anything else happens")
+    @Test("A file without write permission is read, and reported before anything else happens")
     func unwritable() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -20,7 +20,7 @@ struct AccessTests {
             ["delete", path, "Label", "--write"], ["erase", path, "Label", "--write"],
             ["import", path, tool.path("in.ndjson"), "--write"],
         ] {
-            // Nothing is asked that cannot be done: there is nobody to ask, and another message would say so.
+            // No question is asked about an impossible change: there is no input, and another message would say so.
             let refused = try somebody.run(arguments)
             #expect(refused.status == 2 && refused.errors.contains("a.store may not be written"), "\(refused.errors)")
         }
@@ -33,7 +33,7 @@ struct AccessTests {
         #expect(try tool.state() == before)
     }
 
-    @Test("A folder that takes no journal is told of by its name")
+    @Test("A folder in which no journal can be created is reported by name")
     func unwritableFolder() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -50,7 +50,7 @@ struct AccessTests {
         #expect(try tool.state() == before)
     }
 
-    @Test("A file that may not be read is told of as such")
+    @Test("A file without read permission is reported as such")
     func unreadable() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -62,7 +62,7 @@ struct AccessTests {
     }
 
     @Test(
-        "A backup of somebody else's file is for nobody whom the file is not for",
+        "A backup of another user's file grants no more access than the file",
         .enabled(if: geteuid() == 0), arguments: [(0o606, 0o600), (0o666, 0o666), (0o646, 0o644)])
     func foreignBackup(mode: Int, wanted: Int) throws {
         let tool = try Tool()
@@ -79,11 +79,11 @@ struct AccessTests {
     }
 }
 
-/// Who runs the command without the rights of a superuser.
+/// Runs the command without the rights of a superuser.
 struct Somebody {
     private let tool: Tool
 
-    /// What stands before the command; nil where nobody else can be.
+    /// The command prefix; nil if no other user is available.
     private static let prefix: [String]? = {
         guard geteuid() == 0 else { return [] }
         let drop = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]
@@ -100,7 +100,7 @@ struct Somebody {
 
     static let canRun = prefix != nil
 
-    /// Private copies are made by whoever runs the command.
+    /// Private copies are made by the user of the command.
     init(_ tool: Tool) throws {
         self.tool = tool
         try FileManager.default.createDirectory(at: tool.temporaryFolder, withIntermediateDirectories: true)

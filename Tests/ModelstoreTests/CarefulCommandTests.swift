@@ -4,10 +4,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Commands that could do harm by a slip, or tell less than there is.
+/// Commands that could do harm by mistake, or show incomplete results.
 @Suite("Careful commands", .enabled(if: Tool.exists))
 struct CarefulCommandTests {
-    @Test("Source and diagrams are not written over a file that is there")
+    @Test("Source and diagrams do not overwrite an existing file")
     func schemaOutput() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -20,7 +20,7 @@ struct CarefulCommandTests {
         #expect(try String(contentsOf: tool.url("new.swift"), encoding: .utf8).contains("@Model"))
     }
 
-    @Test("An erasure that cannot be finished tells what has happened and how to finish it")
+    @Test("An erasure that fails part way reports its state and how to finish it")
     func unfinishedErasure() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -37,7 +37,7 @@ struct CarefulCommandTests {
         #expect(try Data(contentsOf: tool.url("a.store")).range(of: Data("Book 11".utf8)) == nil)
     }
 
-    @Test("Giving up kept deletes asks before anything is copied or opened for writing")
+    @Test("Discarding archived deletes asks before the file is copied or opened for writing")
     func forgetting() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -52,7 +52,7 @@ struct CarefulCommandTests {
         #expect(try tool.run("restore", path).output == "No delete can be taken back.\n")
     }
 
-    @Test("What stands in the way of a restore shows in the exit code, whether it is written or not")
+    @Test("Conflicts of a restore show in the exit code, whether it is executed or not")
     func restoreInTheWay() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -69,7 +69,7 @@ struct CarefulCommandTests {
         #expect(try tool.run("restore", path, token, "--write", "--yes", "--no-backup").status == 2)
     }
 
-    @Test("A predicate may begin with a sign")
+    @Test("A predicate may begin with a minus sign")
     func signedPredicate() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -77,7 +77,7 @@ struct CarefulCommandTests {
         #expect(try tool.run("count", path, "Book", "-w", "-1 > pages").output == "0\n")
     }
 
-    @Test("Numbers at the ends of their range do not stop the program")
+    @Test("Numbers at the limits of their range do not trap")
     func extremes() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -89,7 +89,7 @@ struct CarefulCommandTests {
         #expect(try tool.run("show", path, "Shelf/p1", "--limit", "-1").status == 64)
     }
 
-    @Test("Names of a file do not steer the terminal")
+    @Test("Escape sequences in names of a file are not written to the terminal")
     func escapes() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -100,7 +100,7 @@ struct CarefulCommandTests {
         #expect(failed.status == 2 && !failed.errors.contains("\u{1B}"), "\(failed.errors)")
     }
 
-    @Test("For programs, an object has all of its members, or tells how many there are")
+    @Test("JSON of an object has all of its members, or their count")
     func members() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -128,7 +128,7 @@ struct CarefulCommandTests {
         }
     }
 
-    @Test("Differences of models keep their sign in every format")
+    @Test("Differences of models have their sign in every format")
     func modelDifferences() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -142,7 +142,7 @@ struct CarefulCommandTests {
         #expect(csv.lines.contains("removed,schema,entity Label,,"), "\(csv.output)")
     }
 
-    @Test("An export is there whole or not at all")
+    @Test("An export is written completely or not at all")
     func exports() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -150,7 +150,7 @@ struct CarefulCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: tool.path("out")).count == 5)
         let again = try tool.run("export", path, "--format", "csv", "-o", tool.path("out"))
         #expect(again.status == 2, "\(again.errors)")
-        // A table that is not there fails in the middle.
+        // A missing table makes it fail in the middle.
         try tool.execute("DROP TABLE ZREADER")
         for (format, name) in [("csv", "half"), ("ndjson", "half.ndjson")] {
             let failed = try tool.run("export", path, "--format", format, "-o", tool.path(name))
@@ -160,7 +160,7 @@ struct CarefulCommandTests {
         #expect(!names.contains { $0.contains("half") || $0.contains("partial") }, "\(names)")
     }
 
-    @Test("Enums are asked for by their raw values, and parts of composites are columns")
+    @Test("Enums are compared by their raw values, and elements of composites are columns")
     func composites() throws {
         let tool = try Tool()
         try Library.makeFile(at: tool.url("a.store"))
@@ -181,7 +181,7 @@ struct CarefulCommandTests {
         #expect(unknown.status == 2 && unknown.errors.contains("no property 'size.depth'"), "\(unknown.errors)")
     }
 
-    @Test("A row answers to its own entity and those above it, and to no other in its table")
+    @Test("A row is found by its own entity and its superentities, and by no other of its table")
     func ownEntity() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -191,7 +191,7 @@ struct CarefulCommandTests {
         #expect(other.status == 2 && other.errors.contains("no object Atlas/p1"), "\(other.output)\(other.errors)")
     }
 
-    @Test("An order is read as a whole, or refused")
+    @Test("An order is parsed completely, or refused")
     func orders() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -212,7 +212,7 @@ struct CarefulCommandTests {
         }
     }
 
-    @Test("What cannot be done is told before a question is asked, and leaves no backup")
+    @Test("An impossible change is reported before a question is asked, and leaves no backup")
     func impossible() throws {
         let tool = try Tool()
         let path = tool.path("a.store")
@@ -232,7 +232,7 @@ struct CarefulCommandTests {
         }
     }
 
-    @Test("A pipe is refused, a file cut off in its header and stores of other types are told as such")
+    @Test("A pipe is refused; a file with an incomplete header and stores of other types are reported as such")
     func noDatabases() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -246,7 +246,7 @@ struct CarefulCommandTests {
         try Data(text.utf8).write(to: tool.url("xml.store"))
         let xml = try tool.run("info", tool.path("xml.store"))
         #expect(xml.status == 2 && xml.errors.contains("a Core Data store of type XML"), "\(xml.errors)")
-        // An archive whose metadata is that of a store: the layout around it is Apple's own affair.
+        // An archive whose metadata is that of a store: the layout around it is Apple's own.
         var archive = Data("something before bplist00".utf8)
         archive.append(Data(count: 40))
         archive.append(Data("NSStoreModelVersionHashes NSStoreType Binary".utf8))
@@ -259,7 +259,7 @@ struct CarefulCommandTests {
         #expect(list.status == 2 && list.errors.contains("is not a SQLite database"), "\(list.errors)")
     }
 
-    @Test("What erasing traces would take is listed before")
+    @Test("Traces to be erased are listed before")
     func traces() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -305,7 +305,7 @@ struct CarefulCommandTests {
         #expect(names.allSatisfy { !$0.contains("Classes") && !$0.contains("partial") }, "\(names)")
     }
 
-    @Test("An erasure leaves no transaction that tells of itself, but for others who have the file open")
+    @Test("An erasure leaves no transaction about itself, unless other processes have the file open")
     func erasedHistory() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -317,7 +317,7 @@ struct CarefulCommandTests {
         #expect(beside.status == 0, "\(beside.errors)")
     }
 
-    @Test("Names that mean something else are told of as such")
+    @Test("Names with another meaning are reported as such")
     func otherNames() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -330,7 +330,7 @@ struct CarefulCommandTests {
         #expect(try tool.run("info", path).lines.first == path)
     }
 
-    @Test("A statement of SQL may begin with a comment; what is written takes no name of the store's own files")
+    @Test("An SQL statement may begin with a comment; output does not overwrite the store's own files")
     func commentsAndParts() throws {
         let tool = try Tool()
         let path = try tool.library()

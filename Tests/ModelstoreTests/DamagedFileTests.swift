@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-/// Files that were cut off, or whose bytes changed: whatever comes out, the command ends by itself, with a code and a
-/// message where it could not go on, and writes nothing. What it tells of a file without its end is what it tells of the
-/// whole one. All places with `MODELSTORE_DAMAGE=all`, or the names of some commands in place of `all`; else a few.
+/// Truncated files, or files with changed bytes: the command always ends by itself, with a code and with a message if it could not
+/// finish, and writes nothing. The results for a truncated file equal those for the complete one. All positions with
+/// `MODELSTORE_DAMAGE=all`, or the names of some commands in place of `all`; else a few.
 @Suite("Damaged files", .enabled(if: Tool.exists))
 struct DamagedFileTests {
     private static let wanted = ProcessInfo.processInfo.environment["MODELSTORE_DAMAGE"]
@@ -15,12 +15,12 @@ struct DamagedFileTests {
     /// Far longer than any command takes, on a busy machine too, in seconds.
     private static let patience = 120
 
-    @Test("Cut off", .enabled(if: RealFile.areAvailable), arguments: RealFile.all)
+    @Test("Truncated files", .enabled(if: RealFile.areAvailable), arguments: RealFile.all)
     func cutOff(file: RealFile) throws {
         let subject = try Subject(file)
         for name in subject.names {
             let whole = try Data(contentsOf: subject.tool.url(name))
-            // A log without its end is a store of earlier.
+            // A truncated log is a store of an earlier state.
             let answers = name == subject.names[0] ? try subject.answers() : nil
             for number in 0..<Self.truncations {
                 let length = whole.count * number / Self.truncations
@@ -32,7 +32,7 @@ struct DamagedFileTests {
         tell(subject, "cut off", Self.truncations)
     }
 
-    @Test("Bytes changed", .enabled(if: RealFile.areAvailable), arguments: RealFile.all)
+    @Test("Files with changed bytes", .enabled(if: RealFile.areAvailable), arguments: RealFile.all)
     func changed(file: RealFile) throws {
         let subject = try Subject(file)
         for name in subject.names {
@@ -48,7 +48,7 @@ struct DamagedFileTests {
         tell(subject, "changed", Self.flips)
     }
 
-    /// - Parameter answers: what the commands say of the whole file, of which a part is missing.
+    /// - Parameter answers: the results of the commands for the complete file, a part of which is missing.
     private func expectOrder(_ subject: Subject, _ place: String, _ answers: Answers? = nil) throws {
         let tool = subject.tool
         let before = try tool.state()
@@ -59,7 +59,7 @@ struct DamagedFileTests {
             #expect(result.status <= 2, "\(what): \(result.status) \(result.errors)")
             if result.status == 2 { #expect(!result.errors.isEmpty, "\(what)") }
             if result.status == 0, let whole = answers?[command.arguments] {
-                // A log may have all that the database lacks.
+                // A log may have all pages that the database lacks.
                 #expect(command.kind != .judgement || subject.names.count > 1, "\(what): found nothing wrong")
                 #expect(command.kind != .content || result.output == whole, "\(what): something is missing")
             }
@@ -68,14 +68,14 @@ struct DamagedFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: tool.temporaryFolder.path).isEmpty, "\(place)")
     }
 
-    /// What a complete run came to, for who started it.
+    /// The result of a complete run.
     private func tell(_ subject: Subject, _ damage: String, _ count: Int) {
         guard Self.isComplete else { return }
         let (places, commands) = (subject.names.count * count, subject.commands.count)
         print("\(subject.file.path), \(damage): \(places) places, \(commands) commands, \(places * commands) runs")
     }
 
-    /// The first kilobyte has the most to say.
+    /// The first kilobyte contains the most metadata.
     private static func changed(_ whole: Data, _ count: Int, _ generator: inout SplitMix) -> Data {
         var damaged = whole
         for place in 0..<count {
@@ -85,17 +85,17 @@ struct DamagedFileTests {
         return damaged
     }
 
-    /// What commands write by their arguments.
+    /// The outputs of commands by their arguments.
     private typealias Answers = [[String]: String]
 
     private struct Command {
-        /// What it tells of.
+        /// The subject of a command's result.
         enum Kind {
-            /// What is in the store, the same whatever else the file has.
+            /// The contents of the store, independent of the rest of the file.
             case content
-            /// Whether everything is right.
+            /// The validity of everything.
             case judgement
-            /// The file, such as its size.
+            /// The file itself, such as its size.
             case file
         }
 
@@ -108,11 +108,11 @@ struct DamagedFileTests {
         }
     }
 
-    /// A copy of a real file that is damaged again and again, and what is asked about it.
+    /// A copy of a real file that is damaged repeatedly, and the commands to run on it.
     private struct Subject {
         let tool: Tool
         let file: RealFile
-        /// The database, and its log where there is one.
+        /// The database, and its log if there is one.
         let names: [String]
         let commands: [Command]
 

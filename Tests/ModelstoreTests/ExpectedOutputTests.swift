@@ -3,8 +3,8 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What commands print about a store of the tests' own, as kept in `Expected/`. With `MODELSTORE_RECORD=1` the files are
-/// written anew, to be looked at before they are kept.
+/// Output of commands about a store made by the tests, as recorded in `Expected/`. With `MODELSTORE_RECORD=1` the files are written
+/// anew, to be reviewed before they are committed.
 @Suite("Expected output", .enabled(if: Tool.exists))
 struct ExpectedOutputTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -57,7 +57,7 @@ struct ExpectedOutputTests {
         ("help.txt", ["--help"]), ("help-delete.txt", ["delete", "--help"]),
     ]
 
-    /// Of those, about a store that was changed: of its labels one was deleted, and another one renamed by somebody.
+    /// Of those, about a changed store: one of its labels was deleted, and another one renamed by another author.
     private static let changed: Set<String> = [
         "info.txt", "info.json", "history.txt", "history.ndjson", "diff.txt", "diff.json", "restore-list.txt",
         "restore-plan.txt", "restore.txt", "erase-traces.txt", "erase.txt",
@@ -72,7 +72,7 @@ struct ExpectedOutputTests {
         try connection.execute("UPDATE ZLABEL SET ZTEXT = 'renamed' WHERE Z_PK = 2")
     }
 
-    /// One row that takes the place of another one, one with a link to what is not there, one that is new.
+    /// A row that replaces another one, one with a link to a missing object, and a new one.
     private static let rows = """
         {"$entity":"Shelf","$id":"Shelf/p1","name":"Maps","rank":7}
         {"$entity":"Book","$id":"b","title":"Imported","pages":5,"isLent":false,"shelf":"Shelf/p1","reader":"Reader/p9"}
@@ -80,7 +80,7 @@ struct ExpectedOutputTests {
 
         """
 
-    @Test("Output is as it was looked at and kept", arguments: commands.map(\.name))
+    @Test("Output equals the reviewed record", arguments: commands.map(\.name))
     func output(name: String) throws {
         let arguments = try #require(Self.commands.first { $0.name == name }?.arguments)
         let tool = try Tool()
@@ -107,20 +107,20 @@ struct ExpectedOutputTests {
         return try FileManager.default.contentsOfDirectory(atPath: tool.path("out")).sorted()
     }
 
-    /// What differs from run to run: identifiers, times, and where it runs.
+    /// Values that differ from run to run: identifiers, times, and the folder.
     private func masked(_ text: String, _ tool: Tool) -> String {
         text.replacing(tool.folder.resolvingSymlinksInPath().path, with: "FOLDER").replacing(
             tool.folder.path, with: "FOLDER"
         )
         .replacing(/[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-[0-9A-F]{4}-[0-9A-F]{12}/, with: "STORE")
-        // Dates in the rows are of the year 2001.
+        // Dates in the rows are in the year 2001.
         .replacing(/20[2-9][0-9]-[0-9]{2}-[0-9]{2}[ T][0-9]{2}[:-][0-9]{2}[:-][0-9]{2}(\.[0-9]+)?Z?/, with: "TIME")
         .replacing(/SQLite [0-9]+\.[0-9]+\.[0-9]+/, with: "SQLite VERSION")
         .replacing(/"sqliteVersion": "[0-9.]+"/, with: "\"sqliteVersion\": \"VERSION\"")
         .replacing(ProcessInfo.processInfo.processName, with: "TESTS")
     }
 
-    /// About a file of Apple's framework, of a project whose licence allows it.
+    /// About a file of Apple's framework, of a project whose licence permits it.
     static let commandsOnRealFile: [(name: String, arguments: [String])] = [
         ("real-count.txt", ["count", "real.store"]), ("real-schema.txt", ["schema", "real.store"]),
         ("real-plan.txt", ["plan", "real.store", "Author", "--where", "alias == 'Andrea'"]),
@@ -136,7 +136,7 @@ struct ExpectedOutputTests {
     ]
 
     @Test(
-        "Output about a file of Apple's is as it was looked at and kept", .enabled(if: RealFile.areAvailable),
+        "Output about a file of Apple's equals the reviewed record", .enabled(if: RealFile.areAvailable),
         arguments: commandsOnRealFile.map(\.name))
     func outputOnRealFile(name: String) throws {
         let arguments = try #require(Self.commandsOnRealFile.first { $0.name == name }?.arguments)

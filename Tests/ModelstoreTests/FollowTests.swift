@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Following the history of a file that is not what it was.
+/// Following the history of a file that is replaced.
 @Suite("Following a file that is replaced", .enabled(if: Tool.exists))
 struct FollowTests {
     private func waits(_ seconds: Double = 30, until isSo: () -> Bool) -> Bool {
@@ -16,7 +16,7 @@ struct FollowTests {
         return false
     }
 
-    /// In one moment, as an app or a person puts another file in the place of one.
+    /// Atomically, as an app or a person replaces a file.
     private func replace(_ tool: Tool, by name: String) throws {
         #expect(rename(tool.path(name), tool.path("a.store")) == 0)
     }
@@ -28,7 +28,7 @@ struct FollowTests {
         #expect(deleted.status == 0, "\(deleted.errors)")
     }
 
-    @Test("A file that another store takes the place of is not followed any more, and that is told")
+    @Test("A file replaced by another store is not followed any more, which is reported")
     func otherStore() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -60,7 +60,7 @@ struct FollowTests {
         #expect(try running.wait().status == 130)
     }
 
-    @Test("A file that is reached by a link is followed with its log")
+    @Test("A file behind a symbolic link is followed with its log")
     func link() throws {
         let tool = try Tool()
         let open = try Library.make(at: tool.url("b.store"))

@@ -13,7 +13,7 @@ struct ForeignTriggerCommandTests {
         return path
     }
 
-    @Test("check, info and plan name them")
+    @Test("check, info and plan list them")
     func named() throws {
         let tool = try Tool()
         let path = try library(tool)
@@ -26,7 +26,7 @@ struct ForeignTriggerCommandTests {
         #expect(fields["foreignTriggers"] as? [String] == ["sweep on ZLABEL"])
     }
 
-    @Test("Nothing is written unless they may run; then what really changed is told")
+    @Test("Nothing is written unless they may run; then the actual changes are reported")
     func written() throws {
         let tool = try Tool()
         let path = try library(tool)
@@ -39,7 +39,7 @@ struct ForeignTriggerCommandTests {
         #expect(done.output.contains("--write --run-triggers"), "the suggested restore\n\(done.output)")
     }
 
-    @Test("Apple's own triggers are none", .enabled(if: RealFile.areAvailable))
+    @Test("Apple's own triggers do not count", .enabled(if: RealFile.areAvailable))
     func derived() throws {
         let tool = try Tool()
         let path = try RealFile.books.copy(into: tool)

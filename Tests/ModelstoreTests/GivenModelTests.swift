@@ -7,7 +7,7 @@ import Testing
 /// Files without a model of their own: with the app's model, and as tables.
 @Suite("Models given on the command line", .enabled(if: Tool.exists))
 struct GivenModelTests {
-    /// A store whose own model is gone, and that model as Xcode's file.
+    /// A store without its model, and that model as Xcode's file.
     private func bare(_ tool: Tool) throws -> (store: String, model: String) {
         let path = try tool.library()
         let model = tool.path("Library.xcdatamodeld")
@@ -40,7 +40,7 @@ struct GivenModelTests {
         #expect(diff.status == 1 && diff.output.contains("Label  +3"), "\(diff.output)\(diff.errors)")
     }
 
-    @Test("Of several versions the one is used that the file was written with; where none is, they are named")
+    @Test("Of several versions the file's version is used; if there is none, they are named")
     func versions() throws {
         let tool = try Tool()
         let (path, model) = try bare(tool)
@@ -61,7 +61,7 @@ struct GivenModelTests {
         try FileManager.default.contentsOfDirectory(atPath: package).first { $0.hasSuffix(".xcdatamodel") }
     }
 
-    @Test("A model file is shown as the model of a store is")
+    @Test("A model file is shown like the model of a store")
     func modelFile() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -73,7 +73,7 @@ struct GivenModelTests {
         #expect(classes.output.contains("final class Shelf"), "\(classes.errors)")
     }
 
-    @Test("Compiled models are shown, and fit the stores made with them", .enabled(if: RealFile.areAvailable))
+    @Test("Compiled models are shown, and match the stores made with them", .enabled(if: RealFile.areAvailable))
     func compiled() throws {
         let tool = try Tool()
         let model = RealFile.folder.appendingPathComponent("coredataplus/SampleModel.momd").path
@@ -91,7 +91,7 @@ struct GivenModelTests {
         }
     }
 
-    @Test("Without any model, the tables are shown and cannot be written")
+    @Test("Without a model, the tables are shown and cannot be written")
     func tables() throws {
         let tool = try Tool()
         let (path, _) = try bare(tool)
@@ -112,7 +112,7 @@ struct GivenModelTests {
         #expect(try tool.state() == before)
     }
 
-    @Test("A file that does not tell its entities' numbers may be read only")
+    @Test("A file without entity numbers is read-only")
     func noNumbers() throws {
         let tool = try Tool()
         let path = try tool.library()

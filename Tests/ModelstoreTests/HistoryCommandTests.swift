@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Which transactions `history` shows, and that it misses none.
+/// The transactions that `history` shows, without a gap.
 @Suite("History of a file", .enabled(if: Tool.exists))
 struct HistoryCommandTests {
     /// Each in a transaction of its own.
@@ -45,7 +45,7 @@ struct HistoryCommandTests {
         #expect(try numbers(tool, path, "--limit", "2", "--object", "Label/p1") == [1])
     }
 
-    @Test("A transaction of very many changes is told whole in every format")
+    @Test("A transaction of very many changes is shown completely in every format")
     func manyChanges() throws {
         let tool = try Tool()
         let path = tool.path("a.store")
@@ -78,7 +78,7 @@ struct HistoryCommandTests {
         return false
     }
 
-    @Test("Following a link to a file shows what is saved there")
+    @Test("Following a link to a file shows the transactions saved there")
     func link() throws {
         let tool = try Tool()
         let store = try Library.make(at: tool.url("a.store"))
@@ -97,7 +97,7 @@ struct HistoryCommandTests {
     }
 
     #if os(Linux)
-    /// - Returns: `nil` at the end, or where nothing comes any more.
+    /// - Returns: `nil` at the end, or if nothing comes any more.
     private func more(from descriptor: Int32) -> Data? {
         var asked = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&asked, 1, 60_000) > 0 else { return nil }
@@ -106,7 +106,7 @@ struct HistoryCommandTests {
         return count > 0 ? Data(piece[..<count]) : nil
     }
 
-    @Test("What is saved while the listing is written is shown after it")
+    @Test("Transactions saved while the listing is written are shown after it")
     func savedMeanwhile() throws {
         let tool = try Tool()
         let store = try Library.make(at: tool.url("a.store"))
@@ -115,7 +115,7 @@ struct HistoryCommandTests {
         let session = try TerminalSession(
             tool, "history", tool.path("a.store"), "-f", "--format", "ndjson", output: pipe.fileHandleForWriting)
         try pipe.fileHandleForWriting.close()
-        // It has read the file, and stands still as there is more than a pipe takes.
+        // It has read the file, and is blocked as the output exceeds the pipe's capacity.
         let reader = pipe.fileHandleForReading.fileDescriptor
         var received = try #require(more(from: reader))
         try insertLabels(1, store)

@@ -1,22 +1,22 @@
 import Foundation
 import Testing
 
-/// What an import would do is told before it does it.
-@Suite("Imports told beforehand", .enabled(if: Tool.exists))
+/// Previews of imports.
+@Suite("Previews of imports", .enabled(if: Tool.exists))
 struct ImportTests {
     private func source(_ tool: Tool, _ lines: String...) throws -> String {
         try Data(lines.joined(separator: "\n").utf8).write(to: tool.url("in.ndjson"))
         return tool.path("in.ndjson")
     }
 
-    /// One takes the place of a shelf that is there, one that of the one before it.
+    /// One replaces an existing shelf, one the one before it.
     private static let shelves = [
         #"{"$entity":"Shelf","$id":"a","name":"Maps","rank":7}"#,
         #"{"$entity":"Shelf","$id":"b","name":"New","rank":8}"#,
         #"{"$entity":"Shelf","$id":"c","name":"New","rank":9}"#,
     ]
 
-    @Test("How many rows take the place of others is told in the preview, in the question and at the end")
+    @Test("The number of replaced rows is shown in the preview, in the question and at the end")
     func replacements() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -29,7 +29,7 @@ struct ImportTests {
         let fields = try tool.run("import", path, input, "--format", "json").fields()
         #expect(fields["Shelf"] as? Int == 3 && fields["$replaced"] as? Int == 2)
         #expect(try tool.state() == before)
-        // In a new store there is nothing to replace but each other.
+        // In a new store rows can replace only each other.
         let anew = try tool.run("import", tool.path("b.store"), input, "--model-of", path)
         #expect(anew.output.contains("3 Shelf, 1 of them in place of"), "\(anew.output)\(anew.errors)")
         #expect(!FileManager.default.fileExists(atPath: tool.path("b.store")))
@@ -45,7 +45,7 @@ struct ImportTests {
         #expect(plain.output == "To import: 1 Label.\n")
     }
 
-    @Test("A new store is there whole or not at all, and takes no other file's place")
+    @Test("A new store is created completely or not at all, and replaces no other file")
     func newStores() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -70,7 +70,7 @@ struct ImportTests {
     }
 
     #if os(Linux)
-    @Test("The question says how many rows would be replaced, and no is an answer")
+    @Test("The question contains the number of replaced rows, and no is accepted")
     func question() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -84,7 +84,7 @@ struct ImportTests {
     }
     #endif
 
-    @Test("An export of one entity is imported without the links that lead out of it, where that is wanted")
+    @Test("An export of one entity can be imported without its links to other entities")
     func outwardLinks() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -106,15 +106,15 @@ struct ImportTests {
             .fields()
         #expect(done["imported"] as? Int == 12 && done["linksLeftOut"] as? Int == 23 && done["replaced"] as? Int == 0)
         #expect(try tool.run("count", path, "Book", "--where", "shelf == nil AND labels.@count == 0").output == "12\n")
-        // What was there keeps its links.
+        // Existing rows keep their links.
         #expect(try tool.run("count", path, "Book", "--where", "shelf != nil").output == "12\n")
     }
 
-    @Test("A link that must be there cannot be left out")
+    @Test("A mandatory link cannot be left out")
     func mandatoryLinks() throws {
         let tool = try Tool()
         let path = try tool.library()
-        // What leads to something else than it may is no link that leads out.
+        // A link to an object of another entity is not left out.
         let input = try source(
             tool, #"{"$entity":"Reader","$id":"r","name":"x"}"#,
             #"{"$entity":"Book","title":"x","pages":1,"isLent":true,"shelf":"r"}"#)
@@ -122,7 +122,7 @@ struct ImportTests {
         #expect(refused.status == 2 && refused.errors.contains("which is no 'Shelf'"), "\(refused.errors)")
     }
 
-    @Test("All rows that break the model's rules are named at once, and imported as they are with --as-is")
+    @Test("All rows that break the model's rules are listed at once, and imported anyway with --as-is")
     func violations() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -150,7 +150,7 @@ struct ImportTests {
         #expect(try tool.run("count", tool.path("new.store"), "Shelf", "--where", "name == nil").output == "2\n")
     }
 
-    @Test("A new store keeps a history where the other one does, or where that is wanted")
+    @Test("A new store keeps a history if the other one does, or if requested")
     func history() throws {
         let tool = try Tool()
         try Library.makeFile(at: tool.url("with.store"), history: .with)

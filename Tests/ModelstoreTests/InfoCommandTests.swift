@@ -4,10 +4,10 @@ import Testing
 @testable import SQLiteStore
 
 /// `info` and `schema` of files on which other commands fail.
-@Suite("Facts of odd files", .enabled(if: Tool.exists))
+@Suite("Info about unusual files", .enabled(if: Tool.exists))
 struct InfoCommandTests {
     @Test(
-        "Metadata that cannot be read are damage, not another kind of database", arguments: ["info", "schema", "count"])
+        "Unreadable metadata are reported as damage, not as another kind of database", arguments: ["info", "schema", "count"])
     func metadata(command: String) throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -18,7 +18,7 @@ struct InfoCommandTests {
     }
 
     #if os(Linux)
-    /// Puts pages above a table's only one, each of which leads to the one below it 600 times.
+    /// Puts pages above a table's only one, each of which refers to the one below it 600 times.
     private func multiplyRows(of table: String, _ url: URL) throws {
         let root = try Connection(.file(url), access: .immutable)
             .withStatement("SELECT rootpage FROM sqlite_master WHERE name = '\(table)'") {
@@ -46,7 +46,7 @@ struct InfoCommandTests {
     }
 
     @Test(
-        "Ctrl-C stops counting rows and looking for values",
+        "Ctrl-C stops counting rows and collecting values",
         arguments: [("ZLABEL", ["info", "--format", "table"]), ("ZBOOK", ["schema", "--as", "swift"])])
     func interrupted(table: String, command: [String]) throws {
         let tool = try Tool()

@@ -4,8 +4,8 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A million rows: what is looked at first takes a few pages of the file, and an export needs no more memory than a page,
-/// whatever the rows are linked to.
+/// A million rows: a first look reads a few pages of the file, and an export needs no more memory than a page, whatever the rows
+/// are linked to.
 @Suite("Large files", .enabled(if: Tool.exists))
 struct LargeFileTests {
     private static let rows = 1_000_000
@@ -29,7 +29,7 @@ struct LargeFileTests {
         return tool.path("large.store")
     }
 
-    /// Books of the first rows that hang on 64 labels, 2,000 on each.
+    /// Books of the first rows that have 64 labels, 2,000 on each.
     private func addLinks(_ tool: Tool) throws {
         let connection = try Connection(.file(tool.url("large.store")), access: .readWrite)
         try connection.execute("PRAGMA synchronous = OFF")
@@ -46,7 +46,7 @@ struct LargeFileTests {
         try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 163 WHERE Z_NAME = 'Label'")
     }
 
-    /// How much of the file a command reads, its own program included.
+    /// How much of the file a command reads, including its own program.
     private func share(_ arguments: [String], of path: String) throws -> Double {
         let process = try Spawned([Tool.program.path] + arguments, environment: [:]) { actions in
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
@@ -62,8 +62,8 @@ struct LargeFileTests {
     func million() throws {
         let tool = try Tool()
         let path = try makeLarge(tool)
-        // The rows are not gone through to show some: an index leads to them. Where rows are counted, an index of theirs
-        // is read from end to end. The program reads a little when it starts.
+        // Some rows are shown without a scan: an index finds them. Counting reads an index of the rows from end to end. The program
+        // reads a little when it starts.
         for (arguments, most) in [
             (["schema", path], 0.02), (["rows", path, "Book", "--limit", "50"], 0.02),
             (["rows", path, "Book", "--where", "title == 'Volume 777777'"], 0.02),
@@ -82,8 +82,8 @@ struct LargeFileTests {
         #expect(peakOfLinks < 100_000_000, "\(peakOfLinks) bytes")
     }
 
-    /// - Returns: how much it wrote, and the most memory it had while it did. Asked of the process as long as it lives:
-    ///   what the system counts of children that ended has the tests' own memory in it, from before they began.
+    /// - Returns: the bytes written, and the maximum memory meanwhile. Read from the process while it lives: the system's values of
+    ///   ended children include the tests' own memory before they were started.
     private func export(_ arguments: [String]) throws -> (bytes: Int, peak: Int) {
         let process = Process()
         process.executableURL = Tool.program
@@ -105,7 +105,7 @@ struct LargeFileTests {
         return (bytes, peak)
     }
 
-    /// In bytes; nil where the process has ended.
+    /// In bytes; nil if the process has ended.
     private func peakMemory(of process: Int32) -> Int? {
         let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

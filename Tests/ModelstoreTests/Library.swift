@@ -3,8 +3,8 @@ import ObjectGraph
 
 @testable import SQLiteStore
 
-/// A store of the tests' own, always the same but for its identifier: shelves with books (cascade), readers who have
-/// borrowed some (deny), labels (many to many), and an entity below another.
+/// A store made by the tests, always the same except for its identifier: shelves with books (cascade), readers with borrowed books
+/// (deny), labels (many to many), and an entity with a superentity.
 enum Library {
     static func model() throws -> Model {
         var shelf = EntityDescription("Shelf")

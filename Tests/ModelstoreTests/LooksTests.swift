@@ -3,10 +3,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// How values look to people, and what they are called for programs.
-@Suite("Looks", .enabled(if: Tool.exists))
+/// Formats of values for people, and names for programs.
+@Suite("Formats of output", .enabled(if: Tool.exists))
 struct LooksTests {
-    @Test("Counts are grouped everywhere; what stands in a row is as it is")
+    @Test("Counts are grouped everywhere; values of a row are shown as they are")
     func numbers() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -36,7 +36,7 @@ struct LooksTests {
     }
 
     #if os(Linux)
-    @Test("A table is written as its rows come, however many there are")
+    @Test("A table is written while its rows are read, however many there are")
     func endlessTable() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -48,7 +48,7 @@ struct LooksTests {
     }
     #endif
 
-    @Test("Where no terminal limits a table, cells wider than the first ones are whole")
+    @Test("Without a terminal to limit a table, cells wider than the first ones are complete")
     func laterCells() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -63,11 +63,11 @@ struct LooksTests {
         #expect(result.lines[3_000] == "\(wide)  2999" && result.lines[3_001] == "x  3000", "\(result.lines[3_000])")
     }
 
-    @Test("Counts are fields of lower case for programs")
+    @Test("Counts are fields of lower case in CSV and JSON")
     func countKeys() throws {
         let tool = try Tool()
         let path = try tool.library()
-        // Scripts that take the first two columns get the name and the entity's own rows.
+        // Scripts that read the first two columns get the name and the entity's own rows.
         let counts = try tool.run("count", path, "--format", "csv").lines
         #expect(counts.first == "entity,rows,total" && counts.contains("Book,9,12"), "\(counts)")
         #expect(try tool.run("count", path, "Book", "--format", "json").list().first?["rows"] as? Int == 12)
@@ -75,7 +75,7 @@ struct LooksTests {
         #expect(try tool.run("count", path).lines.first?.hasPrefix("Entity") == true)
     }
 
-    @Test("Columns of the same name are told apart in JSON")
+    @Test("Columns of the same name are distinguished in JSON")
     func columnNames() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -85,7 +85,7 @@ struct LooksTests {
         #expect(try tool.run("sql", path, statement, "--format", "csv").lines.first == "a,a,a_2,a,b")
     }
 
-    @Test("What --with leads to is told by address and name in a table, by address in CSV")
+    @Test("Related objects of --with are shown by address and name in a table, by address in CSV")
     func labels() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -98,13 +98,13 @@ struct LooksTests {
         #expect(plain.contains("Shelf/p2  Label/p1, Label/p2, Label/p3"), "\(plain)")
         let csv = try tool.run(arguments + ["--columns", "title", "--format", "csv"])
         #expect(csv.lines.dropFirst().first == "Book/p1,Book 1,Label/p1;Label/p2;Label/p3,Shelf/p2", "\(csv.output)")
-        // A book that is an atlas is told as such.
+        // A book that is an atlas is shown as such.
         let shelf = try tool.run("rows", path, "Shelf", "--where", "name == 'Animals'", "--with", "books").output
         #expect(shelf.contains("Book/p3 Book 3"), "\(shelf)")
         #expect(try tool.run("rows", "--help").output.contains("in CSV by address alone"))
     }
 
-    @Test("An empty list is one, long JSON is folded, and an identifier comes last in a table")
+    @Test("An empty list is shown as such, long JSON is folded, and an identifier comes last in a table")
     func values() throws {
         let tool = try Tool()
         let path = try tool.library()

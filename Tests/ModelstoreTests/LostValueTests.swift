@@ -4,8 +4,8 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Values that cannot be read, in a file of the tests' own: books with a cover of its own file and a page count.
-@Suite("Values that cannot be read", .enabled(if: Tool.exists))
+/// Unreadable values, in a file made by the tests: books with a cover in a file of its own and a page count.
+@Suite("Unreadable values", .enabled(if: Tool.exists))
 struct LostValueTests {
     private static func model() throws -> Model {
         var cover = Attribute("cover", .binary, optional: true)
@@ -19,7 +19,7 @@ struct LostValueTests {
         return try Model([book, shelf])
     }
 
-    /// Three books on one shelf. The file of the second one's cover is lost, and the third one has a word for its pages.
+    /// Three books on one shelf. The file of the second one's cover is missing, and the third one has a word as its page count.
     private func damaged(_ tool: Tool) throws -> String {
         let url = tool.url("lost.store")
         let model = try Self.model()
@@ -48,7 +48,7 @@ struct LostValueTests {
         return url.path
     }
 
-    @Test("A list marks them in their place, says so in one line, and ends with 1")
+    @Test("A list marks them in their place, reports them in one line, and ends with 1")
     func list() throws {
         let tool = try Tool()
         let path = try damaged(tool)
@@ -68,7 +68,7 @@ struct LostValueTests {
         #expect(rows[2]["title"] as? String == "three" && rows[2]["cover"] is String)
     }
 
-    @Test("Files are read for the columns that are asked for, and nothing is marked that is not shown")
+    @Test("Files are read only for requested columns, and only shown values are marked")
     func onlyAsked() throws {
         let tool = try Tool()
         let path = try damaged(tool)
@@ -92,12 +92,12 @@ struct LostValueTests {
         #expect(try tool.run("show", path, "Book/p1").status == 0)
     }
 
-    @Test("A comparison takes the same loss for no difference, and another for one")
+    @Test("A comparison treats the same loss as no difference, and another as one")
     func diff() throws {
         let tool = try Tool()
         let path = try damaged(tool)
         let same = try tool.run("diff", path, path)
-        // What cannot be read was not compared: that is told.
+        // Unreadable values were not compared, which is reported.
         #expect(same.status == 1 && same.output.contains("No differences"), "\(same.output)\(same.errors)")
         #expect(same.errors.hasPrefix("4 values could not be read"), "\(same.errors)")
         try FileManager.default.copyItem(atPath: path, toPath: tool.path("other.store"))
@@ -124,7 +124,7 @@ struct LostValueTests {
         #expect(try tool.run("count", tool.path("new.store"), "Book", "--where", "pages == nil").output == "1\n")
     }
 
-    @Test("A delete of rows with lost values is restored: their cells are as they were")
+    @Test("A delete of rows with lost values is restored with the same cells")
     func restore() throws {
         let tool = try Tool()
         let path = try damaged(tool)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The manual page against what the command says of itself.
+/// The manual page compared with the command's help.
 @Suite("Manual", .enabled(if: Tool.exists))
 struct ManualTests {
     private static let manual: String = {
@@ -61,7 +61,7 @@ struct ManualTests {
         }
     }
 
-    @Test("Shells are given names out of the file, however its name is written")
+    @Test("Shell completion offers names in the file, however the file's name is quoted")
     func completions() throws {
         let tool = try Tool()
         try Library.makeFile(at: tool.url("My Books.store"))

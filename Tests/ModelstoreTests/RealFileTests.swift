@@ -3,10 +3,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Every command that reads, on files written by Apple's frameworks, against values asked of the files in SQL.
+/// Every reading command, on files written by Apple's frameworks, compared with values read from the files in SQL.
 @Suite("Real files", .enabled(if: Tool.exists && RealFile.areAvailable))
 struct RealFileTests {
-    @Test("Commands that only read leave everything as it was", arguments: RealFile.all)
+    @Test("Reading commands leave everything unchanged", arguments: RealFile.all)
     func untouched(file: RealFile) throws {
         let tool = try Tool()
         let path = try file.copy(into: tool)
@@ -20,7 +20,7 @@ struct RealFileTests {
             ["import", path, tool.path("none.ndjson")], ["sql", path, "SELECT count(*) FROM sqlite_master"],
             ["diff", path, path],
         ]
-        // One without and one with a log see every command.
+        // One without and one with a log are read by every command.
         let isWhole = file.path == RealFile.books.path || file.path == RealFile.resources.path
         for arguments in isWhole ? all : all.enumerated().filter({ $0.offset % 4 == 0 }).map(\.element) {
             let result = try tool.run(arguments)
@@ -29,7 +29,7 @@ struct RealFileTests {
         }
     }
 
-    @Test("info tells what the file says of itself", arguments: RealFile.all)
+    @Test("info shows the facts of the file", arguments: RealFile.all)
     func info(file: RealFile) throws {
         let tool = try Tool()
         let fields = try tool.run("info", try file.copy(into: tool), "--format", "json").fields()
@@ -40,7 +40,7 @@ struct RealFileTests {
         #expect(fields["identifier"] as? String == uuid)
         let model = try #require(fields["model"] as? [String: Any])
         #expect(model["hashes"] as? String == "agree")
-        // Frameworks of before 2018 wrote none.
+        // Frameworks before 2018 wrote none.
         let key = "CAST('NSStoreModelVersionHashesDigest' AS BLOB)"
         let hasSums = try file.number("SELECT instr(Z_PLIST, \(key)) > 0 FROM Z_METADATA") == 1
         #expect(model["sumsAgree"] as? Bool == (hasSums ? true : nil))
@@ -79,7 +79,7 @@ struct RealFileTests {
         let tool = try Tool()
         let names = try tool.run("count", try file.copy(into: tool), "--format", "json").list()
             .compactMap { $0["entity"] as? String }
-        // Entities that were renamed keep their old name in the key table.
+        // Renamed entities keep their old name in the key table.
         return try file.ask("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT < 16000").compactMap { row in
             guard case .integer(let number) = row[0], case .text(let name) = row[1], names.contains(name) else {
                 return nil
@@ -111,7 +111,7 @@ struct RealFileTests {
         return numbers.joined(separator: ", ")
     }
 
-    @Test("A predicate and an order pick the rows that SQL picks")
+    @Test("A predicate and an order select the same rows as SQL")
     func predicates() throws {
         let tool = try Tool()
         let path = try RealFile.cocktails.copy(into: tool)
@@ -136,7 +136,7 @@ struct RealFileTests {
         #expect(wanted.count > 3)
     }
 
-    @Test("Links are shown from both ends")
+    @Test("Links are shown at both ends")
     func links() throws {
         let tool = try Tool()
         let path = try RealFile.cocktails.copy(into: tool)
@@ -157,7 +157,7 @@ struct RealFileTests {
         #expect(other.status == 2 && other.output.isEmpty, "\(other.output)")
     }
 
-    @Test("A plan tells of links that will lead to nothing")
+    @Test("A plan lists links that will dangle")
     func dangling() throws {
         let tool = try Tool()
         let path = try RealFile.cocktails.copy(into: tool)
@@ -175,7 +175,7 @@ struct RealFileTests {
             text.contains("Left behind, leading to nothing\n  Ingredient.ingredientBase  \(wanted)  links"), "\(text)")
     }
 
-    @Test("A plan counts what the rules reach")
+    @Test("A plan counts the rows that the rules affect")
     func plan() throws {
         let tool = try Tool()
         let path = try RealFile.cocktails.copy(into: tool)
@@ -190,7 +190,7 @@ struct RealFileTests {
     }
 
     @Test(
-        "Everything written out and read into a new store is the same again", arguments: RealFile.all,
+        "A complete export imported into a new store gives the same contents", arguments: RealFile.all,
         ["json", "ndjson", "csv"])
     func exportAndImport(file: RealFile, format: String) throws {
         let tool = try Tool()
@@ -213,7 +213,7 @@ struct RealFileTests {
         #expect(try content(tool.url("out")) == content(tool.url("again")))
     }
 
-    @Test("A new store counts as Apple's do: by the same triggers", .enabled(if: RealFile.areAvailable))
+    @Test("A new store counts like Apple's: by the same triggers", .enabled(if: RealFile.areAvailable))
     func derivedCounts() throws {
         let tool = try Tool()
         let path = try RealFile.books.copy(into: tool)
@@ -229,7 +229,7 @@ struct RealFileTests {
         #expect(wrong.output == "0\n", "\(wrong.errors)")
     }
 
-    /// Without identities, which are new ones, and in one order.
+    /// Without identities, which are new, and in one order.
     private func content(_ url: URL) throws -> [String] {
         var isFolder: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A repair tells by its exit code whether something stays wrong.
+/// The exit code of a repair says whether an error remains.
 @Suite("Repairs", .enabled(if: Tool.exists))
 struct RepairCommandTests {
     private func damaged(_ tool: Tool) throws -> String {
@@ -12,7 +12,7 @@ struct RepairCommandTests {
         return path
     }
 
-    @Test("What was only looked at stays wrong", arguments: ["table", "json"])
+    @Test("A preview repairs nothing, and ends with 1", arguments: ["table", "json"])
     func dryRun(format: String) throws {
         let tool = try Tool()
         let path = try damaged(tool)
@@ -27,7 +27,7 @@ struct RepairCommandTests {
 
     #if os(Linux)
     @Test(
-        "Whoever says no is told that nothing was repaired, and had seen what would be", arguments: ["table", "json"])
+        "If the answer is no, the plan was shown and nothing was repaired", arguments: ["table", "json"])
     func refused(format: String) throws {
         let tool = try Tool()
         let path = try damaged(tool)

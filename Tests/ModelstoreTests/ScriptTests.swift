@@ -3,10 +3,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What scripts and people who type fast rely on.
+/// Features for scripts and for fast typing.
 @Suite("Use from scripts", .enabled(if: Tool.exists))
 struct ScriptTests {
-    @Test("A word that is no command is answered with the one that may have been meant")
+    @Test("An unknown command is answered with the most similar one")
     func misspelled() throws {
         let tool = try Tool()
         let result = try tool.run("inof", "a.store")
@@ -15,7 +15,7 @@ struct ScriptTests {
         #expect(try tool.run("help", "rows").status == 0)
     }
 
-    @Test("CSV of one entity goes to standard output; of several it is a folder")
+    @Test("CSV of one entity is written to standard output, of several to a folder")
     func csv() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -26,7 +26,7 @@ struct ScriptTests {
         #expect(try tool.run("export", path, "--format", "csv").status == 64)
     }
 
-    @Test("Counts of entities with others below them have a total, which is what counting one gives")
+    @Test("Counts of entities with subentities have a total, which equals the count of one entity")
     func totals() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -38,7 +38,7 @@ struct ScriptTests {
         #expect(try tool.run("count", path, "Book").output == "12\n")
     }
 
-    @Test("Objects that block a restore are named briefly")
+    @Test("Objects that refuse a restore are named briefly")
     func shortNames() throws {
         let tool = try Tool()
         let path = try tool.library()

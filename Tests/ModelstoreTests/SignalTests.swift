@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A command that is asked to end cleans up after itself.
+/// A command that receives a signal cleans up.
 @Suite("Signals", .enabled(if: Tool.exists))
 struct SignalTests {
     private func waits(_ seconds: Double = 20, until isSo: () -> Bool) -> Bool {
@@ -18,7 +18,7 @@ struct SignalTests {
     }
 
     @Test(
-        "The private copy of a file that others have open goes with the command, whatever ends it",
+        "The private copy of a file in use is removed with the command, however it ends",
         arguments: [SIGINT, SIGTERM, SIGHUP])
     func privateCopy(number: Int32) throws {
         let tool = try Tool()
@@ -33,7 +33,7 @@ struct SignalTests {
         withExtendedLifetime(open) {}
     }
 
-    @Test("Copies of processes that were killed are removed by the next that makes one, and no others")
+    @Test("Copies of killed processes are removed by the next process that makes one, and no others")
     func abandoned() throws {
         let tool = try Tool()
         let open = try Library.make(at: tool.url("a.store"))
@@ -54,7 +54,7 @@ struct SignalTests {
         withExtendedLifetime((open, alive)) {}
     }
 
-    @Test("An import from a pipe reads what is written to it, and ends at once while nobody writes")
+    @Test("An import from a pipe reads its input, and ends at once while there is none")
     func pipe() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -63,7 +63,7 @@ struct SignalTests {
         for row in [#"{"$entity": "Shelf", "name": "top"}"#, nil] {
             let running = try tool.start(["import", path, pipe])
             var descriptor: Int32 = -1
-            // Fails until somebody reads.
+            // Fails until the pipe has a reader.
             #expect(
                 waits {
                     descriptor = open(pipe, O_WRONLY | O_NONBLOCK)

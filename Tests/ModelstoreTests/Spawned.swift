@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// A process started without Foundation's, which can give it no terminal and waits for it by itself.
+/// A process started without Foundation, which can give it no terminal and waits for it by itself.
 struct Spawned {
     let number: pid_t
 
@@ -11,8 +11,8 @@ struct Spawned {
     private static let usualSignals: Int16 = 0x04 | 0x08
 
     /// - Parameters:
-    ///   - environment: over the tests' own; nil leaves one out.
-    ///   - prepare: says what its standard input, output and errors are.
+    ///   - environment: merged over the tests' own; nil removes a variable.
+    ///   - prepare: sets its standard input, output and errors.
     init(
         _ arguments: [String], environment changes: [String: String?],
         _ prepare: (inout posix_spawn_file_actions_t) -> Void
@@ -24,7 +24,7 @@ struct Spawned {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // The tests may have been started where signals are ignored.
+        // The tests may have been started with ignored signals.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -42,7 +42,7 @@ struct Spawned {
         self.number = number
     }
 
-    /// How a process ended.
+    /// The way a process ended.
     enum End: Equatable {
         case exit(Int32)
         case signal(Int32)
@@ -54,7 +54,7 @@ struct Spawned {
         return status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
     }
 
-    /// - Returns: the exit code; as shells have it, where a signal ended the process.
+    /// - Returns: the exit code; as shells report it if a signal ended the process.
     func wait() -> Int32 {
         switch end() {
         case .exit(let code): code
@@ -63,10 +63,10 @@ struct Spawned {
     }
 
     /// Waits for the end.
-    /// - Returns: the bytes that it has read from files and pipes, by every call that reads; nil where nobody tells.
+    /// - Returns: the bytes it has read from files and pipes, by every call that reads; nil if that is not known.
     func bytesReadUntilEnd() -> Int? {
         var info = siginfo_t()
-        // Ended, and still there to be asked.
+        // Ended, and not yet reaped.
         while waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         let told = try? String(contentsOfFile: "/proc/\(number)/io", encoding: .utf8)
         let line = told?.split(separator: "\n").first { $0.hasPrefix("rchar:") }

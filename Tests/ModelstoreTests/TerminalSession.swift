@@ -2,13 +2,13 @@
 import Foundation
 import Testing
 
-/// The built command on a terminal of its own, as a person has it: what is typed goes to it as keys, and what it writes is
-/// read as it comes. Nothing waits for a time to pass.
+/// The built command on a terminal of its own, as a person uses it: input is typed as keys, and output is read as it comes. Nothing
+/// waits for a time to pass.
 final class TerminalSession {
     private let terminal: Int32
     private let process: Spawned
     private var received: [UInt8] = []
-    /// Where the next text is looked for.
+    /// Where to look for the next text.
     private var place = 0
     private var hasEnded = false
 
@@ -17,19 +17,19 @@ final class TerminalSession {
         static let endOfInput = "\u{4}"
     }
 
-    /// What was awaited did not come.
+    /// The expected text did not come.
     struct Missing: Error, CustomStringConvertible {
         let wanted: String
         let received: String
         var description: String { "'\(wanted)' did not come; the last that did: \(received.suffix(500))" }
     }
 
-    /// For machines on which much else goes on.
+    /// For busy machines.
     private static let patience = Duration.seconds(120)
 
     /// - Parameters:
-    ///   - columns: of the terminal.
-    ///   - output: what standard output is instead of the terminal.
+    ///   - columns: the width of the terminal.
+    ///   - output: the standard output instead of the terminal.
     init(
         _ tool: Tool, _ arguments: String..., columns: UInt16 = 80, environment: [String: String?] = [:],
         output: FileHandle? = nil
@@ -37,7 +37,7 @@ final class TerminalSession {
         try FileManager.default.createDirectory(at: tool.temporaryFolder, withIntermediateDirectories: true)
         terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (locked, number): (Int32, Int32) = (0, 0)
-        // `TIOCSPTLCK` and `TIOCGPTN`: unlocks the other end, and asks for its number.
+        // `TIOCSPTLCK` and `TIOCGPTN`: unlock the other end, and return its number.
         guard terminal >= 0, ioctl(terminal, 0x4004_5431, &locked) == 0, ioctl(terminal, 0x8004_5430, &number) == 0
         else {
             throw Missing(wanted: "a terminal", received: String(cString: strerror(errno)))
@@ -64,7 +64,7 @@ final class TerminalSession {
         close(terminal)
     }
 
-    /// Everything so far, with the line ends that files have.
+    /// All output so far, with the line ends of files.
     var text: String { String(decoding: received, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n") }
 
     func type(_ keys: String) {
@@ -72,7 +72,7 @@ final class TerminalSession {
         _ = bytes.withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
     }
 
-    /// Reads up to a text that comes after those that were read up to before.
+    /// Reads up to a text that comes after those found before.
     /// - Throws: `Missing`.
     func read(until wanted: String) throws {
         let bytes = Data(wanted.utf8)
@@ -87,7 +87,7 @@ final class TerminalSession {
     }
 
     /// Reads to the end.
-    /// - Returns: the exit code, and everything that was written, without what colours it.
+    /// - Returns: the exit code, and the complete output, without colours.
     func finish() -> (status: Int32, text: String) {
         while receive() {}
         hasEnded = true
@@ -96,13 +96,13 @@ final class TerminalSession {
 
     static func plain(_ text: String) -> String { text.replacing(/\u{1B}\[[0-9;]*[A-Za-z]/, with: "") }
 
-    /// - Returns: whether anything came before the end, or before patience did.
+    /// - Returns: whether there was output before the end, or before the time limit.
     private func receive() -> Bool {
         var asked = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
         guard poll(&asked, 1, Int32(clamping: Self.patience.components.seconds * 1000)) > 0 else { return false }
         var piece = [UInt8](repeating: 0, count: 4096)
         let count = piece.withUnsafeMutableBytes { Foundation.read(terminal, $0.baseAddress, $0.count) }
-        // An error says that nobody has the other end any more.
+        // An error means that the other end is closed.
         guard count > 0 else { return false }
         received += piece[..<count]
         return true

@@ -6,16 +6,16 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What a person at a terminal sees and types.
+/// Output and input of a person at a terminal.
 @Suite("On a terminal", .enabled(if: Tool.exists))
 struct TerminalTests {
     /// Never ends by itself.
     private static let endless =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
-    // MARK: Looks
+    // MARK: Format
 
-    @Test("Colours are there on a terminal, unless they are not wanted")
+    @Test("Output on a terminal is coloured, unless that is turned off")
     func colours() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -30,7 +30,7 @@ struct TerminalTests {
         #expect(try !output(["NO_COLOR": "1"]).contains("\u{1B}"))
         #expect(try !output(["TERM": "dumb"]).contains("\u{1B}"))
         #expect(try !tool.run("schema", path).output.contains("\u{1B}"))
-        // Where results go elsewhere, they are not coloured though errors come to a terminal.
+        // Redirected results are not coloured even if errors go to a terminal.
         let pipe = Pipe()
         let session = try TerminalSession(tool, "schema", path, output: pipe.fileHandleForWriting)
         try pipe.fileHandleForWriting.close()
@@ -39,7 +39,7 @@ struct TerminalTests {
         #expect(!piped.isEmpty && !piped.contains(0x1B))
     }
 
-    @Test("Tables are no wider than the terminal, and name the columns that have no room", arguments: [40, 80, 132])
+    @Test("Tables are no wider than the terminal, and name the columns without space", arguments: [40, 80, 132])
     func widths(columns: UInt16) throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -48,7 +48,7 @@ struct TerminalTests {
         let lines = end.text.split(separator: "\n").map(String.init)
         #expect(end.status == 0 && lines.count >= 14, "\(end.text)")
         #expect(lines.allSatisfy { $0.count <= Int(columns) }, "\(end.text)")
-        // As many columns as there is room for: the widths of those shown and of the next one come to more.
+        // As many columns as fit: the widths of those shown and of the next one exceed the terminal.
         let shown = lines[0].split(separator: " ").map(String.init)
         let told = end.text.components(separatedBy: " more column").dropFirst().first ?? ""
         let hidden = told.drop { $0 != ":" }.dropFirst().replacing("\n", with: " ").split(separator: ",").map {
@@ -61,7 +61,7 @@ struct TerminalTests {
 
     // MARK: Progress
 
-    @Test("Long work tells that it goes on, on a terminal only, and is stopped by Ctrl-C")
+    @Test("A long operation shows progress, on a terminal only, and is stopped by Ctrl-C")
     func progress() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -73,7 +73,7 @@ struct TerminalTests {
         session.type(TerminalSession.Key.interrupt)
         let end = session.finish()
         #expect(end.status == 130, "\(end.text)")
-        // The line is taken away before anything else is written.
+        // The line is removed before anything else is written.
         #expect(session.text.hasSuffix("\r\u{1B}[KStopped.\n"), "\(session.text.suffix(80))")
         quiet.process.interrupt()
         let piped = try quiet.wait()
@@ -81,7 +81,7 @@ struct TerminalTests {
         #expect(try tool.state() == before)
     }
 
-    @Test("A bar tells how far an export is while it goes elsewhere")
+    @Test("A bar shows the progress of an export that is redirected")
     func bar() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -95,10 +95,10 @@ struct TerminalTests {
         let session = try TerminalSession(
             tool, "export", path, "--entity", "Label", "--format", "ndjson", output: pipe.fileHandleForWriting)
         try pipe.fileHandleForWriting.close()
-        // Nobody reads what is exported, and so it stands still until somebody does.
+        // The export is not read yet, and so it is blocked.
         try session.read(until: "Exporting  ")
         try session.read(until: " %")
-        // How far it gets until then is the pipe's size; the bar is as long as the number says.
+        // Its progress until then depends on the pipe's capacity; the bar is as long as the number says.
         let line = try #require(session.text.firstMatch(of: /Exporting  (█*)(░+)  (\d+) %/))
         let (filled, share) = (line.1.count, try #require(Int(line.3)))
         let width = filled + line.2.count
@@ -133,7 +133,7 @@ struct TerminalTests {
         #expect(try tool.state() == before)
     }
 
-    @Test("What was asked about is done when the answer is yes", arguments: ["y\n", "YES\n"])
+    @Test("The change is executed if the answer is yes", arguments: ["y\n", "YES\n"])
     func confirmed(answer: String) throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -146,7 +146,7 @@ struct TerminalTests {
         #expect(try tool.run("count", path, "Label").output == "0\n")
     }
 
-    @Test("Ctrl-C at the question leaves the file as it was, and no backup")
+    @Test("Ctrl-C at the question leaves the file unchanged, and no backup")
     func interruptedQuestion() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -160,11 +160,11 @@ struct TerminalTests {
         }
     }
 
-    @Test("Ctrl-C while rows are deleted takes all of it back")
+    @Test("Ctrl-C while rows are deleted rolls back the delete")
     func interruptedDelete() throws {
         let tool = try Tool()
         let path = try tool.library()
-        // Goes through 12 to the power of 12 combinations.
+        // Enumerates 12 to the power of 12 combinations.
         let tables = (0..<12).map { "ZBOOK b\($0)" }.joined(separator: ", ")
         try tool.execute(
             "CREATE TRIGGER slow BEFORE DELETE ON ZLABEL BEGIN SELECT count(*) FROM \(tables); END")

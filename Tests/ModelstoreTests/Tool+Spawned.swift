@@ -3,9 +3,8 @@ import Foundation
 import Testing
 
 extension Tool {
-    /// As `run`, without Foundation's processes, of which many thousands one after the other, several at a time, do not
-    /// go well.
-    /// - Parameter patience: seconds. A command that goes on for longer is killed, and shows as such.
+    /// Like `run`, without Foundation's processes, which are unreliable for many thousands of runs, several at a time.
+    /// - Parameter patience: seconds. A command that runs longer is killed, and shows as such.
     func run(_ arguments: [String], patience: Int) throws -> Result {
         let (output, errors) = (try OutputPipe(), try OutputPipe())
         let process = try Spawned(
@@ -25,8 +24,8 @@ extension Tool {
     }
 }
 
-/// What a process writes. A pair of sockets, as Swift knows no pipe that is closed from its making on in other processes
-/// which are started meanwhile.
+/// The output of a process. A pair of sockets, as Swift has no pipe that is closed from its creation in other processes started
+/// meanwhile.
 private final class OutputPipe {
     private let reading: Int32
     private(set) var writing: Int32
@@ -52,8 +51,8 @@ private final class OutputPipe {
         writing = -1
     }
 
-    /// Reads what comes until nobody has the other ends any more. Ours are closed.
-    /// - Returns: whether that was within so many seconds.
+    /// Reads until the other ends are closed. Ours are closed.
+    /// - Returns: whether that was within a number of seconds.
     static func readAll(_ pipes: [OutputPipe], patience: Int) -> Bool {
         let end = ContinuousClock.now + .seconds(patience)
         for pipe in pipes { pipe.closeWriting() }

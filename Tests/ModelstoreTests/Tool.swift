@@ -41,7 +41,7 @@ final class Tool {
 
     static let exists = FileManager.default.isExecutableFile(atPath: program.path)
 
-    /// - Parameter input: what the command reads; nothing unless given.
+    /// - Parameter input: the standard input; empty by default.
     func run(_ arguments: String..., input: String? = nil) throws -> Result { try run(arguments, input: input) }
 
     func run(_ arguments: [String], input: String? = nil) throws -> Result {
@@ -49,10 +49,10 @@ final class Tool {
         return try process.wait()
     }
 
-    /// Temporary files of the command go to a folder of ours, to see that none are left.
+    /// Temporary files of the command go to a folder of the test, to check that none are left.
     var temporaryFolder: URL { folder.appendingPathComponent("tmp", isDirectory: true) }
 
-    /// - Parameter runner: a command that runs another one, which follows its own arguments.
+    /// - Parameter runner: a command that runs another one, whose arguments follow its own.
     func start(_ arguments: [String], input: String? = nil, through runner: [String] = []) throws -> Running {
         try FileManager.default.createDirectory(at: temporaryFolder, withIntermediateDirectories: true)
         let command = runner + [Self.program.path] + arguments
@@ -102,7 +102,7 @@ final class Tool {
     func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
     func path(_ name: String) -> String { url(name).path }
 
-    /// Everything in the folder: bytes and times of change by name.
+    /// The contents of the folder: bytes and times of change by name.
     func state() throws -> [String: FileState] {
         var found: [String: FileState] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
@@ -179,7 +179,7 @@ struct RealFile: Sendable, CustomTestStringConvertible {
         return tool.path(name)
     }
 
-    /// Asks a copy of the file that is the question's own.
+    /// Runs a query on a private copy of the file.
     func ask(_ sql: String) throws -> [[Cell]] {
         let tool = try Tool()
         let connection = try Connection(.file(URL(fileURLWithPath: try copy(into: tool))), access: .readWrite)

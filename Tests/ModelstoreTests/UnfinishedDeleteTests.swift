@@ -3,13 +3,13 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Long deletes that ended on the way are gone on with, or dropped.
-@Suite("Deletes that end on the way", .enabled(if: Tool.exists))
+/// Long deletes that ended part way are resumed, or abandoned.
+@Suite("Deletes that end part way", .enabled(if: Tool.exists))
 struct UnfinishedDeleteTests {
-    /// A row in each step, so that how long a step takes means nothing; the trigger that makes it fail may run.
+    /// A row in each step, so that the duration of a step does not matter; the trigger that makes it fail may run.
     private static let delete = ["Shelf", "--write", "--yes", "--no-backup", "--rows-at-once", "1", "--run-triggers"]
 
-    /// Of the fifteen rows that deleting all shelves takes, the twelve books go.
+    /// Of the fifteen rows of deleting all shelves, the twelve books are deleted.
     private func failed(_ tool: Tool, _ path: String) throws -> (id: String, told: Tool.Result) {
         try tool.execute("CREATE TRIGGER no BEFORE DELETE ON ZSHELF BEGIN SELECT RAISE(ABORT, 'no'); END")
         let told = try tool.run(["delete", path] + Self.delete)
@@ -26,7 +26,7 @@ struct UnfinishedDeleteTests {
         return try JobTable(connection: connection).exists
     }
 
-    @Test("A delete that fails tells what went and how to go on, is gone on with, and taken back as one")
+    @Test("A delete that fails reports the deleted rows and how to resume, is resumed, and restored as one")
     func resuming() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -57,7 +57,7 @@ struct UnfinishedDeleteTests {
         #expect(try rows(tool, path) == before)
     }
 
-    @Test("A delete that is dropped is forgotten; what is left of its rows stays, and what went can be taken back")
+    @Test("An abandoned delete is forgotten; its remaining rows stay, and the deleted ones can be restored")
     func dropping() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -80,7 +80,7 @@ struct UnfinishedDeleteTests {
         #expect(try rows(tool, path) == before)
     }
 
-    @Test("A delete that fails before any row went is forgotten at once")
+    @Test("A delete that fails before any row was deleted is forgotten at once")
     func nothingGone() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -95,7 +95,7 @@ struct UnfinishedDeleteTests {
         #expect(try rows(tool, path) == before)
     }
 
-    @Test("What is to be done must be said, and be one thing")
+    @Test("Exactly one action must be given")
     func misunderstood() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -114,11 +114,11 @@ struct UnfinishedDeleteTests {
     }
 
     #if os(Linux)
-    @Test("A delete that is stopped with Ctrl-C finishes its step, and is gone on with")
+    @Test("A delete that is stopped with Ctrl-C finishes its step, and can be resumed")
     func stopping() throws {
         let tool = try Tool()
         let path = try tool.library()
-        // The first of them goes through 3 to the power of 17 combinations: seconds.
+        // The first of them enumerates 3 to the power of 17 combinations: seconds.
         let tables = (0..<17).map { "ZLABEL l\($0)" }.joined(separator: ", ")
         try tool.execute(
             """

@@ -4,8 +4,8 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Work in steps that ends on the way tells what is done, what is left, and how to go on.
-@Suite("Work that ends on the way", .enabled(if: Tool.exists))
+/// Operations in steps that end part way report the finished part, the rest, and how to continue.
+@Suite("Operations that end part way", .enabled(if: Tool.exists))
 struct UnfinishedWorkTests {
     private func backups(_ tool: Tool) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).filter { $0.contains("-backup-") }
@@ -16,7 +16,7 @@ struct UnfinishedWorkTests {
             .map(String.init)
     }
 
-    /// As many labels as go in several steps.
+    /// Enough labels for several steps.
     private static let count = 2_503
 
     private func library(_ tool: Tool) throws -> String {
@@ -30,16 +30,16 @@ struct UnfinishedWorkTests {
         return path
     }
 
-    /// One label after the other goes, until the last does not.
+    /// Labels are deleted one by one, until the last fails.
     private static let failing = """
         CREATE TRIGGER stop BEFORE DELETE ON ZLABEL WHEN (SELECT count(*) FROM ZLABEL) = 1
         BEGIN SELECT RAISE(ABORT, 'no'); END
         """
 
-    /// The trigger that makes it fail must be let run.
+    /// The trigger that makes it fail must be allowed to run.
     private static let inSteps = ["--write", "--yes", "--rows-at-once", "100", "--run-triggers"]
 
-    @Test("A delete that fails after some steps tells what has gone and how to take it back, and keeps its backup")
+    @Test("A delete that fails after some steps reports the deleted rows and how to restore them, and keeps its backup")
     func delete() throws {
         let tool = try Tool()
         let path = try library(tool)
@@ -56,11 +56,11 @@ struct UnfinishedWorkTests {
         let token = try #require(toldToken(result.errors, path))
         #expect(try tool.run("restore", path, token, "--write", "--no-backup").status == 0)
         #expect(try tool.run("count", path, "Label").output == "2503\n")
-        // Gone on with, it would delete again what came back.
+        // Resumed, it would delete the restored rows again.
         #expect(try tool.run("delete", path, "--unfinished").output == "No delete was left unfinished.\n")
     }
 
-    @Test("Programs are told what has gone, and by which token it comes back, though the delete failed")
+    @Test("JSON contains the deleted rows and the token to restore them, though the delete failed")
     func deleteForPrograms() throws {
         let tool = try Tool()
         let path = try library(tool)
@@ -75,7 +75,7 @@ struct UnfinishedWorkTests {
         #expect(try backups(tool) == [URL(fileURLWithPath: backup).lastPathComponent])
     }
 
-    @Test("A delete that fails in its first step leaves nothing to go on with")
+    @Test("A delete that fails in its first step leaves nothing to resume")
     func nothingDone() throws {
         let tool = try Tool()
         let path = try library(tool)
@@ -86,7 +86,7 @@ struct UnfinishedWorkTests {
         #expect(try !tool.run("info", path).output.contains("long delete"))
     }
 
-    @Test("A restore that fails after some steps tells what has come back; the same command brings back the rest")
+    @Test("A restore that fails after some steps reports the restored rows; the same command restores the others")
     func restore() throws {
         let tool = try Tool()
         let path = try library(tool)
@@ -113,7 +113,7 @@ struct UnfinishedWorkTests {
         #expect(try tool.run("count", path, "Label").output == "2503\n")
     }
 
-    @Test("An erasure of traces alone that fails on the way says that some have gone")
+    @Test("An erasure of traces alone that fails part way reports that some were erased")
     func traces() throws {
         let tool = try Tool()
         let path = try tool.library()

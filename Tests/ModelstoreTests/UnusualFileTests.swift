@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Files that are no stores, or not now: a clear message, an exit code, and nothing changed.
+/// Files that are no stores, or not at present: a clear message, an exit code, and nothing changed.
 @Suite("Unusual files", .enabled(if: Tool.exists))
 struct UnusualFileTests {
     private func refused(
@@ -19,7 +19,7 @@ struct UnusualFileTests {
     }
 
     @Test(
-        "No file, a folder, an empty file, a letter, random bytes",
+        "A missing file, a folder, an empty file, a short text and random bytes are refused",
         arguments: ["info", "schema", "check", "lint", "history"])
     func noStore(command: String) throws {
         let tool = try Tool()
@@ -41,7 +41,7 @@ struct UnusualFileTests {
         try refused(tool, [command, tool.path("secret.store")], "look encrypted")
     }
 
-    @Test("Another kind of database is told from a store; SQL can read it")
+    @Test("Another kind of database is reported as such; SQL can read it")
     func otherDatabase() throws {
         let tool = try Tool()
         do {
@@ -56,7 +56,7 @@ struct UnusualFileTests {
         #expect(found.output == "text\nhello\n")
     }
 
-    @Test("A store without its model: what can be told is told, the rest says why not")
+    @Test("A store without its model shows its available facts, and other commands say why they fail")
     func noModel() throws {
         let tool = try Tool()
         try Library.makeFile(at: tool.url("a.store"))
@@ -78,7 +78,7 @@ struct UnusualFileTests {
         try refused(tool, ["schema", tool.path("a.store")], "own model cannot be used")
     }
 
-    @Test("A model that is not the one the file was written with may be looked at, not written with")
+    @Test("A model other than the file's can be used for reading, not for writing")
     func outdatedModel() throws {
         let tool = try Tool()
         try Library.makeFile(at: tool.url("a.store"))
@@ -99,7 +99,7 @@ struct UnusualFileTests {
         try refused(tool, ["delete", tool.path("a.store"), "Label", "--write", "--yes"], "will not be changed")
     }
 
-    @Test("Tables whose keys do not ascend are told of as damage, and do not keep a command for ever")
+    @Test("Tables whose keys are not ascending are reported as damage, and do not block a command")
     func disorder() throws {
         let tool = try Tool()
         try Library.makeFile(at: tool.url("a.store"))
@@ -119,7 +119,7 @@ struct UnusualFileTests {
         }
     }
 
-    @Test("Where two files are compared, the one that is damaged is named", arguments: [true, false])
+    @Test("If two files are compared, the damaged one is named", arguments: [true, false])
     func whichIsDamaged(old: Bool) throws {
         let tool = try Tool()
         for name in ["whole.store", "bad.store"] { try Library.makeFile(at: tool.url(name)) }
@@ -152,7 +152,7 @@ struct UnusualFileTests {
         try bytes.write(to: url)
     }
 
-    @Test("Names that are not there are answered with those that are")
+    @Test("Unknown names are answered with the existing ones")
     func unknownNames() throws {
         let tool = try Tool()
         try Library.makeFile(at: tool.url("a.store"))
@@ -167,7 +167,7 @@ struct UnusualFileTests {
         try refused(tool, ["restore", tool.path("a.store"), "ABC"], "No delete can be taken back")
     }
 
-    @Test("A file another process has open is read from a copy, and written only when told to")
+    @Test("A file that another process has open is read from a copy, and written only if requested")
     func inUse() throws {
         let tool = try Tool()
         // Locks of this process are another process's for the command.
@@ -188,7 +188,7 @@ struct UnusualFileTests {
         #expect(try store.changesByOthers().deleted.count == 3)
     }
 
-    @Test("A file in the middle of being written is not read half way")
+    @Test("A file with a write in progress is not read half way")
     func beingWritten() throws {
         let tool = try Tool()
         try Library.makeFile(at: tool.url("a.store"))
@@ -201,7 +201,7 @@ struct UnusualFileTests {
         try connection.execute("ROLLBACK")
     }
 
-    @Test("What is read while another process saves is of one moment: all of some transactions")
+    @Test("A read during another process's saves sees complete transactions only")
     func concurrent() throws {
         let tool = try Tool()
         let writer = try Library.make(at: tool.url("a.store"))
@@ -212,7 +212,7 @@ struct UnusualFileTests {
             while !isDone.withLock({ $0 }) {
                 round += 1
                 var changes = ChangeSet()
-                // Two at a time, besides the three there are: an even number would be half a transaction.
+                // Two at a time, besides the three existing ones: an even number would be half a transaction.
                 for name in ["x\(round)", "y\(round)"] {
                     changes.insertions.append(
                         ChangeSet.Insertion(
@@ -235,7 +235,7 @@ struct UnusualFileTests {
         #expect(try tool.run("check", tool.path("a.store")).output == "Nothing is wrong.\n")
     }
 
-    @Test("A log with content counts, whether or not there is an index of it")
+    @Test("A log with contents is read, with or without an index")
     func leftLog() throws {
         let tool = try Tool()
         let store = try Library.make(at: tool.url("a.store"))
@@ -274,7 +274,7 @@ struct UnusualFileTests {
         #expect(try tool.run("count", tool.path("a.store"), "Label").output == "3\n")
     }
 
-    @Test("Arguments that make no sense end with code 64 and say so")
+    @Test("Invalid arguments end with code 64 and a message")
     func usage() throws {
         let tool = try Tool()
         for arguments in [

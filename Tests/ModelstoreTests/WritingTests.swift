@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Commands that change a file: only when told to, after a backup, and so that it can be taken back.
+/// Commands that change a file: only if requested, after a backup, and in a way that can be undone.
 @Suite("Commands that write", .enabled(if: Tool.exists))
 struct WritingTests {
     private func count(_ tool: Tool, _ path: String, _ entity: String, _ predicate: String? = nil) throws -> Int? {
@@ -33,7 +33,7 @@ struct WritingTests {
         }
     }
 
-    @Test("A delete takes what the rules take, makes a backup, and can be taken back")
+    @Test("A delete applies the rules, makes a backup, and can be restored")
     func deleteAndRestore() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -54,7 +54,7 @@ struct WritingTests {
         #expect(try backups(tool).count == 1)
     }
 
-    @Test("A delete in steps does the same, and is taken back by one token")
+    @Test("A delete in steps applies the rules, too, and is restored by one token")
     func steps() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -70,7 +70,7 @@ struct WritingTests {
         #expect(try tool.run("restore", path).output == "No delete can be taken back.\n")
     }
 
-    @Test("A question is asked; anything but yes leaves all as it is; without anybody to ask it is refused")
+    @Test("A question is asked; any answer but yes changes nothing; without input it is refused")
     func questions() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -81,7 +81,7 @@ struct WritingTests {
         #expect(try backups(tool).isEmpty)
     }
 
-    @Test("A limit, and what a rule forbids, stop a delete before anything happens")
+    @Test("A limit, and a refusing rule, stop a delete before anything happens")
     func refusals() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -94,12 +94,12 @@ struct WritingTests {
         #expect(try tool.state() == before)
     }
 
-    @Test("What is erased cannot be found in any file")
+    @Test("Erased values cannot be found in any file")
     func erase() throws {
         let tool = try Tool()
         let path = try tool.library()
         let secret = Data("Book 11".utf8)
-        // A trace in the tables of recoverable deletes and in the history.
+        // A trace in the tables of archived deletes and in the history.
         _ = try tool.run("delete", path, "Book", "--where", "title == 'Book 7'", "--write", "--yes", "--no-backup")
         #expect(try Data(contentsOf: tool.url("a.store")).range(of: secret) != nil)
         let erased = try tool.run(
@@ -123,7 +123,7 @@ struct WritingTests {
         #expect(try tool.run("count", path, "--format", "json").list().allSatisfy { $0["rows"] as? Int == 0 })
     }
 
-    @Test("Backups are made beside the store, whatever folder temporary files go to")
+    @Test("Backups are made beside the store, whatever the folder of temporary files")
     func backupFolder() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -138,7 +138,7 @@ struct WritingTests {
             try !FileManager.default.contentsOfDirectory(atPath: tool.folder.path).contains { $0.contains("_BACKUP-") })
     }
 
-    @Test("An erasure tells of backups that were never finished")
+    @Test("An erasure reports interrupted backups")
     func unfinishedBackups() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -150,7 +150,7 @@ struct WritingTests {
         #expect(fields["unfinishedBackups"] as? [String] == [name])
     }
 
-    @Test("Damage that a rule can put right is repaired")
+    @Test("Damage that a rule can repair is repaired")
     func repair() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -168,7 +168,7 @@ struct WritingTests {
         #expect(try tool.run("check", path).status == 0)
     }
 
-    @Test("Compacting gives free pages back and keeps every row")
+    @Test("Compacting returns free pages and keeps every row")
     func compact() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -185,7 +185,7 @@ struct WritingTests {
         #expect(try rows(tool, path) == before)
     }
 
-    @Test("Differences between a store and its backup are those that were made")
+    @Test("Differences between a store and its backup are the changes made")
     func differences() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -205,12 +205,12 @@ struct WritingTests {
         #expect(text?["old"] as? String == "old" && text?["new"] as? String == "ancient")
         #expect(list.count == 3, "\(result.output)")  // one label lost a book, too
         let by = try tool.run("diff", tool.path(backup), path, "--by", "title", "--entity", "Book", "--format", "json")
-        // The label's name is not among those given: it is told by its text, which changed.
+        // The label's name is not among the given ones: it is named by its text, which changed.
         #expect(by.status == 1 && by.output.contains("ancient"), "\(by.output)")
         #expect(try by.list().allSatisfy { ($0["properties"] as? [String: Any])?.keys.map { $0 } == ["labels"] })
     }
 
-    @Test("Stores whose keys differ are compared by names, links included")
+    @Test("Stores with different keys are compared by names, links included")
     func differencesByName() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -225,7 +225,7 @@ struct WritingTests {
         let same = try tool.run(["diff", path, tool.path("b.store")] + names)
         #expect(same.status == 0, "\(same.output)\(same.errors)")
         #expect(try tool.run(["diff", path, tool.path("b.store")]).status == 1)
-        // Books have no name here, and are told by their values and by what they lead to.
+        // Books have no name here, and are identified by their values and links.
         let shelves = ["diff", path, tool.path("b.store"), "--by", "name"]
         #expect(try tool.run(shelves).status == 0)
         do {
@@ -247,13 +247,13 @@ struct WritingTests {
         #expect(partly.lines.contains { $0.contains("books: 4 → 3 -(") && $0.contains("title: Book 3") })
         #expect(partly.lines.contains { $0.contains("books: 4 → 5 +(") && $0.contains("title: Book 3") })
         #expect(partly.lines.contains("Shelf  +0 ~2 -0"), "\(partly.output)")
-        // The book itself is another one than before, as nothing names it.
+        // The book itself differs from the former one, as nothing names it.
         #expect(partly.lines.contains { $0.hasPrefix("  + ") && $0.contains("Book 3") }, "\(partly.output)")
         #expect(partly.lines.contains { $0.hasPrefix("  - ") && $0.contains("Book 3") }, "\(partly.output)")
         #expect(partly.lines.filter { $0.hasPrefix("  + ") || $0.hasPrefix("  - ") }.count == 2, "\(partly.output)")
     }
 
-    @Test("Rows that nothing names, and nothing leads to, are compared by their values")
+    @Test("Rows without a name or a link to them are compared by their values")
     func differencesWithoutNames() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -270,7 +270,7 @@ struct WritingTests {
         #expect(told.sorted() == ["added Label/p2", "added Label/p90", "removed Label/p2"], "\(told)")
     }
 
-    @Test("Programs are told what was done as fields")
+    @Test("JSON contains the changes as fields")
     func reports() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -328,7 +328,7 @@ struct WritingTests {
         #expect(try rows(tool, path) == before)
     }
 
-    @Test("Following the history shows what others save")
+    @Test("Following the history shows saves of others")
     func follow() throws {
         let tool = try Tool()
         let path = try tool.library()
@@ -351,7 +351,7 @@ struct WritingTests {
         #expect(try running.wait().status == 130)
     }
 
-    @Test("A delete that would leave what stays with too few members is told, and refused")
+    @Test("A delete that would leave survivors with too few members is reported, and refused")
     func leastCounts() throws {
         let tool = try Tool()
         var club = EntityDescription("Club")

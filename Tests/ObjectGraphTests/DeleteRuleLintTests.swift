@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// One model per warning, and models about which there is nothing to say.
+/// One model per warning, and models without warnings.
 @Suite("Linting delete rules")
 struct DeleteRuleLintTests {
     private typealias End = DeleteRuleWarning.End
@@ -40,7 +40,7 @@ struct DeleteRuleLintTests {
 
     // MARK: Nullify into a mandatory end
 
-    @Test("a nullify is told when the other end must have a value, whichever end comes first")
+    @Test("a nullify is reported if its inverse is mandatory, whichever end comes first")
     func nullifyMandatory() throws {
         let category = many("animals", "Animal", "category")
         let animal = one("category", "Category", "animals", optional: false)
@@ -52,7 +52,7 @@ struct DeleteRuleLintTests {
         #expect(try warnings(["Category": [category], "Animal": [wrongEnd]]) == [expected])
     }
 
-    @Test("two ends that must have values are told once")
+    @Test("two mandatory ends are reported once")
     func bothMandatory() throws {
         #expect(
             try warnings([
@@ -61,7 +61,7 @@ struct DeleteRuleLintTests {
             ]) == [.nullifyMandatory(End("Person", "passport"), mandatory: End("Passport", "holder"))])
     }
 
-    @Test("other rules leave no mandatory end empty, and neither does a part that goes with its whole")
+    @Test("other rules leave no mandatory end empty, and neither does a cascading one-to-one pair")
     func mandatoryWithoutNullify() throws {
         let animal = one("category", "Category", "animals", optional: false)
         for rule in [DeleteRule.cascade, .deny, .noAction] {
@@ -78,7 +78,7 @@ struct DeleteRuleLintTests {
 
     // MARK: Both ways
 
-    @Test("the same rule at both ends is told once", arguments: [DeleteRule.cascade, .deny])
+    @Test("the same rule at both ends is reported once", arguments: [DeleteRule.cascade, .deny])
     func bothWays(rule: DeleteRule) throws {
         func expected(_ end: End, _ other: End) -> [DeleteRuleWarning] {
             [rule == .cascade ? .cascadeBothWays(end, other) : .denyBothWays(end, other)]
@@ -95,7 +95,7 @@ struct DeleteRuleLintTests {
                 == expected(End("Person", "friends"), End("Person", "friends")))
     }
 
-    @Test("a hierarchy is told at the entity that declares, not at each below it")
+    @Test("a relationship in a hierarchy is reported for the declaring entity, not for each subentity")
     func hierarchy() throws {
         #expect(
             try warnings([
@@ -107,7 +107,7 @@ struct DeleteRuleLintTests {
             ])
     }
 
-    @Test("a pair with two rules is well")
+    @Test("a pair with two different rules gives no warning")
     func differentRules() throws {
         let rules = DeleteRule.allCases
         for rule in rules {
@@ -120,7 +120,7 @@ struct DeleteRuleLintTests {
 
     // MARK: Without inverse
 
-    @Test("a to-many relationship without inverse is told unless it cascades", arguments: DeleteRule.allCases)
+    @Test("a to-many relationship without inverse is reported unless it cascades", arguments: DeleteRule.allCases)
     func withoutInverse(rule: DeleteRule) throws {
         let found = try warnings([
             "Note": [many("tags", "Tag", nil, rule), one("folder", "Tag", nil, rule)], "Tag": [],
@@ -129,7 +129,7 @@ struct DeleteRuleLintTests {
         #expect(found == (rule == .cascade ? [] : [expected]))
     }
 
-    @Test("what is not stored has no rules")
+    @Test("a transient relationship is not checked")
     func transient() throws {
         var tags = many("tags", "Tag")
         tags.isTransient = true
@@ -138,7 +138,7 @@ struct DeleteRuleLintTests {
 
     // MARK: Cycles
 
-    @Test("cascades through several entities that come back are told once, with the way round")
+    @Test("a cycle of cascades through several entities is reported once, with its path")
     func cycle() throws {
         #expect(
             try warnings([
@@ -151,7 +151,7 @@ struct DeleteRuleLintTests {
                 == [.cascadeCycle([End("A", "b"), End("B", "a")])], "not each other's inverses")
     }
 
-    @Test("the way round may lead through a hierarchy, up and down")
+    @Test("the cycle may go through a hierarchy, up and down")
     func cycleThroughHierarchy() throws {
         #expect(
             try warnings([
@@ -165,7 +165,7 @@ struct DeleteRuleLintTests {
             ]) == [], "a file has no labels")
     }
 
-    @Test("trees are no cycles: parts of one's own kind, two lists of them, folders among items")
+    @Test("trees are no cycles: parts of the same entity, two lists of them, folders among items")
     func trees() throws {
         #expect(
             try warnings(["Node": [many("children", "Node", "parent", .cascade), one("parent", "Node", "children")]])
@@ -183,7 +183,7 @@ struct DeleteRuleLintTests {
             ]) == [], "cascades that end")
     }
 
-    @Test("a pair that cascades both ways is not told as a cycle too, however it is joined")
+    @Test("a pair that cascades both ways is not reported as a cycle too, even with other cascades")
     func pairIsNoCycle() throws {
         #expect(
             try warnings([
@@ -192,7 +192,7 @@ struct DeleteRuleLintTests {
             ]) == [.cascadeBothWays(End("A", "bs"), End("B", "a"))])
     }
 
-    @Test("two cycles with a common cascade are two")
+    @Test("two cycles with a common cascade are two warnings")
     func twoCycles() throws {
         let found = try warnings([
             "A": [one("b", "B", nil, .cascade)],
@@ -208,7 +208,7 @@ struct DeleteRuleLintTests {
 
     // MARK: Counts
 
-    @Test("a least count above the greatest can never be saved; only where empty is allowed is it a warning")
+    @Test("a minimum count above the maximum is an error, or a warning if the relationship is optional")
     func counts() throws {
         let found = try warnings([
             "Team": [
@@ -238,14 +238,14 @@ struct DeleteRuleLintTests {
         .keyWithoutIndex(End("A", "b"), table: "T", column: "C"),
     ]
 
-    @Test("each is one line that names every end and closes with its code", arguments: samples)
+    @Test("each warning is one line that names every end and ends with its code", arguments: samples)
     func text(sample: DeleteRuleWarning) {
         #expect(!sample.line.contains("\n"))
         #expect(sample.line.hasSuffix(". [\(sample.code)]"))
         for end in sample.ends { #expect(sample.line.contains("'\(end)'")) }
     }
 
-    @Test("codes are a promise")
+    @Test("codes are stable")
     func codes() {
         #expect(
             Set(Self.samples.map(\.code)) == [
@@ -254,7 +254,7 @@ struct DeleteRuleLintTests {
             ])
     }
 
-    @Test("a warning is silenced by its code, an entity or a relationship that takes part, or all of them")
+    @Test("a warning is silenced by its code, by an involved entity or relationship, or together with all others")
     func silence() {
         let warning = DeleteRuleWarning.cascadeBothWays(End("A", "bs"), End("B", "a"))
         for entry in ["cascade-both-ways", "A", "B", "A.bs", "B.a", "all"] {
@@ -268,7 +268,7 @@ struct DeleteRuleLintTests {
         #expect(!error.isSilenced(by: ["all", "A", "counts-inverted"]))
     }
 
-    @Test("a long chain and a dense net of cascades are judged at once")
+    @Test("a long chain and a dense net of cascades are checked quickly")
     func size() throws {
         func description(_ index: Int, _ destinations: [Int]) -> EntityDescription {
             var description = EntityDescription("E\(index)")

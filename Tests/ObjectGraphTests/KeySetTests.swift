@@ -2,10 +2,10 @@ import Testing
 
 @testable import ObjectGraph
 
-/// Sets of keys against Swift's own sets.
+/// Sets of keys compared with Swift's own sets.
 @Suite("Key sets are sets")
 struct KeySetTests {
-    /// Numbers that come again for the same seed (SplitMix64).
+    /// Numbers that repeat for the same seed (SplitMix64).
     private struct Seeded: RandomNumberGenerator {
         var state: UInt64
 
@@ -20,7 +20,7 @@ struct KeySetTests {
 
     private static let edges: [Int64] = [.min, .min + 1, -65, -64, -1, 0, 1, 63, 64, 65, .max - 1, .max]
 
-    /// Dense, sparse, around zero, at both ends of the numbers, ascending, descending, with keys that come twice.
+    /// Dense, sparse, around zero, at both limits, ascending, descending, with duplicate keys.
     private static func keys(_ random: inout Seeded) -> [Int64] {
         let count = [0, 1, 2, 5, 63, 64, 65, 200, 1500].randomElement(using: &random) ?? 0
         let ranges: [ClosedRange<Int64>] = [
@@ -39,7 +39,7 @@ struct KeySetTests {
         return keys
     }
 
-    @Test("making, asking, joining, subtracting, splitting", arguments: 0..<250 as Range<UInt64>)
+    @Test("making, membership, union, subtraction and splitting agree with Set", arguments: 0..<250 as Range<UInt64>)
     func operations(seed: UInt64) {
         var random = Seeded(state: seed)
         let (mine, theirs) = (Self.keys(&random), Self.keys(&random))
@@ -64,7 +64,7 @@ struct KeySetTests {
         }
     }
 
-    @Test("a small set split by a large one, and the other way round")
+    @Test("a small set can be split by a large one, and the other way round")
     func uneven() {
         let large = KeySet((0..<10_000).map { Int64($0 * 3) })
         let small = KeySet([-5, 0, 1, 3, 29_997, 29_998, 40_000])
@@ -74,7 +74,7 @@ struct KeySetTests {
         #expect(large.subtracting(small).count == 9_997)
     }
 
-    @Test("bits give back the keys they were made of, or refuse", arguments: 0..<250 as Range<UInt64>)
+    @Test("bits represent the keys they were made of, or are refused", arguments: 0..<250 as Range<UInt64>)
     func bits(seed: UInt64) {
         var random = Seeded(state: seed &+ 7777)
         let keys = Self.keys(&random)
@@ -88,7 +88,7 @@ struct KeySetTests {
         #expect(bits.words.count <= keys.count * 2 + 1, "seed \(seed)")
     }
 
-    @Test("keys at both ends of the numbers need no bits and overflow nothing")
+    @Test("keys at both limits need no bits and overflow nothing")
     func extremes() {
         #expect(KeyBits(Array(repeating: .min, count: 64) + [.max]) == nil)
         #expect(KeyBits([]) == nil)
@@ -99,7 +99,7 @@ struct KeySetTests {
         #expect(KeyBits(bottom)?.keys == bottom)
     }
 
-    @Test("rows of several entities: union, difference, membership, order", arguments: 0..<100 as Range<UInt64>)
+    @Test("rows of several entities support union, difference, membership and order", arguments: 0..<100 as Range<UInt64>)
     func rowSets(seed: UInt64) {
         var random = Seeded(state: seed &+ 99)
         let spaces = ["A", "B", "C"].map { IDSpace.intern(storeIdentifier: "row sets", entityName: $0) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// The table of Latin letters against Foundation.
+/// The table of Latin letters compared with Foundation.
 @Suite("The order of texts in Latin letters")
 struct LatinTextOrderTests {
     private static let locales = [
@@ -27,7 +27,7 @@ struct LatinTextOrderTests {
         return a.withUnsafeBufferPointer { left in b.withUnsafeBufferPointer { latin.order(left, $0) } }
     }
 
-    @Test("Whatever the table decides, Foundation decides alike", arguments: locales)
+    @Test("An order decided by the table is the same in Foundation", arguments: locales)
     func agreement(identifier: String) throws {
         let locale = Locale(identifier: identifier)
         let latin = try #require(LatinTextOrder(locale))
@@ -48,14 +48,14 @@ struct LatinTextOrderTests {
         #expect(decided > 1000)
     }
 
-    @Test("Languages with letters, or pairs of letters, in other places have no table")
+    @Test("Languages that order letters, or pairs of letters, differently have no table")
     func otherLanguages() {
         for identifier in ["sv_SE", "da_DK", "cs_CZ", "hu_HU", "tr_TR", "et_EE", "es_ES", "en_US_POSIX"] {
             #expect(LatinTextOrder(Locale(identifier: identifier)) == nil, "\(identifier)")
         }
     }
 
-    @Test("Texts that only Foundation can tell apart are left to it")
+    @Test("Texts that only Foundation can order are left to it")
     func undecided() throws {
         let latin = try #require(LatinTextOrder(Locale(identifier: "en_US")))
         #expect(order(latin, "é", "e") == nil)

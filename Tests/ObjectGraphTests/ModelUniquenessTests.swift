@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectGraph
 
-@Suite("What constraints may name")
+@Suite("Properties in uniqueness constraints")
 struct ModelUniquenessTests {
     private func model(_ constraint: [String]) throws -> Model {
         var home = Attribute("home", .composite)
@@ -21,7 +21,7 @@ struct ModelUniquenessTests {
     }
 
     @Test(
-        "Attributes, parts of composites and to-one relationships",
+        "Attributes, elements of composites and to-one relationships are allowed",
         arguments: [
             ["name"], ["name", "boss"], ["home"], ["home.city"], ["home.street"], ["home.street.number", "name"],
         ])
@@ -30,7 +30,7 @@ struct ModelUniquenessTests {
     }
 
     @Test(
-        "Nothing that has no column",
+        "Properties without a column are refused",
         arguments: [
             ["friends"], ["name", "friends"], ["mood"], ["home.street.city"], ["name.first"], ["boss.name"],
         ])
@@ -41,7 +41,7 @@ struct ModelUniquenessTests {
         }
     }
 
-    @Test("Nothing that the entity lacks")
+    @Test("Unknown properties are refused")
     func unknown() {
         #expect(throws: ModelError.unknownConstraintProperty(entity: "Person", property: "age")) {
             try model(["age"])
@@ -51,7 +51,7 @@ struct ModelUniquenessTests {
         }
     }
 
-    @Test("Leaves of a composite, by path")
+    @Test("Leaves of a composite are named by path")
     func leaves() throws {
         let home = try #require(try model(["home"]).entity(named: "Person")?.attribute(named: "home")?.attribute)
         #expect(home.leafPositions(at: [String]()) == 0..<3)

@@ -2,11 +2,11 @@ import Testing
 
 @testable import ObjectGraph
 
-/// The list against an array that is searched from end to end.
+/// The list compared with an array that is searched from end to end.
 @Suite struct OrderedIDsTests {
     private static let spaces = ["One", "Two"].map { IDSpace.intern(storeIdentifier: "ordered tests", entityName: $0) }
 
-    @Test("keeps what came in its order, each once, whatever went", arguments: 1...20)
+    @Test("keeps the order of insertion, each identifier once, after any removals", arguments: 1...20)
     func agreement(seed: UInt64) {
         var state = seed
         func next(_ bound: UInt64) -> UInt64 {
@@ -18,7 +18,7 @@ import Testing
         var rising: Int64 = 0
         for step in 0..<600 {
             rising += 1
-            // Mostly keys that rise, as long as the seed says so.
+            // Mostly increasing keys, depending on the seed.
             let isRising = step < seed * 20 || next(4) > 0
             let space = Self.spaces[isRising ? 0 : Int(next(2))]
             let id = ObjectID(space: space, key: isRising ? rising : Int64(next(400)))
@@ -39,13 +39,13 @@ import Testing
                 "seed \(seed), step \(step)")
             #expect(list.count == reference.count, "seed \(seed), step \(step)")
             #expect(list.contains(asked) == reference.contains(asked), "seed \(seed), step \(step)")
-            // As made of all at once, too.
+            // Also as made from all at once.
             if next(20) == 0 { list = OrderedIDs(reference) }
             #expect(list.isEmpty == reference.isEmpty, "seed \(seed), step \(step)")
         }
     }
 
-    @Test("renaming keeps the order, and unites what has the same name then")
+    @Test("renaming keeps the order, and merges identifiers that become equal")
     func renaming() {
         let ids = (1...4).map { ObjectID(space: Self.spaces[0], key: $0) }
         var list = OrderedIDs()

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("anything reached through a missing object is nil, empty or false")
+    @Test("a value reached through a missing object is nil, empty or false")
     func missingObject() throws {
         let stray = try zoo.add("Animal", ["name": .text("Stray")])
         let ownerName = try zoo.attribute("name", of: zoo.owner, in: "Owner")
@@ -65,7 +65,7 @@ import Testing
         #expect(try evaluator.test(.isMember(.variable(.root), of: [.reference(rex), .reference(tom)]), root: rex))
     }
 
-    @Test("collections: exists, all, filtered count, aggregates")
+    @Test("collections support exists, all, filtered count, and aggregates")
     func collections() throws {
         let one = QueryVariable(1)
         let two = QueryVariable(2)
@@ -97,7 +97,7 @@ import Testing
         #expect(try !evaluator.test(youngest, root: bob))
     }
 
-    @Test("kinds and casts follow the object's own entity")
+    @Test("kinds and casts use the object's own entity")
     func kinds() throws {
         let tricks = try zoo.attribute("tricks", of: .cast(.variable(.root), entityIndex: 1), in: "Dog")
         #expect(try evaluator.test(.isKind(.variable(.root), entityIndex: 0), root: rex))
@@ -108,7 +108,7 @@ import Testing
         #expect(try evaluator.value(try zoo.attribute("tricks", in: "Dog"), root: tom) == .null)
     }
 
-    @Test("a test is 1 or 0 where a value is wanted, a value is true unless nil or zero")
+    @Test("a condition used as a value is 1 or 0; a value used as a condition is true unless nil or zero")
     func testsAndValues() throws {
         #expect(try evaluator.value(.constant(true), root: rex) == .integer(1))
         #expect(try evaluator.value(.not(.constant(true)), root: rex) == .integer(0))
@@ -131,7 +131,7 @@ import Testing
         #expect(try !evaluator.test(.isMember(literal(1), of: []), root: rex))
     }
 
-    @Test("membership agrees for short and long lists", arguments: [3, 400])
+    @Test("membership is the same for short and long lists", arguments: [3, 400])
     func membership(count: Int64) throws {
         var list = (0..<count).map { Value.integer($0) }
         #expect(try evaluator.test(.isMember(.literal(.real(2)), of: list), root: rex))
@@ -178,7 +178,7 @@ import Testing
 }
 
 @Suite struct QueryArithmeticTests {
-    @Test("integers stay integers, and what has no result is nil")
+    @Test("integers stay integers, and operations without a result give nil")
     func integers() {
         #expect(Arithmetic.apply(.divide, .integer(-7), .integer(2)) == .integer(-3))
         #expect(Arithmetic.apply(.remainder, .integer(-7), .integer(2)) == .integer(-1))
@@ -210,7 +210,7 @@ import Testing
         .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, last)))
     }
 
-    /// Every row is equal within and less than every later row.
+    /// Values within a row are equal, and less than those of every later row.
     static let ladder: [[Value]] = [
         [.null, .real(.nan)],
         [.real(-.infinity)],
@@ -231,7 +231,7 @@ import Testing
         [.bytes(Data([0x7f]))], [.bytes(Data([0x80]))],
     ]
 
-    @Test("values compare as their columns would")
+    @Test("values compare as their columns do in SQL")
     func order() {
         for (i, left) in Self.ladder.enumerated() {
             for (j, right) in Self.ladder.enumerated() {

@@ -2,17 +2,17 @@ import Testing
 
 @testable import ObjectGraph
 
-/// The table against a dictionary, over keys that follow each other and keys that meet at the same places.
+/// The table compared with a dictionary, for consecutive keys and for colliding keys.
 @Suite struct RecordTableTests {
     private static let entity = Entity.standIn
     private static let spaces = ["One", "Two"].map { IDSpace.intern(storeIdentifier: "table tests", entityName: $0) }
 
-    @Test("finds what a dictionary finds, whatever came and went", arguments: 1...20)
+    @Test("lookups equal a dictionary's, after any insertions and removals", arguments: 1...20)
     func agreement(seed: UInt64) {
         var random = Steps(state: seed)
         var table = RecordTable()
         var reference: [ObjectID: Record] = [:]
-        // Few keys, so that the same ones come back, some of them far apart.
+        // Few keys, so that the same ones repeat, some of them far apart.
         let stride: Int64 = seed.isMultiple(of: 2) ? 1 : 1 << 40
         for step in 0..<4000 {
             let id = ObjectID(space: Self.spaces[Int(random.next() % 2)], key: Int64(random.next() % 300) * stride)
@@ -52,7 +52,7 @@ import Testing
 }
 
 extension Entity {
-    /// An entity that no model has, for records whose values do not matter.
+    /// An entity of no model, for records whose values do not matter.
     fileprivate static var standIn: Entity {
         Entity(
             description: EntityDescription("Thing"), index: 0, superentityIndex: nil, rootIndex: 0,

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ObjectGraph
 
-/// Packed values against an array of them.
+/// Packed values compared with an array of them.
 @Suite struct SlotValuesTests {
-    @Test("hold what an array holds, and copies keep what they had", arguments: 1...40)
+    @Test("hold the same values as an array, and copies keep theirs", arguments: 1...40)
     func agreement(seed: UInt64) {
         var random = Steps(state: seed)
         let count = Int(random.next() % 20)
@@ -28,7 +28,7 @@ import Testing
         for (copy, former) in copies { #expect(Array(copy) == former, "seed \(seed)") }
     }
 
-    @Test("are longer by nulls, and never shorter")
+    @Test("can be extended with nulls, and never shortened")
     func extending() {
         var values: SlotValues = [.text("one that does not fit into two words"), .integer(2)]
         values.extend(to: 4)
@@ -52,7 +52,7 @@ import Testing
         #expect(values != SlotValues(values.prefix(2)))
     }
 
-    @Test("let go of what they hold with the last copy, and with the value that takes its place")
+    @Test("release their contents with the last copy, and when a value is replaced")
     func release() {
         for replaces in [true, false] {
             weak var held: Held?
@@ -72,7 +72,7 @@ import Testing
 
     /// Lives as long as the bytes it made.
     private final class Held: @unchecked Sendable {
-        // Has nothing that could change.
+        // Has no mutable state.
         var bytes: Data {
             let pointer = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 1)
             return Data(bytesNoCopy: pointer, count: 64, deallocator: .custom { _, _ in self.free(pointer) })

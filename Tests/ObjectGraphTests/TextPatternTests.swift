@@ -6,7 +6,7 @@ import Testing
 @Suite("Patterns and folding of texts")
 struct TextPatternTests {
     @Test(
-        "LIKE: ? is one character, * any number, a backslash takes their meaning",
+        "LIKE: ? is one character, * any number, a backslash escapes them",
         arguments: [
             ("abc", "abc", true), ("abc", "ABC", false), ("abc", "a?c", true), ("abc", "a??c", false),
             ("abc", "*", true), ("", "*", true), ("", "", true), ("", "?", false), ("abc", "", false),
@@ -44,7 +44,7 @@ struct TextPatternTests {
         #expect(!TextMatching.test(.like, text + "é", String(repeating: "a*", count: 100) + "b"))
     }
 
-    @Test("MATCHES wants the whole text, in ICU's language; what cannot be read matches nothing")
+    @Test("MATCHES must match the whole text, in ICU's syntax; a malformed expression matches nothing")
     func matches() {
         #expect(TextMatching.test(.matchesPattern, "abc", "[a-c]+"))
         #expect(TextMatching.test(.matchesPattern, "ab", "a|ab"))
@@ -60,7 +60,7 @@ struct TextPatternTests {
         }
     }
 
-    @Test("folding brings texts together that differ in what it ignores, and no others")
+    @Test("folding makes texts equal that differ in ignored characteristics, and no others")
     func folding() {
         #expect(TextFolding.case.apply("ÉX") == "éx")
         #expect(TextFolding.case.apply("E\u{301}") == TextFolding.case.apply("é"))
@@ -70,7 +70,7 @@ struct TextPatternTests {
         #expect(TextFolding.diacritics.apply("ABC") == "ABC")
     }
 
-    @Test("functions have no result for nil, other kinds, and outside their range")
+    @Test("functions have no result for nil, other kinds, and values out of range")
     func functions() {
         #expect(ScalarFunction.squareRoot.apply([.integer(16)]) == .real(4))
         #expect(ScalarFunction.squareRoot.apply([.integer(-1)]) == .null)

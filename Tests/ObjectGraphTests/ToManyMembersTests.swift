@@ -2,8 +2,8 @@ import Testing
 
 @testable import ObjectGraph
 
-/// The members of one relationship against the plainest reading: what is stored, and for everyone edited whether they are
-/// to be a member.
+/// The members of one relationship compared with the simplest implementation: the stored members, and for each edited object
+/// whether it is to be a member.
 @Suite struct ToManyMembersTests {
     private struct Reference {
         var stored: [Int] = []
@@ -15,7 +15,7 @@ import Testing
             edits[member] = stored.contains(member) == isMember ? nil : isMember
         }
 
-        /// - Returns: those of whom others saved alike, which is no edit any more.
+        /// - Returns: the members that were saved elsewhere with the same edit, which then is no edit any more.
         mutating func read(_ members: [Int]) -> Set<Int> {
             stored = members
             let alike = edits.filter { members.contains($0.key) == $0.value }.keys
@@ -31,7 +31,7 @@ import Testing
 
     private func numbers(_ members: ToManyMembers) -> [Int]? { members.current?.map { Int($0.key) } }
 
-    @Test("members are those stored and those edited, whoever is read, removed or placed meanwhile", arguments: 1...60)
+    @Test("members are the stored ones with the edits applied, after any reads, removals and reorderings", arguments: 1...60)
     func agreement(seed: UInt64) {
         var state = seed
         func next(_ bound: Int) -> Int {
@@ -46,7 +46,7 @@ import Testing
             let member = next(Self.count)
             switch next(8) {
             case 0, 1, 2:
-                // Nobody is added who is a member.
+                // A member is not added again.
                 guard !reference.holds(member) else { continue }
                 members.add(id(member))
                 reference.edit(member, isMember: true)
@@ -56,7 +56,7 @@ import Testing
                 reference.edit(member, isMember: false)
                 order?.removeAll { $0 == member }
             case 6:
-                // Others saved some of what was edited here, and more.
+                // Some of the edits made here were saved elsewhere, and others.
                 let read = (0..<Self.count).filter { next(3) > 0 ? reference.holds($0) : next(2) == 0 }
                 if next(2) == 0 { members.forgetStored() }
                 let alike = members.read(read.map(id))

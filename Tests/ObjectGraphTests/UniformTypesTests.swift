@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Uniform type identifiers")
 struct UniformTypesTests {
-    @Test("Types conform to themselves, to what they are declared to conform to, and on from there")
+    @Test("A type conforms to itself, to its declared supertypes, and to theirs")
     func conforming() {
         let pairs = [
             ("public.png", "public.png"), ("public.png", "public.image"), ("public.png", "public.data"),
@@ -16,7 +16,7 @@ struct UniformTypesTests {
         for (type, other) in pairs { #expect(UniformTypes.conforms(type, to: other), "\(type) to \(other)") }
     }
 
-    @Test("CD51 Types that no system declares conform to nothing else, and no type to what is below it")
+    @Test("CD51 Types that no system declares conform to nothing else, and no type to its subtypes")
     func notConforming() {
         let pairs = [
             ("public.image", "public.png"), ("public.item", "public.data"), ("public.png", "public.text"),
@@ -26,7 +26,7 @@ struct UniformTypesTests {
         for (type, other) in pairs { #expect(!UniformTypes.conforms(type, to: other), "\(type) to \(other)") }
     }
 
-    @Test("The case of ASCII letters means nothing")
+    @Test("The case of ASCII letters is ignored")
     func cases() {
         #expect(UniformTypes.equal("Public.PNG", "public.png"))
         #expect(UniformTypes.conforms("PUBLIC.png", to: "Public.Image"))

@@ -5,7 +5,7 @@ import Testing
 @testable import ObjectGraph
 @testable import PredicateFormat
 
-/// Damaged texts. `OPENSWIFTDATA_FUZZ_COUNT` says how many; `OPENSWIFTDATA_SEED` which.
+/// Damaged texts. `OPENSWIFTDATA_FUZZ_COUNT` sets their number; `OPENSWIFTDATA_SEED` which.
 @Suite("Damaged predicate formats")
 struct FormatFuzzTests {
     private static let environment = ProcessInfo.processInfo.environment
@@ -30,7 +30,7 @@ struct FormatFuzzTests {
         "name", "animals", "owner.", "@count", "nil", "=", "!", "MATCHES '('", " UTI-", "-TO ", "FETCH(",
     ]
 
-    @Test("no text stops the process: it is read, or an error says where")
+    @Test("every text is parsed, or refused with a position; the process never traps")
     func mutations() throws {
         var random = SplitMix(state: Self.seed &* 1_000_003)
         let zoo = try QueryZoo()
@@ -58,7 +58,7 @@ struct FormatFuzzTests {
         #expect(read > 0, "seed \(Self.seed): not one text was read")
     }
 
-    /// What is written is read again as the same, and is the same again when written.
+    /// A printed predicate is parsed to the same predicate, and printed again the same.
     private func check(_ format: PredicateFormat, _ text: String, _ context: Comment) {
         let once = format.description
         do {

@@ -4,14 +4,14 @@ import Testing
 @testable import ObjectGraph
 @testable import PredicateFormat
 
-@Suite("Reading and writing the predicate format language")
+@Suite("Parsing and printing the predicate format language")
 struct FormatParserTests {
     private func written(_ text: String, _ arguments: Any?...) throws -> String {
         try PredicateFormat(parsing: text, arguments: arguments.map { FormatArgument($0) }).description
     }
 
     @Test(
-        "a predicate is written in one way",
+        "a predicate is printed in one form",
         arguments: [
             ("name == 'x' AND age > 3", #"name == "x" AND age > 3"#),
             ("name='x'&&age=>3||b=<2", #"(name == "x" AND age >= 3) OR b <= 2"#),
@@ -68,7 +68,7 @@ struct FormatParserTests {
         #expect(try written(once) == once)
     }
 
-    @Test("arguments are taken as they are, and never read as part of the language")
+    @Test("arguments are used as values, and never parsed as part of the language")
     func arguments() throws {
         #expect(try written("name == %@", "x' OR TRUEPREDICATE") == #"name == "x' OR TRUEPREDICATE""#)
         #expect(try written("%K == %@", "owner.name", "x") == #"owner.name == "x""#)
@@ -90,7 +90,7 @@ struct FormatParserTests {
         #expect(wrapped.description == "name == 1")
     }
 
-    @Test("placeholders may say which argument they want, between others that take the next one")
+    @Test("placeholders may have the number of their argument, between others that take the next one")
     func numberedArguments() throws {
         #expect(try written("%2$K == %1$@", "x", "name") == #"name == "x""#)
         #expect(try written("a == %1$d OR b == %1$d", 3) == "a == 3 OR b == 3")
@@ -98,7 +98,7 @@ struct FormatParserTests {
         #expect(try written("a == 7 %% 2 AND %1$K.%2$K == nil", "b", "c") == "a == modulus:by:(7, 2) AND b.c == nil")
     }
 
-    @Test("constants without a literal are written as casts, and read back")
+    @Test("constants without a literal are printed as casts, and parsed again")
     func constants() throws {
         let id = ObjectID(space: .intern(storeIdentifier: "S", entityName: "Animal"), key: 7)
         let uuid = try #require(UUID(uuidString: "00000000-0000-0000-0000-00000000000A"))
@@ -118,7 +118,7 @@ struct FormatParserTests {
     }
 
     @Test(
-        "an error says where and why",
+        "an error has a position and a reason",
         arguments: [
             ("", 0, "found the end where a value is expected"),
             ("name", 0, "a condition is wanted here; compare this with something"),
@@ -167,7 +167,7 @@ struct FormatParserTests {
         }
     }
 
-    @Test("nesting has a limit, whatever nests, and what is below it is read")
+    @Test("every kind of nesting has a limit, below which it is parsed")
     func depth() throws {
         let limit = FormatParser.depthLimit
         let pieces: [(open: String, middle: String, close: String)] = [
@@ -191,7 +191,7 @@ struct FormatParserTests {
         #expect(try written(long).count == long.count)
     }
 
-    @Test("deep texts fit on a small stack")
+    @Test("deep texts can be parsed on a small stack")
     func smallStack() throws {
         let result = Locked<[String]>([])
         let finished = DispatchSemaphore(value: 0)
@@ -210,7 +210,7 @@ struct FormatParserTests {
             }
             result.withLock { $0 = written + ["done"] }
         }
-        // Unoptimized code takes four times the room. Threads have eight megabytes unless they ask for less.
+        // Unoptimized code needs four times the space. Threads have eight megabytes by default.
         #if DEBUG
         thread.stackSize = 2048 * 1024
         #else
@@ -221,7 +221,7 @@ struct FormatParserTests {
         #expect(result.withLock { $0 }.last == "done")
     }
 
-    @Test("reading takes time in proportion to the text")
+    @Test("parsing takes time linear to the text")
     func linear() throws {
         func seconds(_ count: Int) throws -> Double {
             let text = Array(repeating: "(name CONTAINS[cd] 'é' OR a.b + 1 > 2)", count: count).joined(

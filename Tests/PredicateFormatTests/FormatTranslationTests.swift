@@ -4,8 +4,8 @@ import Testing
 @testable import ObjectGraph
 @testable import PredicateFormat
 
-/// What predicates mean for an entity, and what is refused.
-@Suite("The meaning of predicate formats")
+/// The translation of predicates for an entity, and refusals.
+@Suite("Translation of predicate formats")
 struct FormatTranslationTests {
     let model: Model
     let person: Entity
@@ -48,7 +48,7 @@ struct FormatTranslationTests {
         return .attribute(.variable(.root), AttributeReference(entityIndex: person.index, slot: slot, path: name))
     }
 
-    @Test("constants take on the type of what they meet")
+    @Test("constants get the type of the compared attribute")
     func coercion() throws {
         let id = ObjectID(space: .intern(storeIdentifier: "S", entityName: "Person"), key: 3)
         let uuid = try #require(UUID(uuidString: "00000000-0000-0000-0000-00000000000A"))
@@ -78,7 +78,7 @@ struct FormatTranslationTests {
                 == .compare(.equal, attribute("home"), .literal(.text("https://a"))))
     }
 
-    @Test("composites are reached by element, and nil when all elements are")
+    @Test("composites are accessed by element, and nil if all elements are")
     func composites() throws {
         let slots = try #require(person.attribute(named: "address")?.slots)
         let city = QueryExpression.attribute(
@@ -91,7 +91,7 @@ struct FormatTranslationTests {
         #expect(parts.count == 2)
     }
 
-    @Test("what needs no object is calculated at once")
+    @Test("constant expressions are evaluated during the translation")
     func folding() throws {
         #expect(try expression("1 + 1 == 2") == .constant(true))
         #expect(try expression("age > sqrt(16)") == .compare(.greater, attribute("age"), .literal(.real(4))))
@@ -107,7 +107,7 @@ struct FormatTranslationTests {
         #expect(abs(seconds - Date().timeIntervalSinceReferenceDate) < 60)
     }
 
-    @Test("a count that is compared with nothing does not count")
+    @Test("a count compared with zero becomes an existence test")
     func presence() throws {
         let pets = QueryCollection.toMany(
             .variable(.root), RelationshipReference(entityIndex: 0, index: 0, name: "pets"))
@@ -138,7 +138,7 @@ struct FormatTranslationTests {
         .toMany(.variable(.root), RelationshipReference(entityIndex: 0, index: 2, name: "queue"))
     }
 
-    @Test("places of an ordered relationship are objects, and places before the first one are nil")
+    @Test("indexes of an ordered relationship give objects, negative ones nil")
     func places() throws {
         let wild = Value.text("x")
         let slot = try #require(pet.attribute(named: "name")?.slots.lowerBound)
@@ -154,7 +154,7 @@ struct FormatTranslationTests {
         #expect(try expression("queue[SIZE] == 2") == .compare(.equal, .count(queue), .literal(.integer(2))))
     }
 
-    @Test("several to-many relationships are one collection to aggregates and subqueries")
+    @Test("several to-many relationships are one collection for aggregates and subqueries")
     func joined() throws {
         for text in ["pets.owner.pets.@avg.weight > 1", "SUBQUERY(pets.owner.pets, $x, $x.weight > 1).@count > 1"] {
             guard case .compare(.greater, let left, _) = try expression(text), let collection = left.collection else {
@@ -183,7 +183,7 @@ struct FormatTranslationTests {
     }
 
     @Test(
-        "what is refused names the construct and the key path",
+        "a refusal names the construct and the key path",
         arguments: [
             ("nick == 'x'", "keypath nick not found in entity Person"),
             ("boss.nick == 'x'", "keypath boss.nick not found in entity Person"),
@@ -235,7 +235,7 @@ struct FormatTranslationTests {
         }
     }
 
-    @Test("a key path, or a tree that a program built, may be too deep")
+    @Test("a key path, or a tree built by a program, that is too deep is refused")
     func depth() throws {
         let path = Array(repeating: "boss", count: 100_000).joined(separator: ".")
         #expect(throws: FormatTranslationError.self) { try expression("%K == nil", path) }

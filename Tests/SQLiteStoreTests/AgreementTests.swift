@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// SQL and the evaluator in memory give the same answer for random expressions over random rows.
+/// SQL and the evaluator in memory give the same result for random expressions over random rows.
 @Suite("Agreement of SQL and memory")
 struct AgreementTests {
     @Test("random predicates and sort keys find the same rows in the same order", arguments: 0..<12)
@@ -139,7 +139,7 @@ private struct ExpressionMaker {
             AttributeReference(entityIndex: entityIndex, slot: slot, path: entity.propertyName(ofSlot: slot)))
     }
 
-    /// The object itself, one reached through to-one relationships, or a cast of it.
+    /// The object itself, an object reached through to-one relationships, or a cast of one.
     private mutating func object(
         _ base: QueryExpression, _ entityIndex: Int, depth: Int
     ) -> (expression: QueryExpression, entityIndex: Int) {

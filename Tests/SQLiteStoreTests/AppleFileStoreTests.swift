@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Files written by Apple's frameworks, read and written through the whole store. Skipped where they are not at hand.
+/// Files written by Apple's frameworks, read and written through the complete store. Skipped if they are missing.
 @Suite("Stores on Apple's files", .enabled(if: AppleFiles.folder != nil, "the folder of Apple's files is absent"))
 struct AppleFileStoreTests {
     @Test("every row is read with the file's own model", arguments: AppleFiles.stores)
@@ -34,7 +34,7 @@ struct AppleFileStoreTests {
         #expect(total > 0)
     }
 
-    @Test("bit sets of Apple's updates are as long as ours", arguments: AppleFiles.stores)
+    @Test("bit sets of Apple's updates have the same length as ours", arguments: AppleFiles.stores)
     func changedColumnLengths(path: String) throws {
         let copy = try AppleFileCopy(path)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url), isReadOnly: true)
@@ -55,7 +55,7 @@ struct AppleFileStoreTests {
         }
     }
 
-    @Test("an update and a deletion go in, history follows, the file stays sound", arguments: AppleFiles.stores)
+    @Test("an update and a deletion are written, with history, and the file stays consistent", arguments: AppleFiles.stores)
     func writeBack(path: String) throws {
         let copy = try AppleFileCopy(path)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url))
@@ -84,7 +84,7 @@ struct AppleFileStoreTests {
             case .saved: others = []
             case .conflicts(let conflicts): others = conflicts
             }
-            // The graph, not the store, finds the rows that delete rules reach.
+            // The graph, not the store, finds the rows that delete rules affect.
             #expect(others.filter { !$0.leadsToDeleted }.isEmpty, "conflict in \(entity.name)")
             #expect(try store.snapshots(of: [row.id]).isEmpty == others.isEmpty)
         }
@@ -111,7 +111,7 @@ enum AppleFiles {
     ]
 }
 
-/// A copy of one of Apple's files with its log, in a folder of its own, with the model the file carries.
+/// A copy of one of Apple's files with its log, in a folder of its own, with the model in the file.
 final class AppleFileCopy {
     let folder: URL
     let url: URL
@@ -130,7 +130,7 @@ final class AppleFileCopy {
         if path.hasPrefix("wire/") { try fillIn(connection) }
     }
 
-    /// A value's file got lost before the store was published; something else has to do.
+    /// A value's file was lost before the store was published; another value has to do.
     private func fillIn(_ connection: Connection) throws {
         let sql = "SELECT ZIMAGEMEDIUMDATA FROM ZUSER WHERE substr(ZIMAGEMEDIUMDATA, 1, 1) = x'02'"
         let cells = try connection.withStatement(sql) { statement in

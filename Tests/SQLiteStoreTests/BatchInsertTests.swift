@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Batch inserts into a store")
 struct BatchInsertTests {
-    /// Photos 0, 1, 2 and so on; gives how many rows were asked for.
+    /// Inserts photos 0, 1, 2 and so on; returns the number of rows requested.
     private func insertPhotos(_ count: Int, into zoo: ZooStore) throws -> Int {
         let entity = try zoo.entity("Photo")
         var asked = 0
@@ -20,7 +20,7 @@ struct BatchInsertTests {
         return asked
     }
 
-    @Test("Where triggers watch a table, rows are written as they come, and are not gathered first")
+    @Test("If a table has triggers, rows are written one by one, not collected first")
     func triggers() throws {
         let zoo = try ZooStore(.file)
         let url = try #require(zoo.url)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Composites that are unique though nil in part, where rows are written otherwise than by saving objects.
-@Suite("Uniqueness that the file's index does not see")
+/// Composites that are unique though nil in part, when rows are not written by saving objects.
+@Suite("Uniqueness that the file's index does not enforce")
 struct BlindConstraintTests {
     private static func model(unique: Bool = true, extra: Bool = false) throws -> Model {
         var slot = Attribute("slot", .composite, optional: true)
@@ -53,7 +53,7 @@ struct BlindConstraintTests {
         }
     }
 
-    @Test("a batch insert skips rows that equal one that is there, or an earlier one of the batch")
+    @Test("a batch insert skips rows that equal an existing row, or an earlier one of the batch")
     func skippedInserts() throws {
         let zoo = try ZooStore(model: Self.model())
         try zoo.insert("Booking", row("first", noon))
@@ -66,7 +66,7 @@ struct BlindConstraintTests {
         #expect(result.inserted.count == 4 && result.updated.isEmpty)
     }
 
-    @Test("a batch insert updates rows that equal one that is there, or an earlier one of the batch")
+    @Test("a batch insert updates an existing row, or an earlier one of the batch, with an equal row")
     func updatingInserts() throws {
         let zoo = try ZooStore(model: Self.model())
         let first = try zoo.insert("Booking", row("first", noon, rome))
@@ -110,7 +110,7 @@ struct BlindConstraintTests {
 
     // MARK: Restores
 
-    @Test("a row whose unique composite was taken since does not come back")
+    @Test("a row whose unique composite was taken meanwhile is not restored")
     func restores() throws {
         let zoo = try ZooStore(model: Self.model())
         let (first, free) = (try zoo.insert("Booking", row("first", noon)), try zoo.insert("Booking", row("free")))
@@ -123,7 +123,7 @@ struct BlindConstraintTests {
         #expect(try notes(zoo).sorted() == ["free", "none", "second"])
     }
 
-    @Test("of two kept deletes with equal rows only one can come back")
+    @Test("of two archived deletions with equal rows only one can be restored")
     func keptTwice() throws {
         let zoo = try ZooStore(model: Self.model())
         let first = try zoo.insert("Booking", row("first", rome))
@@ -138,7 +138,7 @@ struct BlindConstraintTests {
 
     // MARK: Migrations
 
-    @Test("a migration that makes composites unique finds rows that are equal")
+    @Test("a migration that makes composites unique detects equal rows")
     func newConstraint() throws {
         let file = try MigrationFile()
         do {
@@ -156,7 +156,7 @@ struct BlindConstraintTests {
         #expect(try clashing.open(try Self.model(unique: false)).fetch(Query(entityIndex: 0)).count == 2)
     }
 
-    @Test("rows that broke a constraint before are no reason not to migrate")
+    @Test("rows that broke a constraint before do not prevent a migration")
     func formerConstraint() throws {
         let file = try MigrationFile()
         do { try file.insert("Booking", [row("a", noon), row("b")], try file.open(try Self.model())) }

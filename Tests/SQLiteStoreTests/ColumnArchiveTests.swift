@@ -4,7 +4,7 @@ import Testing
 @testable import AppleFormats
 @testable import SQLiteStore
 
-/// Keyed archives as columns hold them. `OPENSWIFTDATA_FUZZ_COUNT` says how many damaged ones; `OPENSWIFTDATA_SEED` which.
+/// Keyed archives in columns. `OPENSWIFTDATA_FUZZ_COUNT` sets the number of damaged ones; `OPENSWIFTDATA_SEED` which.
 @Suite("Keyed archives in columns")
 struct ColumnArchiveTests {
     private static let environment = ProcessInfo.processInfo.environment
@@ -39,7 +39,7 @@ struct ColumnArchiveTests {
         ]
     }
 
-    @Test("come as what was archived, of every class, as Foundation reads them")
+    @Test("are read as the archived objects, of every class, as Foundation reads them")
     func agreement() throws {
         for sample in try Self.samples() {
             let data = try Self.archive(sample)
@@ -81,7 +81,7 @@ struct ColumnArchiveTests {
         #expect(!error.description.isEmpty)
     }
 
-    @Test("are refused when an object contains itself, or nests or unfolds beyond all measure")
+    @Test("are refused if an object contains itself, or if they nest or expand excessively")
     func shapes() {
         check([list([1], class: 2), kind("NSArray")], .circular)
         check([list([2], class: 3), list([1], class: 3), kind("NSSet")], .circular)
@@ -94,14 +94,14 @@ struct ColumnArchiveTests {
             "$class": .uid(2), "NS.keys": .array([.uid(1)]), "NS.objects": .array([.uid(3)]),
         ])
         check([keys, kind("NSDictionary"), .string("value")], .circular)
-        // Round by a field that only some readers look at.
+        // A cycle through a field that only some readers read.
         let url = PropertyList.dictionary(["$class": .uid(2), "NS.base": .uid(1), "NS.relative": .uid(3)])
         check([url, kind("NSURL"), .string("a")], .circular)
     }
 
-    @Test("are refused when lists within them unfold to far more than their bytes")
+    @Test("are refused if lists within them expand to far more than their bytes")
     func unfolding() throws {
-        // Lists of the property list itself, each with two times the next one: what no writer makes.
+        // Lists of the property list itself, each with the next one twice: no writer makes such.
         let levels = 40
         var objects: [[UInt8]] = []
         for level in 0..<levels { objects.append([0xA2, UInt8(level + 1), UInt8(level + 1)]) }
@@ -120,7 +120,7 @@ struct ColumnArchiveTests {
         #expect(throws: ColumnArchiveError.unreadable(.tooLarge)) { try ColumnArchive(Data(bytes)) }
     }
 
-    @Test("are refused when references lead nowhere, or fields are not what the class needs")
+    @Test("are refused if references dangle, or fields do not fit the class")
     func fields() {
         check([list([9], class: 2), kind("NSArray")], .damaged(className: "reference"))
         check([list([0], class: 2), kind("NSArray")], .damaged(className: "reference"))
@@ -147,21 +147,21 @@ struct ColumnArchiveTests {
         check(
             [list([2, 3], class: 6), .string("a"), point, kind("Point"), .string("p"), kind("NSArray")],
             .otherClass("Point"))
-        // A set of lists, and lists as keys, are none of Swift's.
+        // A set of lists, and lists as keys, do not exist in Swift.
         check([list([3], class: 2), kind("NSSet"), list([], class: 4), kind("NSArray")], .damaged(className: "NSSet"))
         let keys = PropertyList.dictionary([
             "$class": .uid(2), "NS.keys": .array([.uid(3)]), "NS.objects": .array([.uid(3)]),
         ])
         check(
             [keys, kind("NSDictionary"), list([], class: 4), kind("NSArray")], .damaged(className: "NSDictionary"))
-        // One that would be no `URL`.
+        // An archive that would be no `URL`.
         let url = PropertyList.dictionary(["$class": .uid(2), "NS.base": .uid(0), "NS.relative": .uid(3)])
         check([url, kind("NSURL"), .string("")], .damaged(className: "NSURL"))
     }
 
     // MARK: Damaged ones
 
-    @Test("are refused when damaged, or are other objects: nothing stops the process")
+    @Test("are refused or read as other objects if damaged; the process never traps")
     func damaged() throws {
         var originals: [[UInt8]] = []
         for sample in try Self.samples() { originals.append(Array(try Self.archive(sample))) }
@@ -174,7 +174,7 @@ struct ColumnArchiveTests {
             do throws(ColumnArchiveError) {
                 let object = try ColumnArchive(data).object()
                 read += 1
-                // Goes through all of it, as values of Swift; numbers may be none, and so not equal themselves.
+                // Reads everything as Swift values; numbers may be NaN, and so not equal themselves.
                 _ = object.isEqual(object)
             } catch {
                 refused += 1
@@ -183,7 +183,7 @@ struct ColumnArchiveTests {
         #expect(refused > 0 && read > 0, "seed \(Self.seed)")
     }
 
-    /// Some references lead to another object than they did, and some fields are others'.
+    /// Some references are redirected to other objects, and some fields are swapped.
     private func misled(_ original: [UInt8], _ random: inout SplitMix) throws -> Data {
         let whole = try PropertyList(binary: Data(original))
         guard var content = whole.dictionaryValue, var objects = content["$objects"]?.arrayValue else { return Data() }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Files written anew")
+@Suite("Compacting files")
 struct CompactingTests {
-    @Test("the new file is made among temporary files, not in memory; later sorts are in memory again")
+    @Test("the new file is written to a temporary file, not to memory; later sorts are in memory again")
     func temporaryFiles() throws {
         let zoo = try ZooStore(.file)
         try zoo.insert("Animal", ["name": .text("Ida")])
@@ -20,7 +20,7 @@ struct CompactingTests {
         #expect(try zoo.rows("PRAGMA temp_store") == [[.integer(2)]])
     }
 
-    @Test("after an erasure, deletes overwrite as much as before it", arguments: ["OFF", "FAST", "ON"])
+    @Test("after an erasure, secure_delete has its former setting", arguments: ["OFF", "FAST", "ON"])
     func overwriting(_ setting: String) throws {
         let zoo = try ZooStore(.file)
         try zoo.store.pool.withWriter { try $0.execute("PRAGMA secure_delete = \(setting)") }
@@ -40,7 +40,7 @@ struct CompactingTests {
         #expect(try current() == before)
     }
 
-    @Test("an erasure is not begun where the disk has no room to write the file anew")
+    @Test("an erasure is refused if the disk has no room to compact the file")
     func erasureOnFullDisk() throws {
         let zoo = try ZooStore(.file)
         try zoo.insert("Animal", ["name": .text("Ida")])
@@ -59,7 +59,7 @@ struct CompactingTests {
         #expect(try zoo.rows("SELECT count(*) FROM ZANIMAL") == [[.integer(1)]])
     }
 
-    @Test("it is not begun where the disk has no room for it")
+    @Test("compacting is refused if the disk has no room for it")
     func fullDisk() throws {
         let zoo = try ZooStore(.file)
         var environment = JobEnvironment()

@@ -14,7 +14,7 @@ struct ConnectionTests {
         return rows
     }
 
-    @Test("every kind of value comes back as it was bound")
+    @Test("every kind of value is read as it was bound")
     func roundTrip() throws {
         let connection = try Connection(.memory, access: .create)
         let uuid = UUID()
@@ -37,7 +37,7 @@ struct ConnectionTests {
         #expect(try !statement.step())
     }
 
-    @Test("a kept statement is prepared once and re-entrant use gets another")
+    @Test("a cached statement is prepared once, and nested use gets another one")
     func statementCache() throws {
         let connection = try Connection(.memory, access: .create)
         let before = connection.preparedCount
@@ -50,7 +50,7 @@ struct ConnectionTests {
         #expect(connection.preparedCount == before + 2)
     }
 
-    @Test("an error tells code and statement, never the bound values")
+    @Test("an error contains code and statement, never the bound values")
     func errorText() throws {
         let connection = try Connection(.memory, access: .create)
         try connection.execute("CREATE TABLE t (a UNIQUE)")
@@ -71,7 +71,7 @@ struct ConnectionTests {
         #expect(throws: SQLiteError.self) { try connection.prepare("") }
     }
 
-    @Test("a file that is no database is refused each time, and stays as it is", arguments: [512, 5_000])
+    @Test("a file that is no database is refused each time, and is unchanged", arguments: [512, 5_000])
     func noDatabase(size: Int) throws {
         let folder = try ZooStore.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -87,7 +87,7 @@ struct ConnectionTests {
         #expect(try Data(contentsOf: url) == content)
     }
 
-    @Test("a transaction whose body throws leaves nothing")
+    @Test("a transaction whose body throws is rolled back")
     func rollback() throws {
         struct Stop: Error {}
         let connection = try Connection(.memory, access: .create)
@@ -104,7 +104,7 @@ struct ConnectionTests {
         #expect(try rows(connection, "SELECT count(*) FROM t") == [[.integer(1)]])
     }
 
-    @Test("work with temporary files fails with its own error, and nothing is written before the triggers are back")
+    @Test("withTemporaryFiles rethrows an error, and no write is possible until the temporary triggers are restored")
     func temporaryTriggers() throws {
         struct Stop: Error {}
         let connection = try Connection(.memory, access: .create)
@@ -129,7 +129,7 @@ struct ConnectionTests {
         #expect(try connection.withTemporaryFiles { 5 } == 5)
     }
 
-    @Test("a copy over another database can be stopped before anything of that is lost, however small the source")
+    @Test("a copy over another database can be stopped before any of its contents are lost, however small the source")
     func stoppedCopy() throws {
         struct Stop: Error {}
         let folder = try ZooStore.makeFolder()
@@ -145,7 +145,7 @@ struct ConnectionTests {
         #expect(try rows(target, "PRAGMA user_version") == [[.integer(7)]])
     }
 
-    @Test("lists of any length and kind are read as rows, and other parameters as none")
+    @Test("lists of any length and kind are read as rows, other parameters as none")
     func valueList() throws {
         let connection = try Connection(.memory, access: .create)
         let sql = "SELECT value FROM OSDValues(?)"
@@ -180,7 +180,7 @@ struct ConnectionTests {
         #expect(keys == [2, 9])
     }
 
-    @Test("the functions of Apple's triggers exist and give NULL")
+    @Test("the functions of Apple's triggers exist and return NULL")
     func triggerFunctions() throws {
         let connection = try Connection(.memory, access: .create)
         for name in [
@@ -195,7 +195,7 @@ struct ConnectionTests {
         try connection.execute("INSERT INTO t VALUES (1)")
     }
 
-    @Test("arithmetic gives NULL where 64 bits do not suffice")
+    @Test("arithmetic gives NULL on overflow of 64 bits")
     func arithmetic() throws {
         let connection = try Connection(.memory, access: .create)
         let result = try rows(
@@ -231,7 +231,7 @@ struct ConnectionTests {
         #expect(throws: SQLiteError.self) { try reader.execute("INSERT INTO t VALUES (1)") }
     }
 
-    @Test("opening an absent file without making it fails")
+    @Test("opening a missing file without creating it fails")
     func absentFile() {
         let url = URL(fileURLWithPath: "/nonexistent-\(UUID().uuidString)/x.store")
         for access in [Connection.Access.readOnly, .readWrite, .create] {
@@ -268,7 +268,7 @@ struct ConnectionTests {
         try second.inTransaction(.immediate) {}
     }
 
-    @Test("readers and the writer of a pool work beside each other, each connection in one hand at a time")
+    @Test("a pool's readers and writer work concurrently, each connection in one use at a time")
     func pool() async throws {
         let folder = try ZooStore.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -302,7 +302,7 @@ struct ConnectionTests {
         #expect(count == [[.integer(50)]])
     }
 
-    @Test("a pool without writer refuses to write, and lends again after a failing body")
+    @Test("a pool without writer refuses to write, and lends again after a body that throws")
     func poolRefusals() throws {
         struct Stop: Error {}
         let memory = try ConnectionPool(location: .memory, writer: try Connection(.memory, access: .create))
@@ -312,7 +312,7 @@ struct ConnectionTests {
     }
 }
 
-/// Which connections somebody holds.
+/// The connections in use.
 private final class Hands: Sendable {
     private struct State {
         var held: Set<ObjectIdentifier> = []
@@ -321,7 +321,7 @@ private final class Hands: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Returns: `false` when somebody holds it already.
+    /// - Returns: `false` if it is in use already.
     func take(_ connection: Connection) -> Bool {
         state.withLock {
             $0.seen.insert(ObjectIdentifier(connection))

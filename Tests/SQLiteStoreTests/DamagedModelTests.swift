@@ -5,7 +5,7 @@ import Testing
 @testable import AppleFormats
 @testable import SQLiteStore
 
-/// Model archives as compilers and stores keep them, damaged. `OPENSWIFTDATA_FUZZ_COUNT` says how many of each kind;
+/// Damaged model archives, as compilers and stores write them. `OPENSWIFTDATA_FUZZ_COUNT` sets how many of each kind;
 /// `OPENSWIFTDATA_SEED` which.
 @Suite("Damaged compiled models")
 struct DamagedModelTests {
@@ -14,11 +14,11 @@ struct DamagedModelTests {
     private static let seed = environment["OPENSWIFTDATA_SEED"].flatMap(UInt64.init) ?? 0
 
     enum Kind: CaseIterable {
-        /// What a `.mom` file is.
+        /// A `.mom` file.
         case archive
-        /// What a store's cell is, when whoever damaged it packed it again.
+        /// A store's cell, damaged and compressed again.
         case packedArchive
-        /// A store's cell as it is.
+        /// A store's cell, damaged as it is.
         case cell
 
         func damage(_ archive: [UInt8], _ cell: [UInt8], _ random: inout SplitMix) throws -> Data {
@@ -34,7 +34,7 @@ struct DamagedModelTests {
         }
     }
 
-    @Test("are refused, or are other models: nothing stops the process", arguments: Kind.allCases)
+    @Test("are refused, or read as other models; the process never traps", arguments: Kind.allCases)
     func damaged(_ kind: Kind) throws {
         let cell = Array(try #require(try ArchivedModel.deflated(Zoo.model())))
         let archive = Array(try Inflate.expand(Data(cell)))

@@ -14,7 +14,7 @@ struct ExternalDataTests {
         return try FileManager.default.contentsOfDirectory(atPath: folder.path)
     }
 
-    /// One entity whose rows have a unique name and a big value.
+    /// One entity whose rows have a unique name and a large value.
     private func pictures() throws -> ZooStore {
         var data = Attribute("data", .binary, optional: true)
         data.allowsExternalStorage = true
@@ -24,7 +24,7 @@ struct ExternalDataTests {
         return try ZooStore(.file, model: try Model([picture]))
     }
 
-    @Test("a save that drops files is on the disk before they go; other saves do not wait for it")
+    @Test("a save that drops files is synced to disk before they are removed; other saves are not")
     func durableBeforeRemoval() throws {
         let zoo = try ZooStore(.file)
         let row = try zoo.insert("Everything", ["picture": .bytes(Self.big)])
@@ -46,7 +46,7 @@ struct ExternalDataTests {
         #expect(try files(zoo).isEmpty)
     }
 
-    @Test("a reader whose file goes away meanwhile reads again; a file that is simply gone is an error")
+    @Test("a reader whose file is removed meanwhile reads again; a missing file is an error")
     func rereading() throws {
         let zoo = try ZooStore(.file)
         let url = try #require(zoo.url)
@@ -82,7 +82,7 @@ struct ExternalDataTests {
     }
 
     @Test(
-        "where the folder for large values cannot be, nothing is saved, and the error says which file could not be written"
+        "if the folder for large values cannot be created, nothing is saved, and the error names the file"
     )
     func folderInTheWay() throws {
         let zoo = try ZooStore(.file)
@@ -100,7 +100,7 @@ struct ExternalDataTests {
         #expect(try files(zoo).count == 1)
     }
 
-    @Test("updates that had to be tried again leave one file each")
+    @Test("updates that had to be retried leave one file each")
     func blockedUpdates() throws {
         let zoo = try pictures()
         let rows = try ["a", "b", "c"].map {
@@ -117,7 +117,7 @@ struct ExternalDataTests {
         #expect(try files(zoo).count == 3)
     }
 
-    @Test("an insertion that takes over a row drops the row's old file")
+    @Test("an insertion that replaces a row removes the row's old file")
     func replacedRow() throws {
         let zoo = try pictures()
         try zoo.insert("Picture", ["name": .text("a"), "data": .bytes(Self.big)])
@@ -130,7 +130,7 @@ struct ExternalDataTests {
         #expect(zoo.log.statements.first == "PRAGMA synchronous = FULL")
     }
 
-    @Test("a batch that meets one row by one constraint and another by another drops the file of the one it updates")
+    @Test("a batch row that matches two rows by different constraints removes the file of the one it updates")
     func batchMeetsTwo() throws {
         var photo = Attribute("photo", .binary, optional: true)
         photo.allowsExternalStorage = true

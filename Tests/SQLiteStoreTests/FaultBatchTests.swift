@@ -15,7 +15,7 @@ struct FaultBatchTests {
         return (graph, ids.compactMap { graph.record(for: $0) })
     }
 
-    @Test("one statement for each batch of which a value is used")
+    @Test("each batch with a used value is read by one statement")
     func statements() throws {
         let zoo = try ZooStore()
         let (graph, records) = try faults(zoo, 100)
@@ -32,7 +32,7 @@ struct FaultBatchTests {
         #expect(records.allSatisfy { !$0.isFault })
     }
 
-    @Test("relationships are read along, with one statement for each and batch")
+    @Test("prefetched relationships are read with one statement for each relationship and batch")
     func readingAlong() throws {
         let zoo = try ZooStore()
         let (graph, records) = try faults(zoo, 40)

@@ -26,7 +26,7 @@ struct FetchIndexTests {
         return try Model([animal, person])
     }
 
-    @Test("a key without inverse is found by its index, and counts as none where its row is gone; other keys suffice")
+    @Test("a predicate on a key without inverse uses its index, and treats keys of deleted rows as nil; other keys need no check")
     func keys() throws {
         let zoo = try ZooStore()
         let boss = try zoo.insert("Person", [:])
@@ -60,7 +60,7 @@ struct FetchIndexTests {
     }
 
     @Test(
-        "conditions of own attributes and constants are SQL that needs nothing of ours",
+        "conditions of own attributes and constants are SQL without functions of this library",
         arguments: [
             ("age > 3", "ZAGE > 3"),
             ("age != nil AND name == 'O\\'Neil'", "(ZAGE IS NOT NULL) AND (ZNAME = 'O''Neil')"),
@@ -78,7 +78,7 @@ struct FetchIndexTests {
     }
 
     @Test(
-        "other conditions leave an index of all rows",
+        "other conditions make an index of all rows",
         arguments: [
             "owner.name == 'x'", "name CONTAINS[c] 'x'", "length(name) > 2", "owner.animals.@count > 1", "age > $x",
             "nobody == 1", "age >", "age + 1 > 2",
@@ -88,7 +88,7 @@ struct FetchIndexTests {
         #expect(try statement(index) == "CREATE INDEX Z_Animal_some ON ZANIMAL (ZNAME COLLATE BINARY ASC)")
     }
 
-    @Test("the same rows are found whether they are in a partial index or not")
+    @Test("the same rows are found, whether or not they are in a partial index")
     func sameRows() throws {
         let plain = try model([])
         let indexed = try model([
@@ -126,7 +126,7 @@ struct FetchIndexTests {
 
     private final class Owner {}
 
-    @Test("a file's model keeps directions")
+    @Test("the model in a file keeps the directions")
     func archive() throws {
         let indexes = [FetchIndex(name: "byAge", elements: [.init("age", ascending: false), .init("name")])]
         let content = try #require(try ArchivedModel.deflated(try model(indexes)))

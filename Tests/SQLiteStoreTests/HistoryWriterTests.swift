@@ -6,7 +6,7 @@ import Testing
 
 @Suite("History of saves")
 struct HistoryWriterTests {
-    @Test("one transaction per save, one change per row, in the order of the work")
+    @Test("each save is one transaction, each row one change, in the order of execution")
     func rows() throws {
         let zoo = try ZooStore()
         let number = { (name: String) in Int64(zoo.store.map.entities[try zoo.entity(name).index].entityNumber) }
@@ -54,7 +54,7 @@ struct HistoryWriterTests {
             ])
     }
 
-    @Test("deletions of several entities keep each row's own values, in every save")
+    @Test("deletions of several entities preserve each row's own values, in every save")
     func tombstones() throws {
         var shared = Attribute("name", .string)
         shared.preservesValueOnDeletion = true

@@ -6,8 +6,8 @@ import Testing
 /// Files whose writer ended in the middle of a transaction, with a rollback journal beside them.
 @Suite("Unfinished transactions of rollback journals")
 struct HotJournalTests {
-    /// A file of 400 rows with the number 0, as a process leaves it that was about to make each 1, with the pages in the file
-    /// already.
+    /// A file of 400 rows with the number 0, in the state of a process that was about to change each to 1 and has written the pages
+    /// to the file.
     private func unfinished(_ journal: String, in folder: URL) throws -> URL {
         let url = folder.appendingPathComponent("written.store")
         let writer = try Connection(.file(url), access: .create)
@@ -36,13 +36,13 @@ struct HotJournalTests {
     }
 
     @Test(
-        "A connection that only reads sees what was last committed, and so does the next",
+        "A read-only connection sees the last committed state, and so does the next",
         arguments: ["DELETE", "TRUNCATE", "PERSIST"])
     func reading(journal: String) throws {
         let folder = try ZooStore.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let url = try unfinished(journal, in: folder)
-        // Without its journal, the file is of both.
+        // Without its journal, the file is a mixture of both.
         let torn = folder.appendingPathComponent("torn.store")
         try FileManager.default.copyItem(at: url, to: torn)
         let hasChanged = try? numbers(try Connection(.file(torn), access: .readOnly)) != [0]

@@ -36,14 +36,14 @@ struct KeyIndexTests {
         return name
     }
 
-    @Test("a file as it was made lacks none, opened to write or to read")
+    @Test("a new file lacks none, opened to write or to read")
     func complete() throws {
         #expect(try warnings() == [])
         #expect(try warnings(isReadOnly: true) == [])
         #expect(try ZooStore(.memory).store.openingWarnings == [])
     }
 
-    @Test("a dropped index is found, for keys of every kind")
+    @Test("a missing index is found, for keys of every kind")
     func dropped() throws {
         #expect(
             try warnings(after: ["DROP INDEX \(try indexName("ZCATEGORY"))"]) == ["Animal.category ZANIMAL.ZCATEGORY"])
@@ -81,7 +81,7 @@ struct KeyIndexTests {
         #expect(ends.map { "\($0.name) \($0.table).\($0.column)" }.contains(found.first ?? ""))
     }
 
-    @Test("an index that begins with the key will do, whatever its case; a partial or a later place will not")
+    @Test("an index that begins with the key suffices, whatever its case; a partial index or a later position does not")
     func otherIndexes() throws {
         let drop = "DROP INDEX \(try indexName("ZCATEGORY"))"
         #expect(try warnings(after: [drop, "CREATE INDEX mine ON zanimal (zcategory DESC, ZNAME)"]) == [])

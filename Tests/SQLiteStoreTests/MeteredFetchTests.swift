@@ -5,10 +5,10 @@ import Testing
 @testable import AppleFormats
 @testable import SQLiteStore
 
-/// Queries that somebody watches, and stops.
+/// Queries with a progress, and their cancellation.
 @Suite("Metered fetches")
 struct MeteredFetchTests {
-    @Test("A statement that has found no row yet is stopped, too", arguments: 0...3)
+    @Test("A statement that has not returned a row yet is stopped, too", arguments: 0...3)
     func stopping(way: Int) throws {
         let zoo = try ZooStore(.file)
         try zoo.save { changes in
@@ -16,13 +16,13 @@ struct MeteredFetchTests {
         }
         let progress = Progress(totalUnitCount: 0)
         var options = SQLiteStore.Options()
-        // Begun, and cancelled before its first row.
+        // Started, and cancelled before its first row.
         options.onStatement = { if $0.contains("FROM ZTAG") { progress.cancel() } }
         let store = try SQLiteStore(
             model: zoo.model, location: .file(try #require(zoo.url)), options: options)
         var query = Query(entityIndex: try zoo.entity("Tag").index)
         let label = try zoo.attribute("Tag", "label")
-        // Every row is read before one is known, or the number.
+        // Every row is read before the first result, or the count.
         query.sort = [SortKey(label)]
         query.predicate = .compare(.notEqual, label, .literal(.text("none")))
         query.meter = RowMeter(progress)
@@ -39,7 +39,7 @@ struct MeteredFetchTests {
         #expect(try store.fetch(query).count == 5000)
     }
 
-    @Test("Rows are told by pages, the rest at the end")
+    @Test("Rows are counted by pages, the rest at the end")
     func pages() throws {
         let progress = Progress(totalUnitCount: 0)
         var pages = ReadPages(RowMeter(progress))
@@ -56,7 +56,7 @@ struct MeteredFetchTests {
         #expect(throws: CancellationError.self) { for _ in 0..<page { try pages.addRow() } }
     }
 
-    @Test("Metadata are changed in the transaction of the save, and with it not at all")
+    @Test("Metadata are changed in the transaction of the save, and rolled back with it")
     func metadata() throws {
         let zoo = try ZooStore(.file)
         struct Refusal: Error {}

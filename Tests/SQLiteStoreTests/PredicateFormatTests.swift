@@ -5,7 +5,7 @@ import Testing
 @testable import PredicateFormat
 @testable import SQLiteStore
 
-/// What predicates of the format language become in SQL.
+/// The SQL of predicates in the format language.
 @Suite("Predicate formats in SQL")
 struct PredicateFormatTests {
     @Test(
@@ -14,7 +14,7 @@ struct PredicateFormatTests {
             ("age > 3 AND name != nil", "t0.ZAGE > ? AND t0.ZNAME IS NOT NULL"),
             ("age BETWEEN {1, 5}", "t0.ZAGE >= ? AND t0.ZAGE <= ?"),
             ("age IN {1, 2}", "t0.ZAGE IN (?, ?)"),
-            // A range, so that an index serves.
+            // A range, which can use an index.
             ("name BEGINSWITH 'A'", "(t0.ZNAME >= ? AND t0.ZNAME < ?)"),
             ("name ==[cd] 'É'", "OSDFoldCaseAndDiacritics(t0.ZNAME) = ?"),
             ("name CONTAINS[c] 'x'", "instr(OSDFoldCase(t0.ZNAME), ?) > 0"),
@@ -38,7 +38,7 @@ struct PredicateFormatTests {
         #expect(try zoo.whereClause("Animal", predicate) == "ZANIMAL t0 WHERE \(sql)")
     }
 
-    @Test("to-many relationships are asked by subqueries, and presence is asked without counting")
+    @Test("to-many relationships use subqueries, and existence is tested without counting")
     func collections() throws {
         let zoo = try ZooStore()
         let category = try zoo.entity("Category")

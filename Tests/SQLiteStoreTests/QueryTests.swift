@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What each kind of expression becomes, and what it finds.
+/// The SQL of each kind of expression, and its results.
 @Suite("Queries")
 struct QueryTests {
     /// Three categories, five animals, tags, keepers.
@@ -46,7 +46,7 @@ struct QueryTests {
 
     private let none = QueryExpression.literal(.null)
 
-    @Test("equality, nil and their opposites")
+    @Test("equality, comparison with nil, and their negations")
     func equality() throws {
         let zoo = try filled()
         let age = try zoo.attribute("Animal", "age")
@@ -66,7 +66,7 @@ struct QueryTests {
         #expect(try zoo.names("Animal", .compare(.equal, age, weight)) == ["idle"], "nil equals nil")
     }
 
-    @Test("indexes serve equality, ranges, prefixes, keys and lists")
+    @Test("indexes are used for equality, ranges, prefixes, keys and lists")
     func indexes() throws {
         let zoo = try filled()
         let (age, name) = (try zoo.attribute("Animal", "age"), try zoo.attribute("Animal", "name"))
@@ -116,7 +116,7 @@ struct QueryTests {
         #expect(try zoo.names("Animal", .compare(.equal, boss, try zoo.toOne("Animal", "category"))) == ["idle"])
     }
 
-    @Test("kinds and casts go by entity number")
+    @Test("kinds and casts compare entity numbers")
     func kinds() throws {
         let zoo = try filled()
         let keeper = try zoo.toOne("Animal", "keeper")
@@ -137,7 +137,7 @@ struct QueryTests {
                 == "ZPERSON t0 WHERE +t0.Z_ENT = \(zoo.store.map.entities[keeperIndex].entityNumber) AND t0.ZBADGE = ?")
     }
 
-    @Test("membership: short and long lists, nil, identities")
+    @Test("membership in short and long lists, with nil, and of identities")
     func membership() throws {
         let zoo = try filled()
         let age = try zoo.attribute("Animal", "age")
@@ -158,7 +158,7 @@ struct QueryTests {
         #expect(try zoo.names("Animal", .compare(.notEqual, try zoo.toOne("Animal", "category"), other)).count == 5)
     }
 
-    @Test("texts: built-in where they suffice, the shared matching elsewhere")
+    @Test("texts use built-in functions where they suffice, the shared matching elsewhere")
     func texts() throws {
         let zoo = try filled()
         let name = try zoo.attribute("Animal", "name")
@@ -238,7 +238,7 @@ struct QueryTests {
         #expect(try zoo.names("Category", outer) == ["cats"])
     }
 
-    @Test("arithmetic, conditionals, defaults, values as tests and tests as values")
+    @Test("arithmetic, conditionals, defaults, values as conditions and conditions as values")
     func values() throws {
         let zoo = try filled()
         let age = try zoo.attribute("Animal", "age")
@@ -297,7 +297,7 @@ struct QueryTests {
         #expect(try names([], limit: 0).isEmpty)
     }
 
-    @Test("what SQL cannot say is refused by name")
+    @Test("expressions without SQL are refused by name")
     func refusals() throws {
         let zoo = try filled()
         func refusal(_ entity: String, _ predicate: QueryExpression) -> UntranslatableExpression? {
@@ -317,7 +317,7 @@ struct QueryTests {
         #expect(refusal("Everything", wild) != nil)
     }
 
-    @Test("rows by identity: one statement per table, unknown ones left out")
+    @Test("rows by identity take one statement per table, unknown ones are omitted")
     func byIdentity() throws {
         let zoo = try filled()
         let animals = try zoo.fetch("Animal")
@@ -337,7 +337,7 @@ struct QueryTests {
     }
 
     @Test(
-        "what is not a number equals what is nil, as in memory", arguments: [Value.real(.nan), .decimal(.nan), .null])
+        "NaN equals NULL, as in memory", arguments: [Value.real(.nan), .decimal(.nan), .null])
     func notANumber(nothing: Value) throws {
         let zoo = try ZooStore()
         try zoo.insert("Animal", ["name": .text("none")])

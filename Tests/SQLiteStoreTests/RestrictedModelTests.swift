@@ -20,7 +20,7 @@ struct RestrictedModelTests {
         return try Model([EntityDescription("Zebra"), tag, EntityDescription("Ant"), note])
     }
 
-    /// Everything a new file says, its identity apart.
+    /// The complete contents of a new file, except its identity.
     private func contents(_ model: Model) throws -> [[String]] {
         let store = try SQLiteStore(model: model, location: .memory)
         var changes = ChangeSet()
@@ -50,7 +50,7 @@ struct RestrictedModelTests {
         }
     }
 
-    @Test("the file is that of a model of the same entities alone")
+    @Test("the file equals that of a model of the same entities alone")
     func files() throws {
         let whole = try whole.get()
         let part = try contents(whole.restricted(to: ["Note", "Tag"]))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Rows as other programs may leave them: without a row version.
+/// Rows without a row version, as other programs may leave them.
 @Suite("Rows without a version")
 struct RowsWithoutVersionTests {
     private func row(_ zoo: ZooStore) throws -> Snapshot {
@@ -13,7 +13,7 @@ struct RowsWithoutVersionTests {
         return try zoo.snapshot(id)
     }
 
-    @Test("they are at 0, and are saved and deleted like any other")
+    @Test("rows without a version count as version 0, and are saved and deleted like any other")
     func saving() throws {
         let zoo = try ZooStore()
         let row = try row(zoo)
@@ -28,7 +28,7 @@ struct RowsWithoutVersionTests {
         #expect(try zoo.fetch("Animal").isEmpty)
     }
 
-    @Test("whatever changes them makes them a version newer")
+    @Test("every change increases their version")
     func raising() throws {
         let zoo = try ZooStore()
         let category = try zoo.insert("Category", ["name": .text("c"), "rank": .integer(1)])

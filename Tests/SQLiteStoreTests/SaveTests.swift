@@ -15,7 +15,7 @@ struct SaveTests {
         "picture": .bytes(Data([9])), "place.city": .text("Oslo"), "place.height": .real(23),
     ]
 
-    @Test("every attribute type comes back as it was saved", arguments: [ZooStore.Place.memory, .file])
+    @Test("every attribute type is read as it was saved", arguments: [ZooStore.Place.memory, .file])
     func everyType(place: ZooStore.Place) throws {
         let zoo = try ZooStore(place)
         let full = try zoo.insert("Everything", Self.everything)
@@ -60,7 +60,7 @@ struct SaveTests {
         #expect(try zoo.fetch("Animal").isEmpty)
     }
 
-    @Test("temporary references among insertions are resolved, in circles too")
+    @Test("temporary references among insertions are resolved, also in cycles")
     func circularReferences() throws {
         let zoo = try ZooStore()
         var first = try zoo.insertion("Keeper", ["name": .text("a"), "badge": .integer(7)])
@@ -100,7 +100,7 @@ struct SaveTests {
             ])
     }
 
-    @Test("an update writes its changed slots and raises the version by one")
+    @Test("an update writes its changed slots and increments the row version")
     func update() throws {
         let zoo = try ZooStore()
         let animal = try zoo.insert("Animal", ["name": .text("Ida"), "age": .integer(3)])
@@ -114,7 +114,7 @@ struct SaveTests {
         #expect(try zoo.snapshot(animal.id).version == 3)
     }
 
-    @Test("a changed or vanished row is a conflict, and nothing is written")
+    @Test("a changed or deleted row is a conflict, and nothing is written")
     func conflicts() throws {
         let zoo = try ZooStore()
         let first = try zoo.insert("Animal", ["name": .text("a")])
@@ -152,7 +152,7 @@ struct SaveTests {
         #expect(try zoo.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'") == [[.integer(3)]])
     }
 
-    @Test("many rows of several entities have the keys that were handed out, and so have their changes")
+    @Test("many rows of several entities get their reserved keys, and so do their history changes")
     func manyKeys() throws {
         let zoo = try ZooStore()
         var next: [String: Int64] = ["Animal": 1, "Keeper": 1]
@@ -178,7 +178,7 @@ struct SaveTests {
         #expect(told.sorted { "\($0)" < "\($1)" } == [[.integer(70)], [.integer(80)]])
     }
 
-    @Test("a counter that lags behind the rows is not trusted")
+    @Test("a counter below the highest existing key is ignored")
     func laggingCounter() throws {
         let zoo = try ZooStore()
         try zoo.insert("Tag", [:])
@@ -187,7 +187,7 @@ struct SaveTests {
         #expect(try zoo.insert("Tag", [:]).id.key == 3)
     }
 
-    @Test("many-to-many links are written from either side and go with either end")
+    @Test("many-to-many links are written from either side and deleted with either end")
     func manyToMany() throws {
         let zoo = try ZooStore()
         let animal = try zoo.insertion("Animal", ["name": .text("a")])
@@ -208,7 +208,7 @@ struct SaveTests {
         #expect(try zoo.rows("SELECT * FROM Z_2TAGS").isEmpty)
     }
 
-    @Test("members of many owners come from one statement")
+    @Test("members of many owners are read by one statement")
     func membersInOneStatement() throws {
         let zoo = try ZooStore()
         let owners = try (0..<20).map { try zoo.insert("Category", ["name": .text("\($0)")]) }
@@ -224,7 +224,7 @@ struct SaveTests {
         #expect(members[owners[9].id]?.map(\.key) == [28, 29, 30])
     }
 
-    @Test("an ordered relationship keeps its order, and a move re-keys one member")
+    @Test("an ordered relationship keeps its order, and a move changes one order key")
     func ordered() throws {
         let zoo = try ZooStore()
         let animal = try zoo.insert("Animal", ["name": .text("a")])
@@ -279,7 +279,7 @@ struct SaveTests {
         #expect(try zoo.fetch("Category").count == 2)
     }
 
-    @Test("new rows that have leave, by the constraint they have it for, take others' places where the rest is refused")
+    @Test("where duplicates are refused, new rows replace others only with permission for that constraint")
     func replacements() throws {
         let zoo = try ZooStore()
         for name in ["a", "b"] { try zoo.insert("Category", ["name": .text(name)]) }
@@ -304,7 +304,7 @@ struct SaveTests {
         #expect(try zoo.fetch("Category").count == 3)
     }
 
-    @Test("the counter of a table that has none is made with the name of its entity")
+    @Test("a table without a counter gets one with the name of its entity")
     func missingCounter() throws {
         let zoo = try ZooStore()
         let rows = { try zoo.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag' OR Z_NAME = ''") }
@@ -346,7 +346,7 @@ struct SaveTests {
         #expect(files.isEmpty)
     }
 
-    @Test("big values go to files, which go with their rows")
+    @Test("large values are stored in files, which are removed with their rows")
     func externalFiles() throws {
         let zoo = try ZooStore(.file)
         let folder = try #require(zoo.folder).appendingPathComponent(".zoo_SUPPORT/_EXTERNAL_DATA")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What happens to files: made, opened again, refused, left alone.
+/// Files created, opened again, refused, or left unchanged.
 @Suite("Store files")
 struct StoreFileTests {
     private func open(
@@ -13,7 +13,7 @@ struct StoreFileTests {
         try SQLiteStore(model: model, location: .file(url), isReadOnly: isReadOnly)
     }
 
-    @Test("a new file has Apple's tables, header and metadata, and opens again with everything in it")
+    @Test("a new file has Apple's tables, header and metadata, and contains everything when opened again")
     func newFile() throws {
         let zoo = try ZooStore(.file)
         let url = try #require(zoo.url)
@@ -49,7 +49,7 @@ struct StoreFileTests {
         #expect(!FileManager.default.fileExists(atPath: absent.path))
     }
 
-    @Test("a file of another model, or no store at all, is refused and left byte for byte as it was")
+    @Test("a file of another model, or no store at all, is refused and byte for byte unchanged")
     func refusedFiles() throws {
         let folder = try ZooStore.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -78,7 +78,7 @@ struct StoreFileTests {
         #expect(try Data(contentsOf: text) == Data(repeating: 0x41, count: 5000))
     }
 
-    @Test("an empty file becomes a store; unknown tables and columns stay as they are")
+    @Test("an empty file becomes a store; unknown tables and columns are unchanged")
     func emptyAndForeign() throws {
         let folder = try ZooStore.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -142,7 +142,7 @@ struct StoreFileTests {
         #expect(conflicts.map(\.stored?.version) == [2])
     }
 
-    @Test("saves and fetches from many threads give what they would one after the other")
+    @Test("saves and fetches from many threads have the same result as in sequence")
     func threads() async throws {
         let zoo = try ZooStore(.file)
         let store = zoo.store
@@ -170,7 +170,7 @@ struct StoreFileTests {
 
 @Suite("Damaged stores")
 struct DamagedStoreTests {
-    @Test("a counter at its end, an impossible entity number and a query for no entity are errors, not traps")
+    @Test("a counter at its maximum, an invalid entity number and a query for no entity are errors, not traps")
     func damage() throws {
         let zoo = try ZooStore(.file)
         try zoo.insert("Tag", [:])

@@ -4,14 +4,14 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Files copied, replaced and removed while stores of them are open.
-@Suite("Files of stores as a whole")
+/// Files copied, replaced and removed while stores have them open.
+@Suite("Copying, replacing and removing stores")
 struct StoreFilesTests {
     private static let big = Data(repeating: 5, count: 200_000)
 
     #if os(Linux)
-    /// This process's locks on a file. The system's list may miss some while other tests lock and unlock, so it is read
-    /// several times.
+    /// This process's locks on a file. The system's list may miss some while other tests lock and unlock, so it is read several
+    /// times.
     private func locks(on url: URL) throws -> Set<Substring> {
         let inode = try #require(FileStamp(url)?.inode)
         return try (0..<10).reduce(into: []) { found, _ in
@@ -23,7 +23,7 @@ struct StoreFilesTests {
         }
     }
 
-    @Test("copying a store that is open here leaves its locks alone")
+    @Test("copying a store that is open here leaves its locks unchanged")
     func locksStay() throws {
         let zoo = try ZooStore(.file)
         let url = try #require(zoo.url)
@@ -38,7 +38,7 @@ struct StoreFilesTests {
     }
     #endif
 
-    @Test("a copy has every large value that its rows name, whoever writes meanwhile")
+    @Test("a copy has every large value that its rows refer to, despite concurrent writes")
     func copyOfOneMoment() throws {
         let zoo = try ZooStore(.file)
         let url = try #require(zoo.url)
@@ -72,7 +72,7 @@ struct StoreFilesTests {
         while !writer.isFinished { usleep(1000) }
     }
 
-    @Test("nothing is left of a copy that failed")
+    @Test("a failed copy leaves nothing")
     func failedCopy() throws {
         let folder = try ZooStore.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -87,7 +87,7 @@ struct StoreFilesTests {
     }
 
     @Test(
-        "a store takes another's place in one transaction, with its large values; who has it open can no longer write")
+        "a store replaces another in one transaction, with its large values; stores that have it open can no longer write")
     func replacing() throws {
         let (source, target) = (try ZooStore(.file), try ZooStore(.file))
         let (from, to) = (try #require(source.url), try #require(target.url))
@@ -107,7 +107,7 @@ struct StoreFilesTests {
         #expect(!names.contains { $0.contains("replacing") })
     }
 
-    @Test("what is no database gives way to a copy")
+    @Test("a file that is no database can be replaced by a copy")
     func replacingText() throws {
         let source = try ZooStore(.file)
         let url = try #require(source.url)
@@ -118,7 +118,7 @@ struct StoreFilesTests {
         #expect(try SQLiteStore(model: source.model, location: .file(text)).check() == [])
     }
 
-    @Test("a store that shares its folder of large values with a neighbour takes none of the neighbour's files along")
+    @Test("removing a store that shares its folder of large values with a neighbour keeps the neighbour's files")
     func sharedFolder() throws {
         let zoo = try ZooStore(.file)
         let url = try #require(zoo.url)

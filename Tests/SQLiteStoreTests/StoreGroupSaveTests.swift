@@ -41,7 +41,7 @@ struct StoreGroupSaveTests {
         return rows.inserted.map(\.id)
     }
 
-    @Test("what is watched is compared in its own store, and a row that moved keeps all stores as they were")
+    @Test("a watched row is compared in its own store, and a changed one keeps all stores unchanged")
     func watching() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let set = try stores()
@@ -62,7 +62,7 @@ struct StoreGroupSaveTests {
         #expect(try StoreView(set).count(Query(entityIndex: 0)) == 2)
     }
 
-    @Test("what is watched where nobody can write does not stand in the way")
+    @Test("a watched row in a read-only store does not refuse the save")
     func watchingReadOnly() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let rows = try insertEach(try stores())

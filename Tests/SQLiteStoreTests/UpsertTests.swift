@@ -56,7 +56,7 @@ struct UpsertTests {
         #expect(try zoo.value(try zoo.snapshot(old.id), "rank") == .integer(3))
     }
 
-    @Test("a reference in an update follows an insertion to the row it became")
+    @Test("a reference in an update to an inserted row refers to the row that it replaced")
     func updateRefersToReplaced() throws {
         let zoo = try ZooStore()
         let old = try zoo.insert("Category", ["name": .text("a")])
@@ -70,7 +70,7 @@ struct UpsertTests {
         #expect(try zoo.snapshot(animal.id).version == 2)
     }
 
-    @Test("a name given up by a deletion or an update of the same save is free")
+    @Test("a name freed by a deletion or an update of the same save can be taken")
     func freedNames() throws {
         let zoo = try ZooStore()
         let a = try zoo.insert("Category", ["name": .text("a")])
@@ -87,7 +87,7 @@ struct UpsertTests {
         #expect(try zoo.fetch("Category").count == 3)
     }
 
-    @Test("updates may pass a name on, or exchange names")
+    @Test("updates may pass on a name, or swap names")
     func exchangedNames() throws {
         let zoo = try ZooStore()
         let rows = try ["a", "b", "c"].map { try zoo.insert("Category", ["name": .text($0)]) }
@@ -107,14 +107,14 @@ struct UpsertTests {
         #expect(try zoo.fetch("Category").map(\.version) == [3, 2, 2])
     }
 
-    @Test("nil never collides, so nothing is replaced")
+    @Test("NULL never conflicts, so nothing is replaced")
     func nilIsFree() throws {
         let zoo = try ZooStore()
         for _ in 0..<2 { try zoo.insert("Category", [:]) }
         #expect(try zoo.fetch("Category").count == 2)
     }
 
-    @Test("order keys: new members get gaps, kept ones keep theirs, a full gap re-keys all")
+    @Test("new members get order keys in gaps, existing ones keep theirs, a full gap renumbers all")
     func orderKeys() {
         func changes(_ order: [Int64], _ existing: [Int64: Int64]) -> [Int64: Int64] {
             Dictionary(

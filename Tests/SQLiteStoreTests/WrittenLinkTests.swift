@@ -3,9 +3,9 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What a save sees to in its transaction, whatever the change set says: no key leads to a row that it deleted, and the two ends
-/// of a one-to-one relationship that it wrote agree.
-@Suite("Links a save leaves")
+/// Guarantees of a save, whatever the change set contains: no key refers to a row that it deleted, and the two ends of a one-to-one
+/// relationship that it wrote agree.
+@Suite("Links after a save")
 struct WrittenLinkTests {
     private func model(rule: DeleteRule, isOptional: Bool, inverse: String? = "owner") throws -> Model {
         var owner = EntityDescription("Owner")
@@ -20,9 +20,9 @@ struct WrittenLinkTests {
         return try Model([owner, part])
     }
 
-    // MARK: Keys that lead to deleted rows
+    // MARK: Keys of deleted rows
 
-    @Test("A key that may be nil becomes nil, with a version and a line in the history")
+    @Test("An optional key becomes nil, with a new version and a history change")
     func cleared() throws {
         let zoo = try ZooStore(model: try model(rule: .nullify, isOptional: true))
         let owners = try (0..<2).map { _ in try zoo.insert("Owner", [:]) }
@@ -41,7 +41,7 @@ struct WrittenLinkTests {
     }
 
     @Test(
-        "A row that cannot be without its key, or that the rules take or protect, is handed back, and nothing is written",
+        "A row with a mandatory key, or with a cascade or deny rule, is returned as a conflict, and nothing is written",
         arguments: [(DeleteRule.nullify, false), (.cascade, true), (.deny, true)])
     func handedBack(rule: DeleteRule, isOptional: Bool) throws {
         let zoo = try ZooStore(model: try model(rule: rule, isOptional: isOptional))
@@ -56,13 +56,13 @@ struct WrittenLinkTests {
         #expect(conflicts.map(\.stored) == [part])
         #expect(conflicts.map(\.leadsToDeleted) == [true])
         #expect(try zoo.snapshot(owner.id) == owner)
-        // The graph deletes the part too, or leads it elsewhere.
+        // The graph deletes the part too, or gives it another owner.
         try zoo.save { $0.deletions = [try zoo.deletion(owner), try zoo.deletion(part)] }
         #expect(try zoo.fetch("Owner").isEmpty)
         #expect(try zoo.fetch("Part").isEmpty)
     }
 
-    @Test("A part that the same save leads elsewhere, or inserts for another owner, is left alone")
+    @Test("A part that the same save moves to another owner, or inserts for one, is unchanged")
     func ledElsewhere() throws {
         let zoo = try ZooStore(model: try model(rule: .cascade, isOptional: false))
         let owners = try (0..<2).map { _ in try zoo.insert("Owner", [:]) }
@@ -74,7 +74,7 @@ struct WrittenLinkTests {
         #expect(try zoo.value(zoo.snapshot(part.id), "owner") == .reference(owners[1].id))
     }
 
-    @Test("Keys that the rule leaves, and keys without inverse, stay")
+    @Test("Keys of the rule no action, and keys without inverse, stay")
     func left() throws {
         for (rule, inverse) in [(DeleteRule.noAction, "owner"), (.nullify, nil)] {
             let zoo = try ZooStore(model: try model(rule: rule, isOptional: true, inverse: inverse))
@@ -102,7 +102,7 @@ struct WrittenLinkTests {
         #expect(plan.contains("ZPART_ZOWNER_INDEX"))
     }
 
-    @Test("In a file that lacks the index of a key, no key leads to a deleted row either, however large its table")
+    @Test("Without an index, keys of deleted rows are cleared as well, however large the table")
     func withoutIndex() throws {
         let zoo = try ZooStore(.file, model: try model(rule: .nullify, isOptional: true))
         let owner = try zoo.insert("Owner", [:])
@@ -125,7 +125,7 @@ struct WrittenLinkTests {
 
     // MARK: Both ends of one-to-one relationships
 
-    @Test("The destination that was written leads back, and what it led to loses its link")
+    @Test("The written destination refers back, and its former partner loses its link")
     func linkedBack() throws {
         let zoo = try ZooStore()
         let people = try (0..<2).map { try zoo.insert("Keeper", ["name": .text("\($0)")]) }
@@ -138,7 +138,7 @@ struct WrittenLinkTests {
                 ]
             }
         }
-        // Person 0 is believed to have passport 1, so only the passport is written.
+        // The context believes that person 0 has passport 1, so only the passport is written.
         let written = try zoo.save { changes in
             changes.updates = [
                 try zoo.update(zoo.snapshot(passports[1].id), ["owner": .reference(people[0].id)])
@@ -154,7 +154,7 @@ struct WrittenLinkTests {
         #expect(try zoo.rows("SELECT count(*) FROM ZPASSPORT WHERE ZOWNER IS NOT NULL") == [[.integer(1)]])
     }
 
-    @Test("So it is for an insertion")
+    @Test("The destination of an inserted row refers back, too")
     func insertedBack() throws {
         let zoo = try ZooStore()
         let person = try zoo.insert("Doctor", [:])
@@ -164,7 +164,7 @@ struct WrittenLinkTests {
         #expect(back.version == person.version + 1)
     }
 
-    @Test("A destination that is gone is a conflict; nothing is written")
+    @Test("A deleted destination is a conflict; nothing is written")
     func goneDestination() throws {
         let zoo = try ZooStore()
         let person = try zoo.insert("Person", [:])
@@ -183,7 +183,7 @@ struct WrittenLinkTests {
 
     // MARK: Plans
 
-    @Test("A plan clears a key that leads to what a cascade takes, though that does not lead back")
+    @Test("A plan clears a key to a cascaded row, even if that row does not refer back")
     func oneSidedCascade() throws {
         var box = EntityDescription("Box")
         box.relationships = [Relationship("lid", to: "Lid", .toOne, inverse: "box", deleteRule: .cascade)]

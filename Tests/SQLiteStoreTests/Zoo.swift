@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A small model with one relationship per shape, and shorthands to fill and ask a store of it.
+/// A small model with one relationship per shape, and shorthands to fill and query a store of it.
 enum Zoo {
     static let descriptions: [EntityDescription] = [
         everything, category, animal, tag, visit, person, keeper, doctor, passport, album, photo,
@@ -242,7 +242,7 @@ final class ZooStore {
         try store.fetch(Query(entityIndex: try entity(name).index, predicate: predicate))
     }
 
-    /// The names (or another text) of the rows a predicate finds, in key order.
+    /// The names (or another text) of the rows that match a predicate, in key order.
     func names(_ name: String, _ predicate: QueryExpression, property: String = "name") throws -> [String] {
         try fetch(name, predicate).map { snapshot in
             guard case .text(let text) = try value(snapshot, property) else { return "-" }
@@ -296,7 +296,7 @@ final class ZooStore {
         }
     }
 
-    /// The WHERE clause a predicate becomes.
+    /// The WHERE clause of a predicate.
     func whereClause(_ name: String, _ predicate: QueryExpression) throws -> String {
         let query = Query(entityIndex: try entity(name).index, predicate: predicate)
         let sql = try store.fetchRunner.builder.rows(query, columns: [SystemTables.keyColumn]).rendered()

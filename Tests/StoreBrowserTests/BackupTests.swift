@@ -5,10 +5,10 @@ import Testing
 @testable import SQLiteStore
 @testable import StoreBrowser
 
-/// What can be done, and seen, before the file is changed for the first time.
+/// The browser before the file is changed for the first time.
 @Suite("Backups in the browser", .timeLimit(.minutes(2)))
 struct BackupTests {
-    /// Holds the thread that makes a backup after each piece, until it is let go on.
+    /// Blocks the thread that makes a backup after each piece, until it is released.
     private struct Hold {
         private let pieces: AsyncStream<Void>
         private let gate = DispatchSemaphore(value: 0)
@@ -23,7 +23,7 @@ struct BackupTests {
             }
         }
 
-        /// Waits until the backup has begun, and is held within.
+        /// Waits until the backup has begun, and is blocked.
         func reached() async {
             var pieces = pieces.makeAsyncIterator()
             await pieces.next()
@@ -46,7 +46,7 @@ struct BackupTests {
         try await store.json("plan.json?\(query)")["plan"] as? String ?? "none"
     }
 
-    @Test("While a backup is made all pages answer, say so, and can stop it; the plan is good for another try")
+    @Test("During a backup all pages respond, show it, and can stop it; the plan can be tried again")
     func answering() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
         let before = store.files
@@ -87,7 +87,7 @@ struct BackupTests {
         #expect(await store.get("rows/Book").status == .unavailable)
     }
 
-    @Test("A delete in steps that was stopped before it began is no delete to go on with")
+    @Test("A delete in steps that was stopped before its first step cannot be resumed")
     func nothingToResume() async throws {
         let store = try BrowsedStore(books: 60) {
             $0.mayWrite = true
@@ -109,7 +109,7 @@ struct BackupTests {
         #expect(try await store.rows("Book").isEmpty)
     }
 
-    /// With a delete that was stopped after its first step, and told of by the next run.
+    /// With a delete that was stopped after its first step, as found by the next run.
     private func stopped() async throws -> BrowsedStore {
         let store = try BrowsedStore(books: 60) {
             $0.mayWrite = true
@@ -124,7 +124,7 @@ struct BackupTests {
         return store
     }
 
-    @Test("An undo that is stopped during its backup leaves the stopped delete as it was")
+    @Test("An undo that is stopped during its backup leaves the stopped delete unchanged")
     func stoppedUndo() async throws {
         let store = try await stopped()
         let page = await store.text("work")
@@ -143,14 +143,14 @@ struct BackupTests {
     }
 
     #if os(Linux)
-    /// As another process does that has the file open.
+    /// Like another process that has the file open.
     private func open(_ store: BrowsedStore) throws -> OpenDescriptor {
         let other = try #require(OpenDescriptor(reading: store.url))
         #expect(FileLocks(other.number).holdForReading(FileLocks.Range.shared))
         return other
     }
 
-    @Test("A plan that meets a file in use can be tried again, as long as the store is as it was")
+    @Test("A plan that failed because the file was in use can be tried again, if the store is unchanged")
     func inUse() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
         let plan = try await plan(store, "object=Label%2Fp1")
@@ -166,7 +166,7 @@ struct BackupTests {
         withExtendedLifetime(other) {}
     }
 
-    @Test("A plan that meets a file in use, and then another store, has to be made again")
+    @Test("A plan that failed because the file was in use must be made again if the store changed")
     func inUseThenMoved() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
         let plan = try await plan(store, "object=Shelf%2Fp1")
@@ -185,7 +185,7 @@ struct BackupTests {
         withExtendedLifetime(other) {}
     }
 
-    @Test("A stopped delete that cannot be left now is told of with the reason, and left later")
+    @Test("A stopped delete that cannot be abandoned now shows the reason, and can be abandoned later")
     func leftLater() async throws {
         let store = try await stopped()
         var other: OpenDescriptor? = try open(store)

@@ -4,29 +4,28 @@ import SQLiteStore
 
 @testable import StoreBrowser
 
-/// A store in a folder of its own, and the site about it: shelves with books (cascade), readers who have borrowed some
-/// (deny), labels (many to many), notes that lead to a book and are not led back to.
+/// A store in a folder of its own, and the site about it: shelves with books (cascade), readers with borrowed books (deny), labels
+/// (many to many), notes that refer to a book without an inverse.
 final class BrowsedStore {
     let folder: URL
     let url: URL
     private(set) var site: Site
 
     static let token = "0123456789abcdef"
-    /// Would end an attribute or an element, were it not escaped; the second with a combining accent behind the quotation
-    /// mark.
+    /// Would end an attribute or an element if it were not escaped; the second with a combining accent behind the quotation mark.
     static let hostile = "<script>alert(1)</script>\"'&</td>"
     static let accented = "x\"\u{301} onmouseover=\"\u{301}alert(1)"
 
     /// - Parameters:
-    ///   - books: on three shelves, in turn.
-    ///   - change: makes other choices.
+    ///   - books: the number of books, distributed over three shelves in turn.
+    ///   - change: changes the options.
     convenience init(books: Int = 12, _ change: (inout BrowserOptions) -> Void = { _ in }) throws {
         try self.init({ try Self.make(at: $0, books: books) }, change)
     }
 
     /// - Parameters:
     ///   - make: fills the file.
-    ///   - change: makes other choices.
+    ///   - change: changes the options.
     init(_ make: (URL) throws -> Void, _ change: (inout BrowserOptions) -> Void) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("browsed-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -37,7 +36,7 @@ final class BrowsedStore {
         site = try Site(options, token: Self.token)
     }
 
-    /// The program ends, and is started again.
+    /// Ends the program, and starts it again.
     func restart(_ change: (inout BrowserOptions) -> Void) async throws {
         site.end()
         await site.work.settled()
@@ -48,7 +47,7 @@ final class BrowsedStore {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    // MARK: Asking
+    // MARK: Requests
 
     func get(_ path: String, host: String = "127.0.0.1:4000") async -> WebResponse {
         await site.answer(WebRequest(method: "GET", target: "/\(Self.token)/\(path)", headers: ["host": host]))
@@ -81,13 +80,13 @@ final class BrowsedStore {
                 method: "POST", target: "/\(Self.token)/do/\(action)", headers: headers, body: Array(body.utf8)))
     }
 
-    /// Looks at the plan, and confirms it.
+    /// Opens the plan, and confirms it.
     func delete(_ query: String) async throws -> WebResponse {
         let plan = try await json("plan.json?\(query)")["plan"] as? String
         return await post("delete", "plan=\(plan ?? "none")")
     }
 
-    /// Objects of an entity by their addresses, with all they have.
+    /// Objects of an entity by their addresses, with all their values.
     func rows(_ entity: String) async throws -> [String] {
         let rows = try await json("rows/\(entity).json?size=1000")["rows"] as? [[String: Any]] ?? []
         return rows.map { row in row.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ") }

@@ -5,15 +5,15 @@ import Testing
 @testable import SQLiteStore
 @testable import StoreBrowser
 
-/// The pages at the edges: unusual files and addresses, and work that meets an obstacle.
-@Suite("The browser at the edges")
+/// Edge cases of the pages: unusual files and addresses, and operations that fail.
+@Suite("Edge cases of the browser")
 struct CarefulSiteTests {
     private func execute(_ store: BrowsedStore, _ statement: String) throws {
         let connection = try Connection(.file(store.url), access: .readWrite)
         try connection.execute(statement)
     }
 
-    @Test("The first page has a twin, too")
+    @Test("The first page has a JSON counterpart, too")
     func firstPage() async throws {
         let store = try BrowsedStore()
         for first in ["/x/", "/x"] { #expect(Addresses.twin(first) == "/x/entities.json") }
@@ -24,7 +24,7 @@ struct CarefulSiteTests {
         #expect(await store.get("entities.json").status == .ok)
     }
 
-    @Test("A counter far above the saves that are there does not keep the history searching")
+    @Test("A history counter far above the existing transactions does not prolong the search")
     func gaps() async throws {
         let store = try BrowsedStore()
         try execute(store, "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 << 60 WHERE Z_ENT = 16002")
@@ -34,14 +34,14 @@ struct CarefulSiteTests {
         #expect(await store.text("entities").contains("history/1\">#1</a>"))
     }
 
-    @Test("Author and process of a save are set apart, whatever direction they are written in")
+    @Test("Author and process of a save are isolated, whatever their writing direction")
     func who() async throws {
         let store = try BrowsedStore()
         #expect(await store.text("history").contains("<bdi>tests &lt;b&gt;</bdi>, <bdi>"))
         #expect(await store.text("history/1").contains("<bdi>tests &lt;b&gt;</bdi>, <bdi>"))
     }
 
-    @Test("Programs are told what of a plan is gone, and when nothing is selected")
+    @Test("JSON of a plan lists objects that no longer exist, and says if nothing is selected")
     func goneFromPlan() async throws {
         let store = try BrowsedStore()
         let plan = try await store.json("plan.json?object=Book%2Fp1&object=Book%2Fp999")
@@ -50,7 +50,7 @@ struct CarefulSiteTests {
         #expect((none["gone"] as? [Any])?.isEmpty == true && none["selected"] as? Bool == false)
     }
 
-    @Test("While the file cannot be read, pages offer to try again, and tell how the work stands")
+    @Test("While the file cannot be read, pages offer to try again, and show the state of the operation")
     func withoutFile() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
         _ = try await store.delete("object=Label%2Fp1")
@@ -68,7 +68,7 @@ struct CarefulSiteTests {
         #expect(await store.get("rows/Book?sort=title").status == .ok)
     }
 
-    @Test("What SQLite says is told in plain words")
+    @Test("Errors of SQLite are shown in plain words")
     func plainWords() {
         for code in [5, 6, 8, 10, 11, 13, 14, 26, 261] as [Int32] {
             let text = Problem(SQLiteError(extendedCode: code, message: "database is locked", sql: "SELECT 1")).text
@@ -78,7 +78,7 @@ struct CarefulSiteTests {
         #expect(busy.status == .unavailable && busy.text.hasPrefix("Another program is writing the file"))
     }
 
-    @Test("Rows of no entity are the entities, whose page has one title")
+    @Test("The path rows without an entity is the page of the entities, which has one title")
     func entities() async throws {
         let store = try BrowsedStore()
         let name = Markup.escaped(store.url.lastPathComponent)
@@ -91,7 +91,7 @@ struct CarefulSiteTests {
     }
 
     @Test(
-        "Programs are told as JSON of what is not there",
+        "A missing object is reported as JSON",
         arguments: [
             "nothing.json", "rows/Nobody.json", "object/Book/p999.json", "object/Book.json", "rows/Book/x.json",
             "history/999.json", "static/nothing.json", "rows/%ff.json", "model/x.json",
@@ -105,7 +105,7 @@ struct CarefulSiteTests {
         #expect((told["error"] as? String)?.isEmpty == false && (told["text"] as? String)?.isEmpty == false)
     }
 
-    @Test("Half of a condition is refused: it would mean every row")
+    @Test("Half of a condition is refused, as it would mean every row")
     func halfConditions() async throws {
         let store = try BrowsedStore()
         for half in ["leads=shelf", "to=Shelf%2Fp1", "of=Shelf%2Fp1", "through=books"] {
@@ -115,7 +115,7 @@ struct CarefulSiteTests {
         #expect(await store.get("rows/Book.json?leads=shelf&to=Shelf%2Fp1").status == .ok)
     }
 
-    @Test("What is not understood in an address is refused, above all where it says what to delete")
+    @Test("Unknown parameters of an address are refused, above all those that select rows to delete")
     func unknownParameters() async throws {
         let store = try BrowsedStore()
         for path in [
@@ -142,7 +142,7 @@ struct CarefulSiteTests {
         #expect(several["deleted"] as? Int == 1)
     }
 
-    @Test("A plan tells of links that will lead to nothing")
+    @Test("A plan lists links that will dangle")
     func dangling() async throws {
         let store = try BrowsedStore()
         let plan = try await store.json("plan.json?object=Book%2Fp1")
@@ -157,7 +157,7 @@ struct CarefulSiteTests {
         #expect((both["dangling"] as? [Any])?.isEmpty == true)
     }
 
-    @Test("Long texts are cut for people, and whole for programs")
+    @Test("Long texts are truncated in pages, and complete in JSON")
     func longTexts() async throws {
         let store = try BrowsedStore()
         let long = String(repeating: "word ", count: 2_000)
@@ -179,7 +179,7 @@ struct CarefulSiteTests {
         #expect(try await store.rows("Book").count == before - 1)
     }
 
-    @Test("A delete that keeps nothing promises no undo when it is gone on with")
+    @Test("A delete without an archive offers no undo when it is resumed")
     func forever() async throws {
         let store = try BrowsedStore(books: 60)
         do {
@@ -204,7 +204,7 @@ struct CarefulSiteTests {
         #expect(await store.post("undo").status == .conflict)
     }
 
-    @Test("A delete in steps comes back whole or not at all")
+    @Test("A delete in steps is restored completely or not at all")
     func conflicts() async throws {
         let store = try BrowsedStore(books: 60) {
             $0.mayWrite = true
@@ -217,7 +217,7 @@ struct CarefulSiteTests {
         #expect(try await store.rows("Book").isEmpty)
         let kept = try await store.site.source.look { try $0.store.keptDeletes() }
         #expect(kept.count > 2)
-        // Somebody takes the place of one book.
+        // Another row takes the place of one book.
         try execute(
             store,
             "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZPAGES, ZISLENT) "
@@ -247,7 +247,7 @@ struct CarefulSiteTests {
         #expect(end.phase == .restored && end.obstacles == nil, "\(end.problem ?? "")")
     }
 
-    /// One book is in the way of another.
+    /// One book conflicts with another.
     private func checkObstacles(_ store: BrowsedStore, buttons: [String]) async throws {
         let page = await store.text("work")
         #expect(page.contains("One row or link does not fit into the file as it is now."))

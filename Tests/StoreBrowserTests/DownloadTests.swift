@@ -23,7 +23,7 @@ struct DownloadTests {
         #expect(lines.count == 111 && lines[0] == "$id,title,pages" && lines[1] == "Atlas/p120,Book 120,1200")
     }
 
-    @Test("A download in JSON has all rows with exact values, names of any letters included")
+    @Test("A download in JSON has all rows with exact values, also of names in any script")
     func json() async throws {
         let store = try BrowsedStore(books: 30)
         let answer = await store.get("download/rows/Book.json?sort=title")
@@ -35,7 +35,7 @@ struct DownloadTests {
         #expect(none == "[]\n")
     }
 
-    @Test("A download is many pieces long, and whole")
+    @Test("A long download is delivered in many pieces, and complete")
     func long() async throws {
         let store = try BrowsedStore(books: 3_000)
         let answer = await store.get("download/rows/Book.csv")
@@ -55,7 +55,7 @@ struct DownloadTests {
         #expect(status == .notFound || status == .badRequest)
     }
 
-    @Test("Links to other pages and orders keep the chosen columns")
+    @Test("Links to other pages and orders keep the selected columns")
     func columns() async throws {
         let store = try BrowsedStore(books: 60)
         let page = await store.text("rows/Book?column=pages&column=shelf&size=20")
@@ -72,7 +72,7 @@ struct DownloadTests {
         return (answer, String(decoding: answer.body, as: UTF8.self))
     }
 
-    @Test("A statement that reads is answered, with the tables beside it, and as CSV")
+    @Test("A reading statement shows its result, with the tables beside it, and as CSV")
     func statement() async throws {
         let store = try BrowsedStore()
         let (answer, page) = await sql(store, "SELECT ZTITLE, ZPAGES FROM ZBOOK WHERE ZPAGES > 100 -- many")
@@ -100,7 +100,7 @@ struct DownloadTests {
         #expect(try Data(contentsOf: store.url) == before && store.files == ["a <b>.store"], "\(statement)")
     }
 
-    @Test("A mistake is marked where it is")
+    @Test("An error in a statement is marked at its position")
     func mistake() async throws {
         let store = try BrowsedStore()
         let (answer, page) = await sql(store, "SELECT *\nFROM ZBOOK\nWHERE colour = 1")

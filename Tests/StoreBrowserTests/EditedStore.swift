@@ -4,9 +4,9 @@ import SQLiteStore
 
 @testable import StoreBrowser
 
-/// A site that may write, about a store with values of every type that a form can show, and links of every shape: dishes on
-/// menus (ordered), with courses (must lead to one), tags (many to many), a photo of their own (one to one), and lines with
-/// ingredients whose own texts repeat.
+/// A site with permission to write, about a store with values of every type of a form, and links of every shape: dishes on menus
+/// (ordered), with courses (mandatory), tags (many to many), a photo of their own (one to one), and lines with ingredients whose
+/// own texts repeat.
 enum EditedStore {
     static func site(_ change: (inout BrowserOptions) -> Void = { _ in }) throws -> BrowsedStore {
         try BrowsedStore(make) { options in
@@ -92,7 +92,7 @@ enum EditedStore {
                     "picture": place < 2 ? .reference(pictures[place]) : .null,
                 ])
         }
-        // Both halves of a one-to-one link have a key.
+        // Both ends of a one-to-one link have a key.
         for (place, picture) in pictures.enumerated() {
             guard let index = changes.insertions.firstIndex(where: { $0.id == picture }),
                 let slot = model.entity(named: "Picture")?.relationship(named: "dish")?.slot

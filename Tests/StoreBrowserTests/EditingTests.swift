@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Editing in the browser")
 struct EditingTests {
-    /// The fields of a form, as a browser would send them: those that are hidden, typed into, chosen or checked.
+    /// The fields of a form as a browser sends them: hidden, typed, selected or checked ones.
     private func fields(_ page: String) -> [(String, String)] {
         guard let start = page.range(of: "<form class=\"edit\""),
             let end = page.range(of: "</form>", range: start.upperBound..<page.endIndex)
@@ -75,7 +75,7 @@ struct EditingTests {
         try await store.json("object/\(object).json")["attributes"] as? [String: Any] ?? [:]
     }
 
-    /// Everything that is in the store, by its export.
+    /// The contents of the store, as exported.
     private func content(_ store: BrowsedStore) async throws -> [String] {
         var all: [String] = []
         for entity in ["Dish", "Menu", "Course", "Tag", "Picture", "Line", "Ingredient"] {
@@ -102,7 +102,7 @@ struct EditingTests {
     }
 
     @Test(
-        "Values of every type are typed, shown beside what they were, saved with history, and taken back",
+        "Values of every type can be typed, are shown beside the former ones, saved with history, and undone",
         arguments: [
             ("title", "Lentil soup", "Lentil soup"), ("note", "other\r\nlines", "other\nlines"),
             ("minutes", "45", "45"),
@@ -148,7 +148,7 @@ struct EditingTests {
     }
 
     @Test(
-        "What breaks a rule is refused beside its field, with entity, property and rule, and stays typed",
+        "A value that breaks a rule is refused beside its field, with entity, property and rule, and stays typed",
         arguments: [
             ("value:minutes", "40000", "'Dish.minutes' takes a whole number from -32768 to 32767."),
             ("value:minutes", "", "'Dish.minutes' must have a value."),
@@ -170,7 +170,7 @@ struct EditingTests {
         #expect(saved.status == .conflict)
     }
 
-    @Test("Parts of a composite are edited together")
+    @Test("Elements of a composite are edited together")
     func composites() async throws {
         let store = try EditedStore.site()
         let before = try await content(store)
@@ -185,7 +185,7 @@ struct EditingTests {
         #expect(try await content(store) == before)
     }
 
-    @Test("Derived values follow, and are said to")
+    @Test("Derived values are updated, and listed in the review")
     func derived() async throws {
         let store = try EditedStore.site()
         let review = try await send(store, "Dish/p1", ["value:title": "Big STEW"])
@@ -195,7 +195,7 @@ struct EditingTests {
     }
 
     @Test(
-        "Links are changed at both ends, with what else loses one, and taken back with their order",
+        "Links are changed at both ends, with other lost links shown, and undone with their order",
         arguments: [
             ("Dish/p1", "to:menu", "Dinner", "Menu/p2"), ("Dish/p1", "to:menu", "", nil),
             ("Dish/p1", "to:picture", "p2", "Picture/p2"),
@@ -219,7 +219,7 @@ struct EditingTests {
         #expect(try await content(store) == before)
     }
 
-    @Test("Words that several rows have offer these to choose from")
+    @Test("A text that matches several rows offers them to choose from")
     func candidates() async throws {
         let store = try EditedStore.site()
         let page = await store.text(try await send(store, "Picture/p1", ["to:dish": "line one"]))
@@ -245,7 +245,7 @@ struct EditingTests {
     }
 
     @Test(
-        "A row that was saved since the form was made is not written; both values are shown, and the edit can be made anew"
+        "A row saved since the form was made is not written; both values are shown, and the edit can be repeated"
     )
     func conflict() async throws {
         let store = try EditedStore.site()
@@ -265,7 +265,7 @@ struct EditingTests {
         #expect(try await attributes(store, "Dish/p1")["minutes"] as? Int == 33)
     }
 
-    @Test("What was saved between the review and its confirmation is not overwritten, nor by an undo")
+    @Test("Values saved between the review and its confirmation are not overwritten, nor by an undo")
     func lateConflicts() async throws {
         let store = try EditedStore.site()
         let review = try await send(store, "Dish/p1", ["value:minutes": "33"])
@@ -299,7 +299,7 @@ struct EditingTests {
         #expect(try await store.json("object/Dish/p1.json")["version"] as? Int == 2)
     }
 
-    @Test("Without leave to write there is neither a form nor a way to send one")
+    @Test("Without permission to write there is neither a form nor a way to send one")
     func readOnly() async throws {
         let store = try EditedStore.site { $0.mayWrite = false }
         #expect(await store.get("object/Dish/p1/edit").status == .forbidden)
@@ -309,14 +309,14 @@ struct EditingTests {
     }
 
     @Test(
-        "A form that is none of ours is refused",
+        "A malformed form is refused",
         arguments: ["", "object=Dish%2Fp1", "object=Dish%2Fp1&version=1&hack:x=1"])
     func foreign(body: String) async throws {
         let store = try EditedStore.site()
         #expect(await store.post("edit", body).status == .badRequest)
     }
 
-    @Test("A property that is none is refused")
+    @Test("An unknown property is refused")
     func unknown() async throws {
         let store = try EditedStore.site()
         let body = "object=Dish%2Fp1&version=1&value%3Acolour=red&was%3Acolour=blue"
@@ -326,7 +326,7 @@ struct EditingTests {
         #expect(await store.get("object/Dish/p1/edit?only=colour").status == .badRequest)
     }
 
-    @Test("A form for one property has that alone")
+    @Test("A form for one property contains only that property")
     func only() async throws {
         let store = try EditedStore.site()
         let page = await store.text("object/Dish/p1/edit?only=minutes")

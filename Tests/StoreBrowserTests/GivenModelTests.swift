@@ -8,7 +8,7 @@ import Testing
 /// Files without a model of their own.
 @Suite("Pages with the app's model")
 struct GivenModelTests {
-    @Test("A file that has lost its model can be shown and changed with the app's model")
+    @Test("A file without its model can be shown and changed with the app's model")
     func given() async throws {
         let store = try BrowsedStore()
         let whole = try await store.rows("Book")

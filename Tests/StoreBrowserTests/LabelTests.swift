@@ -46,13 +46,13 @@ struct LabelTests {
         return car
     }
 
-    @Test("A text that repeats tells no row apart where another one does")
+    @Test("A text that repeats is no label if another one is unique")
     func repeated() throws {
         let store = try store(car, (0..<100).map { ["name": .text("FIAT"), "numberPlate": .text("HN 2-\($0)")] })
         #expect(try labels("Car", store).prefix(2) == ["HN 2-0", "HN 2-1"])
     }
 
-    @Test("A name that does not repeat is the label, unless another text must be unique")
+    @Test("A name that is unique is the label, unless another text has a uniqueness constraint")
     func names() throws {
         let rows: [[String: Value]] = (0..<3).map { ["name": .text("Car \($0)"), "numberPlate": .text("HN 2-\($0)")] }
         #expect(try labels("Car", store(car, rows)).first == "Car 0")
@@ -61,7 +61,7 @@ struct LabelTests {
         #expect(try labels("Car", store(unique, rows)).first == "HN 2-0")
     }
 
-    @Test("An identifier for machines is no label where a name tells rows apart")
+    @Test("A machine-readable identifier is no label if a name is unique")
     func machines() throws {
         var unique = car
         unique.uniquenessConstraints = [["numberPlate"]]
@@ -71,7 +71,7 @@ struct LabelTests {
         #expect(try labels("Car", store(unique, rows)).first == "Car 0")
     }
 
-    @Test("Where all texts repeat, a text and a value make a label together; a text alone makes none")
+    @Test("If all texts repeat, a text and a value together are the label; a text alone is none")
     func together() throws {
         let rows: [[String: Value]] = (0..<4).map {
             ["name": .text("FIAT"), "numberPlate": .text("?"), "year": .integer($0)]
@@ -81,7 +81,7 @@ struct LabelTests {
         #expect(try labels("Car", store(car, alike)) == [nil, nil, nil, nil])
     }
 
-    @Test("Two texts that tell rows apart together are preferred to a text and a value")
+    @Test("Two texts that are unique together are preferred to a text and a value")
     func pairs() throws {
         let rows: [[String: Value]] = (0..<4).map {
             [
@@ -92,7 +92,7 @@ struct LabelTests {
         #expect(try labels("Car", store(car, rows)) == ["Ada X", "Ada Y", "Bob X", "Bob Y"])
     }
 
-    @Test("A value and what a row leads to make a label together, on every page")
+    @Test("A value and a related row together are the label, on every page")
     func links() async throws {
         let site = try EditedStore.site()
         #expect(await site.text("rows/Line").contains("<bdi>100 g · Flour</bdi>"))
@@ -102,7 +102,7 @@ struct LabelTests {
     }
 }
 
-/// Files written by Apple's frameworks, where they are at hand.
+/// Files written by Apple's frameworks, if they are available.
 private enum RealFile {
     static let folder: URL = {
         if let path = ProcessInfo.processInfo.environment["OPENSWIFTDATA_STORES"] { return URL(fileURLWithPath: path) }
@@ -135,7 +135,7 @@ private enum RealFile {
 
 @Suite("Labels in real files", .enabled(if: RealFile.areAvailable))
 struct RealLabelTests {
-    @Test("A text that labels rows by itself does not repeat in the first of them", arguments: RealFile.all)
+    @Test("A text that is a label by itself does not repeat in the first rows", arguments: RealFile.all)
     func unique(file: String) throws {
         let site = try RealFile.site(file)
         try site.site.source.lookHere { look in

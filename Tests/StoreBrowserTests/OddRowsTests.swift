@@ -4,17 +4,17 @@ import Testing
 @testable import SQLiteStore
 @testable import StoreBrowser
 
-/// Listings of rows that cannot all be shown, or are not where they were.
-@Suite("Pages of rows that are odd, or have gone")
+/// Listings with rows that cannot be shown, or that are deleted meanwhile.
+@Suite("Pages with unreadable, unknown or deleted rows")
 struct OddRowsTests {
     private func execute(_ store: BrowsedStore, _ statement: String) throws {
         try Connection(.file(store.url), access: .readWrite).execute(statement)
     }
 
-    // MARK: Rows that are passed over
+    // MARK: Skipped rows
 
     @Test(
-        "Rows of an entity that the model does not know end no listing early",
+        "Rows of an entity outside of the model do not end a listing early",
         arguments: ["", "sort=-pages", "sort=price", "sort=title,-pages", "where=pages%20%3E%2080"], [5, 7, 60])
     func unknownEntity(wish: String, size: Int) async throws {
         let store = try BrowsedStore(books: 60)
@@ -35,7 +35,7 @@ struct OddRowsTests {
 
     // MARK: Rows that cannot be read
 
-    /// Makes cells of several types of columns unreadable, spread over the pages.
+    /// Makes cells of several types of columns unreadable, distributed over the pages.
     private func damage(_ store: BrowsedStore) throws {
         try execute(store, "UPDATE ZBOOK SET ZPAGES = 'abc' WHERE Z_PK IN (3, 4, 25, 59)")
         try execute(store, "UPDATE ZBOOK SET ZPAGES = x'00ff' WHERE Z_PK IN (10, 60)")
@@ -45,7 +45,7 @@ struct OddRowsTests {
         try execute(store, "UPDATE ZBOOK SET ZPRICE = 'free' WHERE Z_PK IN (7, 8)")
     }
 
-    @Test("A value that cannot be read is marked in its place; the row's other values and the rows after it are shown")
+    @Test("An unreadable value is marked in its place; the row's other values and later rows are shown")
     func unreadable() async throws {
         let store = try BrowsedStore(books: 60)
         try execute(store, "UPDATE ZBOOK SET ZPAGES = 'abc' WHERE Z_PK = 25")
@@ -68,7 +68,7 @@ struct OddRowsTests {
         #expect(others.contains("Book 9<"))
     }
 
-    @Test("Unreadable values are marked where rows of an entity that the model does not have are skipped")
+    @Test("Unreadable values are marked also if rows of an unknown entity are skipped")
     func unreadableBesideUnknown() async throws {
         let store = try BrowsedStore(books: 60)
         try damage(store)
@@ -124,14 +124,14 @@ struct OddRowsTests {
         (row["$id"] as? String)?.split(separator: "/p").last.flatMap { Int64($0) }
     }
 
-    /// Keys of the rows that a page lists.
+    /// Keys of the rows on a page.
     private static func keys(of page: String) -> [Int64] {
         page.components(separatedBy: "name=\"object\" value=\"").dropFirst().compactMap { text in
             text.prefix { $0 != "\"" }.split(separator: "/p").last.flatMap { Int64($0) }
         }
     }
 
-    @Test("A value that cannot be read stops no search, suggestion or plan")
+    @Test("An unreadable value stops no search, suggestion or plan")
     func unreadableElsewhere() async throws {
         let store = try BrowsedStore()
         try execute(store, "UPDATE ZBOOK SET ZPAGES = 'abc' WHERE Z_PK = 1")
@@ -142,7 +142,7 @@ struct OddRowsTests {
         }
     }
 
-    @Test("A value that cannot be read is marked on the page of its row, and in downloads")
+    @Test("An unreadable value is marked on the page of its row, and in downloads")
     func markedValue() async throws {
         let store = try BrowsedStore()
         try execute(store, "UPDATE ZBOOK SET ZPAGES = 'abc' WHERE Z_PK = 1")
@@ -156,7 +156,7 @@ struct OddRowsTests {
         #expect(download.status == .ok, "\(download.status)")
     }
 
-    @Test("A link to a row with a value that cannot be read shows that row's label")
+    @Test("A link to a row with an unreadable value shows that row's label")
     func unreadableEnd() async throws {
         let store = try BrowsedStore()
         try execute(store, "UPDATE ZBOOK SET ZPAGES = 'abc' WHERE Z_PK = 1")
@@ -165,9 +165,9 @@ struct OddRowsTests {
         #expect(answer.status == .ok && page.contains("object/Book/p1\" title=") && !page.contains("was deleted"))
     }
 
-    // MARK: Rows that have gone
+    // MARK: Deleted rows
 
-    @Test("Numbers of rows are never beyond the last one")
+    @Test("Row numbers never exceed the last row")
     func numbers() async throws {
         let store = try BrowsedStore(books: 150)
         let second = try #require(await BrowsedStore.link("Next page", of: store.text("rows/Book")))
@@ -187,9 +187,9 @@ struct OddRowsTests {
         #expect(end.contains("There are no rows here any more.") && BrowsedStore.link("Page before", of: end) != nil)
     }
 
-    // MARK: Wishes
+    // MARK: Parameters
 
-    @Test("An order that cannot be used is told of as such, and does not stay; the size of pages does")
+    @Test("An invalid order is reported as such, and not kept; the page size is kept")
     func badOrder() async throws {
         let store = try BrowsedStore()
         let answer = await store.get("rows/Book?sort=colour&size=7")
@@ -205,7 +205,7 @@ struct OddRowsTests {
         #expect(await store.text("rows/Book?where=colour%20%3D%3D%201").contains("aria-invalid"))
     }
 
-    @Test("Dates of a page that are days only have no time of day; programs are told it")
+    @Test("Dates of a page without times of day are shown as days; JSON has the time")
     func days() async throws {
         let store = try BrowsedStore()
         try execute(store, "UPDATE ZBOOK SET ZPRINTED = 86400 * Z_PK")
@@ -221,7 +221,7 @@ struct OddRowsTests {
 
     // MARK: Labels
 
-    @Test("A label that cannot be seen is none, and one of countless marks is cut")
+    @Test("An invisible label is no label, and one with many combining marks is truncated")
     func labels() async throws {
         let store = try BrowsedStore()
         let marks = String(repeating: "\u{301}", count: 5_000)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Pages of rows")
 struct PagingTests {
-    /// All rows, as a program finds them: by the number of the next page, and the place where there is one.
+    /// All rows, as a program reads them: by the number of the next page, and by the cursor if there is one.
     private func walk(_ store: BrowsedStore, _ wish: String, size: Int, sendsPage: Bool = true) async throws -> [String]
     {
         var found: [String] = []
@@ -26,13 +26,13 @@ struct PagingTests {
     }
 
     @Test(
-        "A program is told of the next page, and of the end, with places and without",
+        "JSON contains the next page, and the end, with cursors and without",
         arguments: ["", "sort=-pages", "sort=price", "where=pages%20%3E%20300", "where=pages%20%3C%200"])
     func end(wish: String) async throws {
         let store = try BrowsedStore(books: 60)
         let all = try await walk(store, wish, size: 1000)
         #expect(try await walk(store, wish, size: 7) == all)
-        // As many as fit: no empty page follows.
+        // The last page is full: no empty page follows.
         let last = try await store.json("rows/Book.json?size=20&page=3")
         #expect(last["nextPage"] is NSNull && last["after"] is NSNull && (last["rows"] as? [Any])?.count == 20)
         guard !wish.contains("price") else { return }
@@ -40,7 +40,7 @@ struct PagingTests {
     }
 
     @Test(
-        "Values that are stored oddly neither end a listing early nor make it endless",
+        "Values of another storage class neither end a listing early nor make it endless",
         arguments: [
             "sort=isLent", "sort=-isLent", "sort=title", "sort=-title", "sort=printed,isLent", "sort=-isLent,title",
         ])
@@ -55,7 +55,7 @@ struct PagingTests {
         }
     }
 
-    @Test("A page behind the last one says so, and leads back")
+    @Test("A page beyond the last one says so, and links back")
     func behindLast() async throws {
         let store = try BrowsedStore(books: 450)
         let page = await store.text("rows/Book?page=999")
@@ -69,7 +69,7 @@ struct PagingTests {
         #expect(save.contains("There is no page 99,999") && save.contains("aria-label=\"Page before\""))
     }
 
-    @Test("A filter can be cleared, and where rows come from leads back to it")
+    @Test("A filter can be cleared, and rows listed by a relationship link to the object they come from")
     func wayOut() async throws {
         let store = try BrowsedStore()
         #expect(await store.text("rows/Book").contains(">Clear<") == false)
@@ -80,7 +80,7 @@ struct PagingTests {
         #expect(led.contains("href=\"/\(BrowsedStore.token)/object/Shelf/p1\"") && led.contains(">all rows</a>"))
     }
 
-    @Test("The value that tells a row apart leads to it; phones are told what they leave out, and how to sort")
+    @Test("A row's label links to the row; narrow screens show which columns are left out, and how to sort")
     func cards() async throws {
         let store = try BrowsedStore()
         let page = await store.text("rows/Book")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreBrowser
 
-@Suite("The picture of a plan")
+@Suite("The diagram of a plan")
 struct PlanPictureTests {
     private func graph(_ store: BrowsedStore, _ entity: String) async throws -> PlanGraph {
         try await store.site.source.look { look in
@@ -16,7 +16,7 @@ struct PlanPictureTests {
         }
     }
 
-    @Test("Boxes say what goes, what is cut loose, and what stands in the way")
+    @Test("Boxes show deleted, surviving and refusing rows")
     func boxes() async throws {
         let store = try BrowsedStore()
         let shelves = try await graph(store, "Shelf")
@@ -33,7 +33,7 @@ struct PlanPictureTests {
         #expect(readers.nodes.contains { $0.kind == .blocks && $0.count == 2 })
     }
 
-    @Test("What rules lead to is not counted as asked for, also where it is of the same entity")
+    @Test("Rows reached by rules are not counted as selected, even if they are of the same entity")
     func loops() async throws {
         let store = try BrowsedStore()
         let model = try await store.site.source.look { $0.store.model }
@@ -56,7 +56,7 @@ struct PlanPictureTests {
         #expect(drawing.tree(addresses).text.contains("<small>↻ inside 300 ↩ by others 4 deleted too</small>"))
     }
 
-    @Test("What is cut loose hangs on the entity that its links lead to, where others of its family go as well")
+    @Test("Survivors are connected to the entity of their lost links, even if related entities are deleted as well")
     func family() async throws {
         let store = try BrowsedStore()
         let graph = try await store.site.source.look { look in
@@ -69,7 +69,7 @@ struct PlanPictureTests {
             graph.edges.filter { $0.from.map { graph.nodes[$0].entity } == [from] && graph.nodes[$0.to].entity == to }
         }
         #expect(edges("Book", "Label").map(\.count) == [3] && edges("Atlas", "Label").map(\.count) == [1])
-        // Not looked up: from all of them at once.
+        // Without a lookup: from all of them at once.
         let plain = try await self.graph(store, "Book")
         #expect(plain.edges.contains { $0.from.count == 2 && plain.nodes[$0.to].entity == "Label" && $0.count == 3 })
         let page = await store.text("plan?entity=Book")
@@ -95,7 +95,7 @@ struct PlanPictureTests {
 @Suite("Addresses")
 struct AddressTests {
     @Test(
-        "Any name survives being put into an address",
+        "Any name survives being encoded in an address",
         arguments: ["Book", "a.json", "ä/ö?", "100%", "a b+c", "<&\"'>", "..", "日本"])
     func names(name: String) throws {
         let addresses = Addresses(token: "t")
@@ -106,7 +106,7 @@ struct AddressTests {
         #expect(try request.query["where"] == name)
     }
 
-    @Test("What is cut off or no text is no address", arguments: ["%", "%4", "%GG", "%FF"])
+    @Test("A truncated or invalid percent encoding is refused", arguments: ["%", "%4", "%GG", "%FF"])
     func broken(text: String) {
         #expect(PercentText.decoded(text[...]) == nil)
         #expect(Fields("a=\(text)"[...]) == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Safety of the browser")
 struct SafetyTests {
-    @Test("Without the token nothing is answered, nor told")
+    @Test("Without the token no request is answered, and the response reveals nothing")
     func token() async throws {
         let store = try BrowsedStore()
         for target in [
@@ -21,7 +21,7 @@ struct SafetyTests {
         }
     }
 
-    @Test("Names of other machines that lead here are refused")
+    @Test("Host names of other machines are refused")
     func host() async throws {
         let store = try BrowsedStore()
         for host in ["evil.example", "evil.example:4000", "127.0.0.1.evil.example", "localhost:x", "127.0.0.1:1:2", ""]
@@ -33,7 +33,7 @@ struct SafetyTests {
         }
     }
 
-    @Test("Changes are accepted from own pages only")
+    @Test("Changes are accepted only from the browser's own pages")
     func origin() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
         for (origin, from) in [
@@ -60,7 +60,7 @@ struct SafetyTests {
         #expect(try Data(contentsOf: store.url) == before && store.backups.isEmpty)
     }
 
-    @Test("Other methods are not known")
+    @Test("Other methods are refused")
     func methods() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
         for method in ["PUT", "DELETE", "OPTIONS", "TRACE"] {
@@ -73,7 +73,7 @@ struct SafetyTests {
         }
     }
 
-    @Test("Every answer forbids scripts of the page's own, frames and other sites")
+    @Test("Every response forbids inline scripts, frames and other sites")
     func headers() async throws {
         let store = try BrowsedStore()
         for path in ["entities", "rows/Nobody", "rows/Book.json", "static/browse.js"] {
@@ -110,7 +110,7 @@ struct SafetyTests {
         }
     }
 
-    @Test("Markup escapes what is put into it, whatever follows")
+    @Test("Markup escapes its contents, whatever follows")
     func markup() {
         let value = "<a href='x'>&\"\u{301}\u{0}"
         let markup: Markup = "<i title=\"\(value)\">\("<b>1</b>" as Markup)</i>"

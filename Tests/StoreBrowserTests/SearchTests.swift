@@ -23,14 +23,14 @@ struct SearchTests {
     }
 
     @Test(
-        "Predicates are what they were",
+        "Predicates are still accepted",
         arguments: [("minutes > 20", 2), ("title CONTAINS[cd] 'bean' AND isHot == YES", 1)])
     func predicates(filter: String, count: Int) async throws {
         #expect(try await total(EditedStore.site(), filter) == count)
     }
 
     @Test(
-        "What has an operator is a predicate, mistakes included: the rows stay in sight, and the place is marked",
+        "A text with an operator is a predicate; if it has an error, the rows stay visible, and the position is marked",
         arguments: ["minutes >", "minutes >> 3", "title LIKE", "title contains", "colour == 1", "bean AND"])
     func mistakes(filter: String) async throws {
         let store = try EditedStore.site()
@@ -44,7 +44,7 @@ struct SearchTests {
         #expect(try await (store.json(path.replacing("Dish?", with: "Dish.json?"))["rows"] as? [Any])?.isEmpty == true)
     }
 
-    @Test("Words narrow what is planned to be deleted in the same way")
+    @Test("Words restrict the rows of a delete plan in the same way")
     func plans() async throws {
         let store = try EditedStore.site()
         let plan = try await store.json("plan.json?entity=Dish&where=soup")
@@ -52,7 +52,7 @@ struct SearchTests {
         #expect(await store.text("rows/Dish?where=soup").contains("Plan deleting all 1"))
     }
 
-    @Test("One box searches all entities: by entity, with numbers, the first rows, and where the word stands")
+    @Test("One box searches all entities: by entity, with counts, the first rows, and the matching text")
     func everywhere() async throws {
         let store = try EditedStore.site()
         #expect(await store.text("entities").contains("action=\"/\(BrowsedStore.token)/search\""))
@@ -78,7 +78,7 @@ struct SearchTests {
         #expect((try await store.json("suggest/Course.json")["rows"] as? [Any])?.count == 2)
     }
 
-    @Test("A filter box knows the properties, those over to-one relationships, and their types")
+    @Test("A filter box suggests the properties, those of to-one relationships, and their types")
     func completions() async throws {
         let page = await (try EditedStore.site()).text("rows/Dish")
         #expect(page.contains("&quot;name&quot;:&quot;menu.name&quot;") && page.contains("data-completions"))

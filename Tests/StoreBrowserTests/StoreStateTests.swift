@@ -5,7 +5,7 @@ import Testing
 @testable import SQLiteStore
 @testable import StoreBrowser
 
-/// What pages tell of a file that others write, and of deletes that others left.
+/// Pages about a file that other programs write, and about deletes that they left unfinished.
 @Suite("States of a browsed store")
 struct StoreStateTests {
     private func execute(_ store: BrowsedStore, _ statement: String) throws {
@@ -18,7 +18,7 @@ struct StoreStateTests {
         return try await store.json("work.json")["phase"] as? String
     }
 
-    @Test("No page but that of the entities counts rows; what was counted is shown until others write")
+    @Test("Only the page of the entities counts rows; its counts are shown until another program writes")
     func counts() async throws {
         let store = try BrowsedStore()
         let mark = "data-counts=\"/\(BrowsedStore.token)/entities.json\""
@@ -38,7 +38,7 @@ struct StoreStateTests {
         #expect(!fourth.contains(mark) && fourth.contains(count("0")))
     }
 
-    @Test("Rows of one state are counted once, those of a state that may pass unnoticed every time")
+    @Test("Rows of a known state are counted once, those of a state without reliable detection of changes every time")
     func countedOnce() {
         let counts = RowCounts()
         let (first, second) = (UUID(), UUID())
@@ -56,7 +56,7 @@ struct StoreStateTests {
     }
 
     #if os(Linux)
-    @Test("An answer about a file in use is of one state of it, whatever is written meanwhile")
+    @Test("A response about a file in use is of one state, despite concurrent writes")
     func oneState() async throws {
         let store = try BrowsedStore()
         let other = try #require(OpenDescriptor(reading: store.url))
@@ -76,7 +76,7 @@ struct StoreStateTests {
     #endif
 
     @Test(
-        "What is read for somebody who has gone is stopped; others are answered meanwhile", .timeLimit(.minutes(1)))
+        "A cancelled read is stopped; other requests are answered meanwhile", .timeLimit(.minutes(1)))
     func withdrawn() async throws {
         let store = try BrowsedStore()
         let (began, told) = AsyncStream<Void>.makeStream()
@@ -95,7 +95,7 @@ struct StoreStateTests {
         await #expect(throws: (any Error).self) { try await endless.value }
     }
 
-    @Test("The file is open for writing only while something is written; a backup is made once for one file")
+    @Test("The file is open for writing only during a change; one backup is made for each file")
     func closedAgain() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
         let log = URL(fileURLWithPath: store.url.path + "-wal")
@@ -120,7 +120,7 @@ struct StoreStateTests {
         #expect(await store.get("rows/Label").status == .unavailable)
     }
 
-    /// With two deletes that another program began and left.
+    /// With two deletes that another program began and left unfinished.
     private func left() async throws -> BrowsedStore {
         let store = try BrowsedStore(books: 60)
         do {
@@ -143,7 +143,7 @@ struct StoreStateTests {
         return store
     }
 
-    @Test("Nothing else begins before it is decided what becomes of a stopped delete; then the next one is told of")
+    @Test("No other change begins until a stopped delete is resolved; then the next one is shown")
     func decided() async throws {
         let store = try await left()
         #expect(try await phase(store) == "stopped")
@@ -162,12 +162,12 @@ struct StoreStateTests {
         #expect(await store.post("dismiss").status == .seeOther)
         #expect(try await phase(store) == "dropped")
         #expect(try await store.site.source.look { try $0.store.jobs() }.isEmpty)
-        // What was refused is still to be had.
+        // The refused plan can still be executed.
         #expect(await store.post("delete", "plan=\(plan)").status == .seeOther)
         #expect(try await phase(store) == "deleted")
     }
 
-    @Test("A delete in steps is given up whole")
+    @Test("A delete in steps is discarded as a whole")
     func forgottenInSteps() async throws {
         let store = try BrowsedStore(books: 60) {
             $0.mayWrite = true

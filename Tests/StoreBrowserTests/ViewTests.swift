@@ -3,9 +3,9 @@ import Testing
 
 @testable import StoreBrowser
 
-@Suite("Views of the browser")
+@Suite("Pages of the browser")
 struct ViewTests {
-    /// Addresses of all links of a page that lead to views.
+    /// Addresses of all links of a page to pages of the browser.
     private func links(_ text: String) -> Set<String> {
         var found: Set<String> = []
         for piece in text.components(separatedBy: "href=\"").dropFirst() {
@@ -17,7 +17,7 @@ struct ViewTests {
         return found
     }
 
-    @Test("Every link of every page leads to a page that has a twin for programs")
+    @Test("Every link of every page leads to a page with a JSON counterpart")
     func links() async throws {
         let store = try BrowsedStore()
         var seen: Set<String> = []
@@ -40,7 +40,7 @@ struct ViewTests {
         #expect(seen.contains("model.svg") && seen.contains("history.json"))
     }
 
-    @Test("Rows are filtered, sorted and paged, for people and for programs")
+    @Test("Rows are filtered, sorted and paged, in pages and in JSON")
     func rows() async throws {
         let store = try BrowsedStore(books: 120)
         let first = try await store.json("rows/Book.json?where=pages%20%3E%20100&sort=-pages&size=20&page=2")
@@ -54,7 +54,7 @@ struct ViewTests {
         #expect(beyond.status == .ok)
     }
 
-    @Test("A save of many changes is told in pages, and in the list by its counts and the first of them")
+    @Test("A save of many changes is shown in pages, and in the list by its counts and first changes")
     func manyChanges() async throws {
         let store = try BrowsedStore(books: 450)
         let listed = try await store.json("history.json")["transactions"] as? [[String: Any]] ?? []
@@ -92,7 +92,7 @@ struct ViewTests {
             path = await BrowsedStore.link("Next page", of: store.text(current))
         }
         #expect(found == all && pages.count > 4, "\(wish)")
-        // Decimals are counted through: their texts are not what is sorted by.
+        // Decimals are skipped by count: they are not sorted by their texts.
         #expect(wish.contains("price") || pages.dropFirst().allSatisfy { $0.contains("after=") }, "\(pages)")
         let last = try #require(await BrowsedStore.link("Last page", of: store.text(pages[0])))
         #expect(
@@ -107,7 +107,7 @@ struct ViewTests {
         #expect(back == all, "\(wish)")
     }
 
-    @Test("What is deleted on the way makes no row be left out")
+    @Test("Deleting rows between two pages leaves no row out")
     func cursorAfterDelete() async throws {
         let store = try BrowsedStore(books: 60) { $0.mayWrite = true }
         let all = try await addresses(store, "rows/Book.json?size=1000")
@@ -119,7 +119,7 @@ struct ViewTests {
     }
 
     @Test(
-        "A place that makes no sense is refused",
+        "An invalid cursor is refused",
         arguments: [
             "after=%5B", "after=1", "after=%5B%22x%22%5D", "before=x", "after=%5B1,2,3%5D", "before=end&after=1",
             "after=%5B%5B%22title%22%5D,3%5D", "after=%5B%5B%22title%22,%22x%22%5D,3%5D", "sort=title&after=%5B3%5D",
@@ -130,7 +130,7 @@ struct ViewTests {
         #expect(await store.get("rows/Book.json?size=5&after=").status == .ok)
     }
 
-    @Test("A place is one in the order that it was made in, by the names of its keys and their directions")
+    @Test("A cursor is valid only for its order, by the names of its keys and their directions")
     func cursorsOfOtherOrders() async throws {
         let store = try BrowsedStore(books: 20)
         let page = try #require(
@@ -150,7 +150,7 @@ struct ViewTests {
         (try await store.json(path)["rows"] as? [[String: Any]] ?? []).compactMap { $0["$id"] as? String }
     }
 
-    @Test("A filter that cannot be read is told of beside the field, with what was typed")
+    @Test("A malformed filter is reported beside its field, with the typed text")
     func badFilter() async throws {
         let store = try BrowsedStore()
         for filter in ["pages%20%3E", "colour%20%3D%3D%201", "%22"] {
@@ -162,7 +162,7 @@ struct ViewTests {
         }
     }
 
-    @Test("Links are followed both ways, also where a model has no way back")
+    @Test("Links are listed both ways, also in a model without an inverse")
     func bothWays() async throws {
         let store = try BrowsedStore(books: 30)
         let members = try await store.json("rows/Book.json?leads=shelf&to=Shelf%2Fp1&size=100")
@@ -178,7 +178,7 @@ struct ViewTests {
         #expect(try await store.json("rows/Book.json?of=Note%2Fp1&through=about")["total"] as? Int == 1)
     }
 
-    @Test("What is not there is told so, in the form that was asked for")
+    @Test("A missing object is reported in the requested format")
     func missing() async throws {
         let store = try BrowsedStore()
         for path in [
@@ -196,7 +196,7 @@ struct ViewTests {
         #expect(await store.get("object/Book/pX").status == .badRequest)
     }
 
-    @Test("Looking leaves the file and its folder as they were")
+    @Test("Reading leaves the file and its folder unchanged")
     func untouched() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
         let before = (store.files, try Data(contentsOf: store.url))

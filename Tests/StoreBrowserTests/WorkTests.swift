@@ -11,7 +11,7 @@ struct WorkTests {
         return try await store.json("work.json")["phase"] as? String
     }
 
-    /// With a delete of all rows of an entity that was stopped after its first step, and the books of before.
+    /// With a delete of all rows of an entity that was stopped after its first step, and the former books.
     private func stopped(_ entity: String, backup: Bool) async throws -> (store: BrowsedStore, before: [String]) {
         let store = try BrowsedStore(books: 600) {
             $0.mayWrite = true
@@ -25,7 +25,7 @@ struct WorkTests {
         return (store, before)
     }
 
-    @Test("A confirmed plan is carried out after a backup, and can be taken back")
+    @Test("A confirmed plan is executed after a backup, and can be undone")
     func deleteAndUndo() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
         let before = (try await store.rows("Shelf"), try await store.rows("Book"))
@@ -41,12 +41,12 @@ struct WorkTests {
         #expect(try await store.rows("Shelf") == before.0)
         #expect(try await store.rows("Book") == before.1)
         #expect(store.backups.count == 1)
-        // Pressed once more, in another tab.
+        // Sent once more, in another tab.
         #expect(await store.post("undo").headers["location"] == "/\(BrowsedStore.token)/work")
         #expect(try await phase(store) == "restored")
     }
 
-    @Test("A long delete is done in steps; stopped, it goes on or is taken back, and nothing is lost")
+    @Test("A long delete runs in steps; stopped, it is resumed or undone, and nothing is lost")
     func steps() async throws {
         let (store, before) = try await stopped("Shelf", backup: false)
         let left = try await store.rows("Book").count
@@ -67,7 +67,7 @@ struct WorkTests {
         #expect(store.site.work.status == nil)
     }
 
-    @Test("What was stopped on the way is taken back as well")
+    @Test("A delete stopped part way can be undone as well")
     func undoStopped() async throws {
         let (store, before) = try await stopped("Book", backup: true)
         let page = await store.text("work")
@@ -80,12 +80,12 @@ struct WorkTests {
         #expect(await store.post("resume").status == .conflict)
     }
 
-    @Test("A delete that the end of the program stopped is taken up by the next run")
+    @Test("A delete stopped by the end of the program is found by the next run")
     func takenUp() async throws {
         let (store, before) = try await stopped("Book", backup: true)
         try await store.restart { $0.mayWrite = true }
         #expect(try await store.json("work.json")["mayResume"] as? Bool == true)
-        // Who asked is not known any more; what went is.
+        // The author of the delete is not known any more; the deleted rows are.
         let text = try #require(store.site.work.status?.text)
         #expect(text.contains(" deleted: ") && text.contains(" Book"), "\(text)")
         let left = try await store.rows("Book").count
@@ -97,7 +97,7 @@ struct WorkTests {
         #expect(store.site.work.status == nil)
     }
 
-    @Test("An undo is stopped between two of its steps, and what is left is brought back later")
+    @Test("An undo can be stopped between two of its steps, and the rest restored later")
     func stoppedUndo() async throws {
         let (store, before) = try await stopped("Shelf", backup: false)
         store.site.work.afterEachStep {}
@@ -105,7 +105,7 @@ struct WorkTests {
         #expect(try await phase(store) == "deleted")
         store.site.work.afterEachStepBack { [work = store.site.work] in
             #expect(work.status?.mayStop == true)
-            // How rows are shared out among steps depends on the machine: more than the three shelves are some books.
+            // The distribution of rows among steps depends on the machine: more than the three shelves includes some books.
             guard work.status?.done ?? 0 > 3 else { return }
             work.stop()
             #expect(work.status?.phase == .stopping)
@@ -122,7 +122,7 @@ struct WorkTests {
         #expect(try await store.rows("Book") == before)
     }
 
-    @Test("A button of a page that is behind leads to how it stands, and does nothing to other work")
+    @Test("A button of an outdated page leads to the current state, and does not affect another operation")
     func behind() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
         let plan = try await store.json("plan.json?object=Label%2Fp1")["plan"] as? String ?? ""
@@ -153,7 +153,7 @@ struct WorkTests {
         store.site.work.afterEachStep { [work = store.site.work] in work.stop() }
     }
 
-    @Test("While something is under way nothing else begins; Stop is answered at once")
+    @Test("During an operation no other one begins; Stop is answered at once")
     func busy() async throws {
         let store = try BrowsedStore(books: 600) {
             $0.mayWrite = true
@@ -175,7 +175,7 @@ struct WorkTests {
         #expect(try await store.rows("Label").count == 3)
     }
 
-    @Test("What others changed after the plan was shown is not deleted by it")
+    @Test("Rows that other programs changed after the plan was shown are not deleted by it")
     func moved() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
         let plan = try await store.json("plan.json?entity=Book")["plan"] as? String ?? ""
@@ -186,11 +186,11 @@ struct WorkTests {
         #expect(try await phase(store) == "failed")
         #expect(try await store.rows("Book") == before)
         #expect(await store.text("work").contains("plan?entity=Book\">Make the plan again</a>"))
-        // A plan is good for once.
+        // A plan can be executed once.
         #expect(await store.post("delete", "plan=\(plan)").status == .conflict)
     }
 
-    @Test("A refused plan names what stands in the way, and cannot be confirmed")
+    @Test("A refused plan names the refusing rows, and cannot be confirmed")
     func refused() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
         let twin = try await store.json("plan.json?entity=Reader")
@@ -200,7 +200,7 @@ struct WorkTests {
         #expect(page.contains("Book 1") && !page.contains("method=\"post\""))
     }
 
-    @Test("Kept deletes are listed, and brought back by token")
+    @Test("Archived deletes are listed, and restored by token")
     func kept() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
         _ = try await store.delete("object=Label%2Fp1")
@@ -214,7 +214,7 @@ struct WorkTests {
         #expect(await store.post("restore", "token=\(token)").status == .notFound)
     }
 
-    @Test("What a delete kept is given up, and cannot be brought back then")
+    @Test("An archived delete can be discarded, and not be restored then")
     func forget() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
         _ = try await store.delete("object=Label%2Fp1")
@@ -230,7 +230,7 @@ struct WorkTests {
         #expect(try await store.rows("Label").count == 2)
     }
 
-    @Test("Who listens is told of the work as it goes on, and of its end")
+    @Test("Listeners receive the progress of an operation, and its end")
     func events() async throws {
         let store = try BrowsedStore(books: 600) {
             $0.mayWrite = true

@@ -33,12 +33,12 @@ struct BackupTests {
         try InspectedFile(url).store().reading { try $0.fetch(Query(entityIndex: 0)).first?.values.first }
     }
 
-    @Test("Each backup of a store with big values has them in a folder of its own", arguments: ["App.sqlite", "App"])
+    @Test("Each backup of a store with large values has them in a folder of its own", arguments: ["App.sqlite", "App"])
     func bigValues(name: String) throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent(name)
             try make(url)
-            // Within one second, so that the time alone does not tell them apart.
+            // Within one second, so that the time alone does not distinguish them.
             let backups = try (0..<3).map { _ in
                 try #require(try WritableStore.open(url, others: .refuse, backup: .make).backup)
             }
@@ -52,7 +52,7 @@ struct BackupTests {
         }
     }
 
-    @Test("A backup has the values of all its rows, though one was made and given up while it was made")
+    @Test("A backup has the values of all its rows, even if a value was replaced during the copy")
     func givenUpMeanwhile() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("App.sqlite")
@@ -79,7 +79,7 @@ struct BackupTests {
         }
     }
 
-    @Test("Values that the store itself has lost do not keep a backup from being made")
+    @Test("Values that are missing in the store itself do not prevent a backup")
     func lostBefore() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("App.sqlite")
@@ -93,7 +93,7 @@ struct BackupTests {
         }
     }
 
-    @Test("What was copied to be looked at is not copied again before the file is opened for writing")
+    @Test("A private copy is not copied again before the file is opened for writing")
     func copiedOnce() throws {
         try withFolder { folder in
             let open = folder.appendingPathComponent("Open.sqlite")
@@ -104,7 +104,7 @@ struct BackupTests {
                 ChangeSet.Insertion(id: .temporary(entityName: "Item"), entityIndex: 0, values: [.null])
             ]
             _ = try store.save(changes)
-            // As a program leaves it that ends without closing its file.
+            // As left by a program that ends without closing its file.
             let url = folder.appendingPathComponent("App.sqlite")
             for suffix in ["", "-wal"] {
                 try Data(contentsOf: URL(fileURLWithPath: open.path + suffix)).write(
@@ -127,7 +127,7 @@ struct BackupTests {
         }
     }
 
-    @Test("A backup can be stopped at its end, too, and leaves nothing then")
+    @Test("A backup stopped at its very end leaves nothing, too")
     func stoppedLate() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("App.sqlite")
@@ -177,7 +177,7 @@ struct BackupTests {
         return changes
     }
 
-    @Test("A backup stays once anything was committed, though others' log had room for it; else it goes")
+    @Test("A backup is kept once a change was committed, even if the log did not grow; otherwise it is removed")
     func needless() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("App.sqlite")
@@ -186,7 +186,7 @@ struct BackupTests {
             for _ in 0..<20 { _ = try other.save(insertion()) }
             let log = URL(fileURLWithPath: url.path + "-wal")
             let size = try #require(FileStamp(log)?.size)
-            // Everything is in the database, and the log is written from its beginning by whoever saves next.
+            // Everything is checkpointed, and the next save overwrites the log from its beginning.
             try Connection(.file(url), access: .readWrite).execute("PRAGMA wal_checkpoint(PASSIVE)")
             for saves in [false, true] {
                 let opened = try WritableStore.open(url, others: .writeBeside, backup: .make)
@@ -203,7 +203,7 @@ struct BackupTests {
         }
     }
 
-    @Test("A log that was written from its beginning again is not the same, whatever its size")
+    @Test("A log overwritten from its beginning counts as changed, whatever its size")
     func overwrittenLog() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("App.sqlite")
@@ -222,7 +222,7 @@ struct BackupTests {
         }
     }
 
-    @Test("A backup whose big values cannot be copied leaves nothing behind")
+    @Test("A backup whose large values cannot be copied leaves nothing behind")
     func failure() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("App.sqlite")
@@ -237,7 +237,7 @@ struct BackupTests {
         }
     }
 
-    @Test("A backup that was cut off is removed by the next one, and one under way is not")
+    @Test("An interrupted backup is removed by the next one, and a running one is not")
     func cutOff() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("App.sqlite")

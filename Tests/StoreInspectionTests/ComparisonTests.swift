@@ -5,8 +5,8 @@ import Testing
 @testable import SQLiteStore
 @testable import StoreInspection
 
-/// What is told of changes, between two files and within one.
-@Suite("Comparisons and histories tell everything")
+/// Differences between two files, and the history of one.
+@Suite("Comparisons and histories are complete")
 struct ComparisonTests {
     private func withFolder(_ body: (URL) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("compare-\(UUID().uuidString)")
@@ -59,7 +59,7 @@ struct ComparisonTests {
         return found
     }
 
-    @Test("Spelling and the order of an ordered relationship are differences")
+    @Test("Unicode spelling and the order of an ordered relationship are differences")
     func exactness() throws {
         try withFolder { folder in
             let plain = try make(folder.appendingPathComponent("a"), name: "caf\u{E9}")
@@ -72,7 +72,7 @@ struct ComparisonTests {
         }
     }
 
-    @Test("Added, removed and changed rows are labelled as in listings, by what tells them apart")
+    @Test("Added, removed and changed rows have the labels of listings")
     func labels() throws {
         var list = EntityDescription("List")
         list.attributes = [Attribute("title", .string)]
@@ -118,7 +118,7 @@ struct ComparisonTests {
         }
     }
 
-    @Test("Differences of models are told of indexes, default values and hash modifiers, too")
+    @Test("Differences of models include indexes, default values and hash modifiers")
     func models() throws {
         func lines(_ change: (inout EntityDescription) -> Void) throws -> [String] {
             func model(_ change: (inout EntityDescription) -> Void) throws -> Model {
@@ -158,7 +158,7 @@ struct ComparisonTests {
         var ambiguity: RowNames.Ambiguity?
     }
 
-    /// Stores of items with these names, `nil` for none; `when` is the place in the list unless told.
+    /// Stores of items with these names, `nil` for none; `when` is the index in the list by default.
     private func found(_ old: [(String?, Double)], _ new: [(String?, Double)]) throws -> Found {
         func store(_ rows: [(String?, Double)]) throws -> SQLiteStore {
             var item = EntityDescription("Item")
@@ -193,7 +193,7 @@ struct ComparisonTests {
         return found
     }
 
-    @Test("Rows that share a name, or have none, are compared by their values, and that is told")
+    @Test("Rows with a shared name, or without one, are compared by their values, which is reported")
     func sharedNames() throws {
         #expect(try found([("a", 1), ("b", 2)], [("b", 2), ("a", 3)]) == Found(differences: ["~2"]))
         let plain: [(String?, Double)] = [("a", 1), ("b", 2), ("b", 3), (nil, 4), (nil, 5)]
@@ -201,7 +201,7 @@ struct ComparisonTests {
         #expect(try found(plain, plain.reversed()) == Found(ambiguity: ambiguity))
         let other: [(String?, Double)] = [("a", 9), ("b", 3), ("b", 2), (nil, 5), (nil, 6)]
         #expect(try found(plain, other) == Found(differences: ["+5", "-4", "~1"], ambiguity: ambiguity))
-        // One of two that are called the same is gone: it is known which one.
+        // One of two rows with the same name is missing: it is known which one.
         let one = RowNames.Ambiguity(property: "name", sharedCount: 1, namelessCount: 0)
         #expect(try found([("b", 2), ("b", 3)], [("b", 3)]) == Found(differences: ["-1"], ambiguity: one))
     }
@@ -223,7 +223,7 @@ struct ComparisonTests {
         }
     }
 
-    @Test("For programs, the history has dates in full")
+    @Test("JSON of the history has complete dates")
     func history() throws {
         try withFolder { folder in
             let store = try make(folder.appendingPathComponent("a"))
@@ -237,7 +237,7 @@ struct ComparisonTests {
         }
     }
 
-    @Test("A name spelled otherwise is another name; rows of each are matched with their own")
+    @Test("Names that differ in Unicode spelling are different; rows are matched by exact name")
     func spelledNames() throws {
         var item = EntityDescription("Item")
         item.attributes = [Attribute("name", .string), Attribute("rank", .integer64)]

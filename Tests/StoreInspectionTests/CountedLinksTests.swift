@@ -5,10 +5,10 @@ import Testing
 @testable import SQLiteStore
 @testable import StoreInspection
 
-/// An import asks of the number of members what every save asks, whichever end tells of a link.
+/// An import checks the number of members like a save, whichever end contains a link.
 @Suite("Members of imported rows are counted")
 struct CountedLinksTests {
-    /// Teams have one to three players (a subentity among them), an even looser number of fans, and two rivals at most.
+    /// Teams have one to three players (a subentity among them), any number of fans but one, and two rivals at most.
     private static func model() throws -> Model {
         var team = EntityDescription("Team")
         var players = Relationship("players", to: "Player", .toMany, inverse: "team")
@@ -18,7 +18,7 @@ struct CountedLinksTests {
         var rivals = Relationship("rivals", to: "Team", .toMany, inverse: "rivals")
         (rivals.isOptional, rivals.maximumCount) = (true, 2)
         team.relationships = [players, fans, rivals]
-        // The same place as that of players' teams, and of no account there.
+        // The same position as that of players' teams, which does not matter here.
         var coach = EntityDescription("Coach")
         coach.relationships = [Relationship("team", to: "Team", .toOne), Relationship("seen", to: "Team", .toMany)]
         var player = EntityDescription("Player")
@@ -43,7 +43,7 @@ struct CountedLinksTests {
         do {
             let model = try Self.model()
             let rows = try RowImport(model, ImportSource(url))
-            // What is let through is right in the store as well.
+            // Accepted rows are valid in the store as well.
             let store = try SQLiteStore(model: model, location: .memory)
             _ = try rows.save(to: store, author: "test") { _ in }
             #expect(try store.check() == [])
@@ -53,7 +53,7 @@ struct CountedLinksTests {
         }
     }
 
-    @Test("Too many and too few are refused, told by the owner or by its members", arguments: [true, false])
+    @Test("Too many and too few members are refused, whether listed by the owner or by its members", arguments: [true, false])
     func members(byOwner: Bool) throws {
         for count in 0...4 {
             let names = (0..<count).map { "p\($0)" }
@@ -73,7 +73,7 @@ struct CountedLinksTests {
         }
     }
 
-    @Test("A relationship that may be empty needs its least number only where it is not")
+    @Test("An optional relationship has its minimum only if it is not empty")
     func optional() throws {
         for count in 0...2 {
             let names = (0..<count).map { "f\($0)" }
@@ -88,7 +88,7 @@ struct CountedLinksTests {
         }
     }
 
-    @Test("A link that both ends tell of counts once")
+    @Test("A link listed at both ends counts once")
     func bothEnds() throws {
         let players = ["a", "b", "c"]
         let lines =

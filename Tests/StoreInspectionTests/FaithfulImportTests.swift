@@ -5,11 +5,11 @@ import Testing
 @testable import SQLiteStore
 @testable import StoreInspection
 
-/// What an import takes is what was written, or it is refused: nothing is guessed, cut or dropped.
-@Suite("Imports take what was written, or nothing")
+/// An import stores values exactly as written, or refuses them: nothing is guessed, truncated or dropped.
+@Suite("Imports store values as written, or refuse them")
 struct FaithfulImportTests {
     private static func model() throws -> Model {
-        // `Book` comes before `Shelf`: its unordered end tells of links first.
+        // `Book` comes before `Shelf`: its unordered end contains links first.
         var book = EntityDescription("Book")
         var size = Attribute("size", .composite, optional: true)
         size.elements = [Attribute("width", .double, optional: true), Attribute("height", .double, optional: true)]
@@ -56,7 +56,7 @@ struct FaithfulImportTests {
         return slot.flatMap { changes.insertions.first?.values[$0] }
     }
 
-    @Test("An ordered relationship has the order its own end tells, whichever comes first", arguments: [true, false])
+    @Test("An ordered relationship has the order of its own end, whichever comes first", arguments: [true, false])
     func order(shelfFirst: Bool) throws {
         let books = ["a", "b", "c"].map { name in
             "{\"$entity\":\"Book\",\"$id\":\"\(name)\",\"title\":\"\(name)\",\"shelves\":[\"s\"]}"
@@ -77,7 +77,7 @@ struct FaithfulImportTests {
     }
 
     @Test(
-        "A decimal is read whole or refused",
+        "A decimal is read completely or refused",
         arguments: [
             ("\"12.50\"", "12.5"), ("\"-0.000000000000000000000000000001\"", "-0.000000000000000000000000000001"),
             ("\"+1e3\"", "1000"),
@@ -90,7 +90,7 @@ struct FaithfulImportTests {
     }
 
     @Test(
-        "What is no decimal is refused",
+        "Malformed decimals are refused",
         arguments: [
             "12,50", "12 Euro", "0x10", "1.2.3", "", ".", "1e", "--1", "nan",
             "1234567890123456789012345678901234567891",
@@ -114,7 +114,7 @@ struct FaithfulImportTests {
     }
 
     @Test(
-        "A link that names nothing is refused, not dropped",
+        "A link to a missing object is refused, not dropped",
         arguments: ["5", "true", "[1,2]", "[\"s\",null]", "{\"name\":\"Ada\"}", "[{\"name\":\"Ada\"}]", "0.5"])
     func namelessLinks(json: String) throws {
         let shelf = "{\"$entity\":\"Shelf\",\"$id\":\"s\"}"
@@ -133,14 +133,14 @@ struct FaithfulImportTests {
         for links in ["null", "[]", "\"\""] { #expect(try changes(links).links.isEmpty, "\(links)") }
     }
 
-    @Test("A number of many digits is still a real where one is wanted")
+    @Test("A number of many digits is accepted as a real")
     func reals() throws {
         #expect(try value("weight", "0.12345678901234567890123") == .real(0.12345678901234567890123))
         #expect(try JSONReading.value(Data("0.30000000000000004".utf8)) == .real(0.1 + 0.2))
         #expect(try JSONReading.value(Data("0.123456789012345678901".utf8)).json() == "0.123456789012345678901")
     }
 
-    @Test("Words and numbers without bounds are no reals, but for how an export tells of infinity")
+    @Test("Words and numbers out of range are no reals, except for the exported form of infinity")
     func noReals() throws {
         for text in ["nan", "NaN", "infinity", "INF", "+inf", "0x1p3", "", " 1", "1e400", "-1e999"] {
             #expect(throws: InspectionError.self, "\(text)") { try value("weight", "\"\(text)\"") }
@@ -152,7 +152,7 @@ struct FaithfulImportTests {
         }
     }
 
-    @Test("A date is a day that there is; a number is one only where an export has to write it so")
+    @Test("A date must exist; a number is accepted as a date only where an export writes it so")
     func whichDates() throws {
         for text in [
             "2023-02-29", "2024-02-30", "2024-02-31T00:00:00Z", "2024-04-31", "1900-02-29", "2024-01-01T00:00:00+24:00",
@@ -165,7 +165,7 @@ struct FaithfulImportTests {
         }
         #expect(try value("when", "\"2024-02-29\"") == .real(Double(8_459 * 86_400)))
         #expect(try value("when", "\"2000-02-29\"") != nil && value("when", "\"0000-12-31\"") != nil)
-        // What no text tells exactly.
+        // Numbers that no text represents exactly.
         let rendering = RowRendering(try Self.model(), .exact)
         let when = Attribute("when", .date)
         for seconds in [1e300, -1e12, 1e-20, .infinity, 0, 0.1, 730_823_399.5] {
@@ -175,7 +175,7 @@ struct FaithfulImportTests {
         }
     }
 
-    @Test("What is refused is told by row and column, with what is expected, and without the value")
+    @Test("A refusal contains row, column and the expected type, and not the value")
     func expectations() throws {
         let csv = "title,price,when\na,1,\nb,2,2024-02-31\n"
         #expect {
@@ -188,7 +188,7 @@ struct FaithfulImportTests {
         #expect { try value("weight", "\"many\"") } throws: { "\($0)".contains("a number such as -12.5 is expected.") }
     }
 
-    @Test("Bytes that are no UTF-8 are told with their line, not replaced")
+    @Test("Bytes that are no UTF-8 are reported with their line, not replaced")
     func encoding() throws {
         let json = Data("[\n {\"$entity\":\"Book\",\n  \"title\":\"caf".utf8) + Data([0xE9]) + Data("\"}]".utf8)
         #expect { try rows(json) } throws: { "\($0)".contains("in line 3") && "\($0)".contains("UTF-8") }
@@ -207,7 +207,7 @@ struct FaithfulImportTests {
         #expect(try rows("title\n\"a\"", "Book.csv").count == 1)
     }
 
-    @Test("What a composite value does not have is refused, not dropped")
+    @Test("An unknown element of a composite is refused, not dropped")
     func composites() throws {
         #expect(throws: InspectionError.self) { try value("size", "{\"width\":1,\"depth\":2}") }
         #expect(throws: InspectionError.self) { try value("size", "7") }
@@ -216,7 +216,7 @@ struct FaithfulImportTests {
         #expect(try value("size", "null") == .null)
     }
 
-    @Test("Decimals of which a file keeps the first digits only, and numbers that no float holds, are refused")
+    @Test("Decimals that a file would store with fewer digits, and numbers beyond floats, are refused")
     func precision() throws {
         #expect(try value("price", "1234567890123456789") == .decimal(Decimal(1_234_567_890_123_456_789)))
         #expect(try value("price", "\"0.1234567890123\"") == .decimal(try #require(Decimal(string: "0.1234567890123"))))

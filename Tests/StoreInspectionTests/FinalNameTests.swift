@@ -5,7 +5,7 @@ import Testing
 @testable import SQLiteStore
 @testable import StoreInspection
 
-/// What is made under another name first takes nobody's place.
+/// A file made under a temporary name never replaces an existing one.
 @Suite("Names of finished files")
 struct FinalNameTests {
     private func withFolder(_ body: (URL) throws -> Void) throws {
@@ -19,7 +19,7 @@ struct FinalNameTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test("A file gets its name, unless another one has it")
+    @Test("A file gets its name, unless another file has it")
     func files() throws {
         try withFolder { folder in
             let (made, target) = (folder.appendingPathComponent("made"), folder.appendingPathComponent("target"))
@@ -33,7 +33,7 @@ struct FinalNameTests {
         }
     }
 
-    @Test("A folder takes the place of an empty one at most")
+    @Test("A folder can replace an empty folder at most")
     func folders() throws {
         try withFolder { folder in
             let files = FileManager.default
@@ -65,7 +65,7 @@ struct FinalNameTests {
         _ = try store.save(changes)
     }
 
-    @Test("A new store comes to its place whole, with its big values, and nothing beside them")
+    @Test("A new store is moved to its place completely, with its large values, and nothing is left beside it")
     func newStore() throws {
         try withFolder { folder in
             let target = folder.appendingPathComponent("new.store")
@@ -82,7 +82,7 @@ struct FinalNameTests {
         }
     }
 
-    @Test("What somebody else makes at a new store's place meanwhile stays", arguments: ["", "-wal", "-journal"])
+    @Test("A file created at a new store's place meanwhile is not overwritten", arguments: ["", "-wal", "-journal"])
     func others(suffix: String) throws {
         try withFolder { folder in
             let target = folder.appendingPathComponent("new.store")
@@ -102,7 +102,7 @@ struct FinalNameTests {
 
     // MARK: Text
 
-    @Test("A text file is a new one")
+    @Test("A text file is never overwritten")
     func text() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a.txt")

@@ -7,10 +7,10 @@ import Testing
 @testable import SQLiteStore
 @testable import StoreInspection
 
-/// Texts and numbers of a file that were made to do harm, or are merely unusual.
-@Suite("Texts and counts of a file do not get out of hand")
+/// Malicious, or merely unusual, texts and numbers of a file.
+@Suite("Hostile texts and counts of a file do no harm")
 struct HostileTextTests {
-    @Test("A quote that a combining mark follows is still a quote")
+    @Test("A quotation mark followed by a combining mark is still a quotation mark")
     func combiningMarks() throws {
         let text = "a\"\u{301},b"
         let line = InspectedValue.csvLine([.text(text), "c"])
@@ -19,7 +19,7 @@ struct HostileTextTests {
             "'\u{301}".replacingScalar("'", with: "'\\''").unicodeScalars.elementsEqual("'\\''\u{301}".unicodeScalars))
     }
 
-    @Test("Counts that come to more than any number do not stop the program")
+    @Test("Sums of counts that exceed the integer range do not trap")
     func counts() {
         let kept = KeptDelete(
             token: RecoveryToken(), date: Date(timeIntervalSinceReferenceDate: 0), author: nil, summary: "",
@@ -30,7 +30,7 @@ struct HostileTextTests {
         #expect(Amounts.bytes(.min).hasPrefix("-"))
     }
 
-    @Test("Sums in the tables of kept deletes are clamped when they are read")
+    @Test("Sums in the tables of archived deletes are limited when they are read")
     func keptCounts() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kept-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -61,7 +61,7 @@ struct HostileTextTests {
         #expect(try store.purge(.downTo(byteCount: 10)).count == 2)
     }
 
-    @Test("A token of a few characters chooses nothing", arguments: ["", "A", "abc"])
+    @Test("A token of a few characters selects nothing", arguments: ["", "A", "abc"])
     func shortTokens(text: String) {
         let only = KeptDelete(
             token: RecoveryToken(), date: Date(), author: nil, summary: "", rowCount: 1, linkCount: 0, byteCount: 1)
@@ -70,7 +70,7 @@ struct HostileTextTests {
         #expect(throws: Never.self) { try KeptSelection([only]).group(beginning) }
     }
 
-    @Test("A model's texts stay within the comments of the source that is made of it")
+    @Test("A model's texts stay within the comments of generated source")
     func comments() throws {
         let evil = "1.0\nimport Evil\r\u{2028}let x = 1"
         var item = EntityDescription("Item")
@@ -92,7 +92,7 @@ struct HostileTextTests {
         #expect(source.contains("#Index<Item>([\\.name])"), "\(source)")
     }
 
-    /// Objects of one class, each with a list that has the next one many times.
+    /// Objects of one class, each with a list that contains the next one many times.
     private func chain(_ className: String, _ list: String, _ fields: [String: PropertyList]) throws -> ArchivedObject {
         let length: UInt64 = 30
         var objects: [PropertyList] = [
@@ -112,7 +112,7 @@ struct HostileTextTests {
         return try #require(archive?.root)
     }
 
-    @Test("Archived expressions that refer to each other many times are given up before they fill the memory")
+    @Test("Archived expressions that expand excessively are refused before they fill the memory")
     func sharedExpressions() throws {
         let function = try chain("NSFunctionExpression", "NSArguments", [:])
         #expect(try #require(DerivationText.text(of: function, TextBudget())).utf8.count < 10_000_000)
@@ -122,7 +122,7 @@ struct HostileTextTests {
         #expect(few.take(60) && !few.take(50) && !few.take(1))
     }
 
-    @Test("Exact equality tells spellings, zeros and numbers that are none apart")
+    @Test("Exact equality distinguishes Unicode spellings, zeros and NaN")
     func equality() {
         #expect(!InspectedValue.text("\u{E9}").isExactly(.text("e\u{301}")))
         #expect(!InspectedValue.real(0).isExactly(.real(-0.0)))
@@ -132,7 +132,7 @@ struct HostileTextTests {
         #expect(SlotValues([.integer(1), .null]).isExactly([.integer(1), .null]))
     }
 
-    @Test("The time of a date near the reference date is written in full, or as the number it is")
+    @Test("The time of a date near the reference date is written completely, or as a number")
     func dates() throws {
         var description = EntityDescription("Item")
         description.attributes = [Attribute("when", .date)]
@@ -148,7 +148,7 @@ struct HostileTextTests {
         #expect(DateText.exact(0.30000000000000004).flatMap(DateText.seconds) == 0.30000000000000004)
     }
 
-    @Test("A journal that begins with zeros is that of no transaction")
+    @Test("A journal that begins with zeros belongs to no transaction")
     func zeroedJournal() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("journal-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -17,7 +17,7 @@ struct ImportSourceTests {
     }
 
     @Test(
-        "One document, a list, and lines of objects are the same rows",
+        "One document, a list, and lines of objects give the same rows",
         arguments: [
             #"{"format":"modelstore","version":1,"entities":{"Item":[{"$id":"Item/p1","name":"a"},{"name":"b\"]"}]}}"#,
             #"[{"$entity":"Item","$id":"Item/p1","name":"a"}, {"$entity":"Item","name":"b\"]"}]"#,
@@ -31,7 +31,7 @@ struct ImportSourceTests {
         #expect(rows.map(\.fields) == [[InspectedField("name", "a")], [InspectedField("name", "b\"]")]])
     }
 
-    @Test("The size of a file behind a symbolic link is its own")
+    @Test("The size of a file behind a symbolic link is that of the file")
     func linkedFile() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -50,7 +50,7 @@ struct ImportSourceTests {
     }
 
     @Test(
-        "What cannot be read is told with its place",
+        "A parse error contains its position",
         arguments: [
             ("", "empty"), ("{", "in quotes"), ("[{\"$entity\":\"A\"},", "a value is missing"),
             ("[{\"$entity\":\"A\"}] x", "something follows"), ("{\"$entity\":\"A\"}\n{\"$entity\":", "in line 2"),
@@ -77,7 +77,7 @@ struct ImportSourceTests {
         #expect(rows.last?.fields.first?.value == .text("49" + String(repeating: "é\"{[,\\", count: 40_000)))
     }
 
-    @Test("CSV in pieces")
+    @Test("CSV can be read in pieces")
     func csv() throws {
         let long = String(repeating: "a \"\"quoted\"\"\n", count: 20_000)
         let rows = try rows("$id,name\r\nItem/p1,\"\(long)\"\r\nItem/p2,\r\n", name: "Item.csv")

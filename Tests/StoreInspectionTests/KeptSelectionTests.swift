@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectGraph
 @testable import StoreInspection
 
-@Suite("Kept deletes, chosen by what can be typed")
+@Suite("Selecting archived deletes by typed text")
 struct KeptSelectionTests {
     private func kept(_ token: RecoveryToken, rows: Int, at seconds: Double) -> KeptDelete {
         KeptDelete(
@@ -12,7 +12,7 @@ struct KeptSelectionTests {
             rowCount: rows, linkCount: 1, byteCount: 10)
     }
 
-    @Test("The steps of a long delete are one, whatever token of it is given, and come back the last first")
+    @Test("The steps of a long delete are one group, found by any of their tokens, and restored in reverse order")
     func steps() throws {
         let job = UUID()
         let other = RecoveryToken()
@@ -28,11 +28,11 @@ struct KeptSelectionTests {
             #expect(group.summary == "6 Item in 3 steps" && group.subject == "6 Item rows")
         }
         #expect(try selection.group(other.description).steps.count == 1)
-        // The first step was given up: what is left is still found by the delete's own name.
+        // The first step was discarded: the others are still found by the delete's own name.
         #expect(try KeptSelection(Array(steps.dropFirst())).group(job.uuidString).steps.count == 2)
     }
 
-    @Test("A delete says what it took by entity, and what was asked for")
+    @Test("An archived delete is described by its rows by entity, and by the selected ones")
     func summaries() throws {
         func group(_ summaries: String..., rows: Int) throws -> KeptGroup {
             let job = UUID()
@@ -48,7 +48,7 @@ struct KeptSelectionTests {
         let steps = try group("1,000 Line", "500 Line, 40 Step by Recipe.steps", "3 Recipe", rows: 1_543)
         #expect(steps.summary == "1,500 Line, 40 Step, 3 Recipe in 3 steps")
         #expect(steps.subject == "1,500 Line, 40 Step and 3 Recipe rows")
-        // Texts of other kinds, and numbers that do not fit.
+        // Texts of other kinds, and numbers that do not match.
         #expect(try group("3 Line without Line.recipe", "x", rows: 0).summary.hasPrefix("2 steps, the first: 3 Line"))
         let part = try group("1 Shelf, 100 Book by Shelf.books", rows: 40)
         #expect(part.subject == "40 rows" && part.summary == "40 rows of 1 Shelf, 100 Book by Shelf.books")
@@ -57,7 +57,7 @@ struct KeptSelectionTests {
         #expect(try group("9223372036854775807 A", "9223372036854775807 A", rows: -5).subject == "-5 rows")
     }
 
-    @Test("What is no delete's, or several's, is refused")
+    @Test("A text that matches no delete, or several, is refused")
     func refused() {
         let selection = KeptSelection([kept(RecoveryToken(), rows: 1, at: 0), kept(RecoveryToken(), rows: 1, at: 1)])
         for text in ["", UUID().uuidString, "zzz"] {

@@ -13,7 +13,7 @@ struct ModelLintTests {
         return try Model([base, part, EntityDescription("Screw", superentity: "Part")])
     }
 
-    @Test("a mandatory to-one without inverse is told once; an optional one, or one with an inverse, is not")
+    @Test("a mandatory to-one without inverse is reported once; an optional one, or one with an inverse, is not")
     func mandatoryWithoutInverse() throws {
         let end = DeleteRuleWarning.End("Part", "base")
         let warning = ModelWarning.mandatoryWithoutInverse(end, destination: "Base")
@@ -22,7 +22,7 @@ struct ModelLintTests {
         #expect(ModelLint.danglingMandatory(try model(optional: false, inverse: "parts")) == [])
     }
 
-    @Test("it is hidden by its code, its entity or its name, like the others")
+    @Test("the warning can be silenced by its code, its entity or its name, like the others")
     func silenced() {
         let warning = ModelWarning.mandatoryWithoutInverse(.init("Part", "base"), destination: "Base")
         for entry in ["all", "mandatory-without-inverse", "Part", "Part.base"] {

@@ -5,7 +5,7 @@ import Testing
 @testable import ModelText
 @testable import StoreInspection
 
-@Suite("Models as text and picture")
+@Suite("Models as source and as a diagram")
 struct ModelTextTests {
     private func model() throws -> Model {
         var mood = Attribute("mood", .composite, optional: true)
@@ -39,7 +39,7 @@ struct ModelTextTests {
         return try Model([thing, part, special], versionIdentifiers: ["2.1.0"])
     }
 
-    @Test("Swift classes say what the model says")
+    @Test("Swift classes declare the model's properties")
     func swift() throws {
         let place = SwiftModelSource.RawValuePlace(entity: "Thing", attribute: "mood")
         let text = SwiftModelSource(try model(), rawValues: [place: [.text("Very Happy"), .text("sad")]]).text
@@ -99,7 +99,7 @@ struct ModelTextTests {
         }
     }
 
-    @Test("Classes that cannot say the model exactly tell so at their top; others do not")
+    @Test("Classes that cannot express the model exactly say so at their top; others do not")
     func inexact() throws {
         var list = EntityDescription("List")
         list.attributes = [Attribute("name", .string), Attribute("colour", .transformable, optional: true)]
@@ -122,7 +122,7 @@ struct ModelTextTests {
     }
 }
 
-/// Enough of an XML reader to see that elements close in order.
+/// A minimal XML reader, to check that elements close in order.
 private struct XMLCheck {
     private(set) var isWellFormed = true
     private(set) var counts: [String: Int] = [:]

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Details of an object")
 struct ObjectDetailTests {
-    /// Owners with members along a key, in an order, through a join table, and without a way back.
+    /// Owners with members along a key, in an order, through a join table, and without an inverse.
     private func model() throws -> Model {
         var owner = EntityDescription("Owner")
         owner.attributes = [Attribute("name", .string)]
@@ -32,7 +32,7 @@ struct ObjectDetailTests {
         return try Model([owner, item, special, tag], versionIdentifiers: ["1.0.0"])
     }
 
-    /// Two owners, the first with all members there are.
+    /// Two owners, the first with all members.
     private func fill(_ store: SQLiteStore, members count: Int) throws -> ObjectID {
         var changes = ChangeSet()
         func add(_ name: String, owner: ObjectID? = nil) throws -> ObjectID {

@@ -3,7 +3,7 @@ import Testing
 @testable import ObjectGraph
 @testable import StoreInspection
 
-@Suite("Plans as pictures")
+@Suite("Plans as text diagrams")
 struct PlanPictureTests {
     private let space = IDSpace.intern(storeIdentifier: "PICTURE", entityName: "Item")
 
@@ -23,7 +23,7 @@ struct PlanPictureTests {
         RelationshipName(entity: entity, relationship: relationship)
     }
 
-    @Test("What goes hangs below what took it along, each path once, also where rules go round")
+    @Test("Deleted rows are listed below their cause, each path once, also with cyclic rules")
     func branches() throws {
         var plan = plan(1, 2, 3)
         plan.reaches = [
@@ -44,7 +44,7 @@ struct PlanPictureTests {
                 """)
     }
 
-    @Test("What is cut loose, what stands in the way, and what it costs")
+    @Test("Nullified links, refusals and the cost are listed")
     func rest() throws {
         var plan = plan(1)
         plan.reaches = [DeleteReach(entity: "Item", via: nil, count: 1)]

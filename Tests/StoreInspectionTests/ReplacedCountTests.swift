@@ -5,10 +5,10 @@ import Testing
 @testable import SQLiteStore
 @testable import StoreInspection
 
-/// What is told beforehand of rows that take the place of others is what saving them comes to.
+/// The predicted number of replaced rows equals that of the save.
 @Suite("Rows replaced by an import")
 struct ReplacedCountTests {
-    /// - Parameter constraints: of halls. With two, a row may equal two others, of which it can take the place of one only.
+    /// - Parameter constraints: of halls. With two, a row may equal two others, of which it can replace only one.
     private static func model(_ constraints: [[String]]) throws -> Model {
         var hall = EntityDescription("Hall")
         hall.attributes = [Attribute("name", .string, optional: true), Attribute("code", .integer64, optional: true)]
@@ -37,7 +37,7 @@ struct ReplacedCountTests {
         return try Model([hall, seat, ticket, warden])
     }
 
-    /// Some of few names, so that many are equal.
+    /// Halls with few names, so that many are equal.
     private static func lines(_ random: inout Generator) -> [String] {
         let halls = (0..<Int.random(in: 1...6, using: &random)).map { number in
             let name = Bool.random(using: &random) ? "\"name\":\"N\(Int.random(in: 0..<4, using: &random))\"," : ""
@@ -87,7 +87,7 @@ struct ReplacedCountTests {
         return text
     }
 
-    /// - Returns: how many rows took the place of others; nil where one equals two others.
+    /// - Returns: the number of replacing rows; nil if one equals two others.
     private func saved(_ body: () throws -> Int) throws -> Int? {
         do { return try body() } catch is UniqueViolation { return nil }
     }
@@ -96,7 +96,7 @@ struct ReplacedCountTests {
         try store.check().filter { $0.severity == .error }
     }
 
-    @Test("What is told, what is written in pieces, and what is written as one change set agree", arguments: 0..<60)
+    @Test("The prediction, an import in pieces, and an import as one change set agree", arguments: 0..<60)
     func agreement(seed: Int) throws {
         try withFolder { folder in
             let model = try Self.model([["name"]])
@@ -118,7 +118,7 @@ struct ReplacedCountTests {
         }
     }
 
-    @Test("A row that equals two others takes the place of one, or is refused", arguments: 0..<40)
+    @Test("A row that equals two others replaces one, or is refused", arguments: 0..<40)
     func twoConstraints(seed: Int) throws {
         try withFolder { folder in
             let model = try Self.model([["name"], ["code"]])
@@ -144,7 +144,7 @@ struct ReplacedCountTests {
         return (try RowImport(model, ImportSource(url)), "\(name): \(lines)")
     }
 
-    @Test("Rows of entities without such values are not looked at")
+    @Test("Rows of entities without constraints are not checked")
     func needless() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("in.ndjson")

@@ -5,8 +5,8 @@ import Testing
 @testable import SQLiteStore
 @testable import StoreInspection
 
-/// Stores whose names differ in the extension only keep their big values in one folder.
-@Suite("Folders of big values that stores share")
+/// Stores whose names differ only in the extension share one folder of large values.
+@Suite("Folders of large values shared by stores")
 struct SharedFolderTests {
     private static let picture = Data(repeating: 7, count: ExternalData.threshold + 1)
 
@@ -23,7 +23,7 @@ struct SharedFolderTests {
         return store
     }
 
-    @Test("A repair planned on a private copy leaves the neighbour's files alone, and can be carried out")
+    @Test("A repair planned on a private copy does not touch the neighbour's files, and can be executed")
     func repair() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("shared-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What was confirmed is what is done.
+/// Only confirmed plans are executed.
 @Suite("Plans that were shown")
 struct ShownPlanTests {
-    @Test("A delete in steps, and an erasure, that would take other rows than were shown are refused")
+    @Test("A delete in steps, and an erasure, are refused if they would delete other rows than shown")
     func refused() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("shown-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -5,9 +5,9 @@ import Testing
 @testable import SQLiteStore
 @testable import StoreInspection
 
-/// Imports go into a store as they come, however many rows they have: with every link, whichever row or end tells of it,
-/// or not at all.
-@Suite("Rows imported a piece at a time")
+/// Imports read their rows piece by piece, however many there are, and store all of them with all links, in whatever row or end
+/// they are listed, or none.
+@Suite("Rows imported piece by piece")
 struct StagedImportTests {
     private static func model() throws -> Model {
         var shelf = EntityDescription("Shelf")
@@ -60,7 +60,7 @@ struct StagedImportTests {
         return try text.split(separator: "\n").map { try JSONReading.value(Data($0.utf8)) }
     }
 
-    @Test("Links that one end tells of lead both ways, in the orders of both", arguments: [false, true])
+    @Test("Links listed at one end are set at both, in the orders of both", arguments: [false, true])
     func bothWays(ordered: Bool) throws {
         var node = EntityDescription("Node")
         var relationships = [
@@ -92,7 +92,7 @@ struct StagedImportTests {
 
     // MARK: A random library
 
-    /// What there is, by titles; each link is written by one end or by both.
+    /// All rows, by titles; each link is listed at one end or at both.
     private struct Library {
         var titles: [String: [String]] = [:]
         /// By book.
@@ -144,7 +144,7 @@ struct StagedImportTests {
             return found.shuffled(using: &generator)
         }
 
-        /// From what an export wrote.
+        /// From an export.
         init(_ lines: [InspectedValue]) {
             let title = Dictionary(
                 lines.compactMap { line in line["$id"]?.textValue.map { ($0, line["title"]?.textValue ?? "") } },
@@ -173,7 +173,7 @@ struct StagedImportTests {
         }
     }
 
-    @Test("Every link is there, in any order of rows", arguments: [(0, 40), (1, 41), (2, 12_001)])
+    @Test("Every link is stored, in any order of rows", arguments: [(0, 40), (1, 41), (2, 12_001)])
     func everyLink(seed: UInt64, bookCount: Int) throws {
         var generator = SeededGenerator(state: seed)
         let library = Library(bookCount: bookCount, &generator)
@@ -192,7 +192,7 @@ struct StagedImportTests {
         }
     }
 
-    @Test("In memory as a whole it is the same")
+    @Test("An import as a whole in memory gives the same result")
     func whole() throws {
         var generator = SeededGenerator(state: 7)
         let library = Library(bookCount: 60, &generator)
@@ -204,7 +204,7 @@ struct StagedImportTests {
         }
     }
 
-    @Test("Members that an ordered relationship's own end does not tell of come last, in the order of their rows")
+    @Test("Members missing in an ordered relationship's own list come last, in the order of their rows")
     func orderOfOthers() throws {
         try withFolder { folder in
             let model = try Self.model()
@@ -220,7 +220,7 @@ struct StagedImportTests {
         }
     }
 
-    @Test("What must be unique goes into the row that is there, with all that leads to it")
+    @Test("A row with an existing unique value updates the existing row, which gets its links")
     func unique() throws {
         try withFolder { folder in
             let model = try Self.model()
@@ -253,7 +253,7 @@ struct StagedImportTests {
         return try Model([card])
     }
 
-    /// Each card with the fronts of those it leads to and comes from.
+    /// Each card with the fronts of the cards that it refers to and that refer to it.
     private func cards(of store: SQLiteStore) throws -> [[String]] {
         let lines = try lines(of: store)
         let fronts = Dictionary(
@@ -267,7 +267,7 @@ struct StagedImportTests {
     }
 
     /// Rows of few values, so that many equal others: by one constraint, by both, or different ones by each.
-    @Test("Rows of one import equal each other as if they came one after the other, or are refused", arguments: 0..<4)
+    @Test("Equal rows of one import have the same result as if imported one after the other, or are refused", arguments: 0..<4)
     func oneAfterTheOther(seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
         let model = try Self.cards()
@@ -287,7 +287,7 @@ struct StagedImportTests {
                         _ = try rows([line], model, in: folder).save(to: stores[0], author: "test") { _ in }
                     }
                 } catch is UniqueViolation {
-                    // Equal to two others, of which neither goes for it.
+                    // Equal to two others, of which it can replace neither.
                     return
                 }
                 for store in stores.dropFirst() {
@@ -308,7 +308,7 @@ struct StagedImportTests {
         #expect(compared > 20)
     }
 
-    @Test("What goes into a row that is there comes behind the members that the row has, each at a place of its own")
+    @Test("New members of an existing row come after its present ones, each with an order key of its own")
     func orderOfMembers() throws {
         func given(_ names: [String], twice: Bool) -> [String] {
             let list = names.map { "\"\($0)\"" }.joined(separator: ",")
@@ -344,7 +344,7 @@ struct StagedImportTests {
         }
     }
 
-    @Test("Stopped on its way, nothing is there, and no key is taken")
+    @Test("A stopped import leaves no rows, and uses no keys")
     func stopped() throws {
         var generator = SeededGenerator(state: 3)
         let lines = Library(bookCount: 11_000, &generator).lines(&generator)
@@ -395,7 +395,7 @@ struct StagedImportTests {
         }
     }
 
-    @Test("Values wait as they are")
+    @Test("Values survive being stored temporarily")
     func values() {
         let values: [Value] = [
             .null, .integer(.min), .real(-0.0), .real(.infinity), .text(""), .text("Ünï\u{0}code"), .bytes(Data()),

@@ -2,9 +2,9 @@ import Testing
 
 @testable import StoreInspection
 
-@Suite("Lengths of texts that are shown")
+@Suite("Lengths of displayed texts")
 struct TextLengthTests {
-    @Test("A text is cut by characters, and by marks where a character has many")
+    @Test("A text is truncated by characters, and by combining marks if a character has many")
     func cut() {
         #expect("abc".cut(to: 3) == "abc" && "äöü".cut(to: 3) == "äöü" && "abcd".cut(to: 3) == "ab…")
         #expect("".cut(to: 3) == "")
@@ -14,7 +14,7 @@ struct TextLengthTests {
         #expect("e\u{301}e\u{301}e\u{301}".cut(to: 3) == "e\u{301}e\u{301}e\u{301}")
     }
 
-    @Test("What cannot be seen is blank", arguments: ["", " ", "\n\t", "\u{200B}", "\u{FEFF} ", "\u{1}", "\u{3164}"])
+    @Test("A text of invisible characters is blank", arguments: ["", " ", "\n\t", "\u{200B}", "\u{FEFF} ", "\u{1}", "\u{3164}"])
     func blank(text: String) {
         #expect(text.isBlank && !(text + "a").isBlank)
     }

@@ -34,7 +34,7 @@ struct UntouchedFileTests {
         return store
     }
 
-    @Test("A file at rest is read in place; nothing is made beside it")
+    @Test("A file at rest is read in place; no file is created beside it")
     func inPlace() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a.store")
@@ -57,7 +57,7 @@ struct UntouchedFileTests {
         }
     }
 
-    @Test("A file without a part of its last page is damaged, though SQLite reads zeros in its place")
+    @Test("A file whose last page is incomplete is damaged, though SQLite reads zeros in its place")
     func cutOff() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a.store")
@@ -76,14 +76,14 @@ struct UntouchedFileTests {
         }
     }
 
-    @Test("A log makes up for what the database lacks, as far as it has it")
+    @Test("Missing pages of the database are read from the log, if it has them")
     func cutOffWithLog() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a.store")
             let store = try make(url)
             #expect(try store.checkpoint())
             let old = try Data(contentsOf: url)
-            // Rows enough for pages of their own.
+            // Enough rows for pages of their own.
             var changes = ChangeSet()
             changes.insertions = (0..<2_000).map {
                 ChangeSet.Insertion(
@@ -100,10 +100,10 @@ struct UntouchedFileTests {
                 return try file.store().count(Query(entityIndex: 0))
             }
             #expect(try count() == 2_001)
-            // The metadata is not written by a save, so the log does not have its page.
+            // The metadata is not written by a save, so its page is not in the log.
             try old.prefix(4_096 + 100).write(to: copy)
             expectCutOff(copy)
-            // Cut off itself, a log has no commit of those rows.
+            // A truncated log has no commit of those rows.
             try old.write(to: copy)
             try log.prefix(log.count / 2).write(to: folder.appendingPathComponent("b.store-wal"))
             #expect(try count() == 1)
@@ -111,7 +111,7 @@ struct UntouchedFileTests {
         }
     }
 
-    @Test("A file that is written while it is read in place is told of")
+    @Test("A file that is written while it is read in place is reported")
     func changed() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a.store")
@@ -122,7 +122,7 @@ struct UntouchedFileTests {
         }
     }
 
-    @Test("An open file is read from a copy of its own, which goes; big values are found where they are")
+    @Test("An open file is read from a private copy, which is removed; large values are found in their place")
     func inUse() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a.store")
@@ -140,7 +140,7 @@ struct UntouchedFileTests {
         }
     }
 
-    @Test("Where only the log grew, only the log is copied again; what was copied before stays as it was")
+    @Test("If only the log grew, only the log is copied again; the earlier copy does not change")
     func copiedAgain() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a.store")
@@ -163,7 +163,7 @@ struct UntouchedFileTests {
             #expect(inode(second) == inode(first))
             #expect(try second.store().count(Query(entityIndex: 0)) == 2)
             #expect(try first.store().count(Query(entityIndex: 0)) == 1)
-            // The log is emptied into the database, which is another one then.
+            // The log is checkpointed, which changes the database.
             #expect(try store.checkpoint())
             _ = try store.save(changes)
             let third = try InspectedFile(url, reusing: second)
@@ -172,7 +172,7 @@ struct UntouchedFileTests {
         }
     }
 
-    @Test("A backup is one whole file with its big values, and leaves the store alone")
+    @Test("A backup is one complete file with its large values, and leaves the store unchanged")
     func backup() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a.store")
@@ -190,7 +190,7 @@ struct UntouchedFileTests {
         }
     }
 
-    @Test("SQL of one's own can only read one file")
+    @Test("Typed SQL can only read one file")
     func readOnlySQL() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a.store")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Values as text")
 struct ValueTests {
-    @Test("JSON is written and read back the same: order, integers, all characters")
+    @Test("JSON survives a round trip: order, integers, all characters")
     func json() throws {
         let value = InspectedValue.fields([
             InspectedField("b", .integer(9_007_199_254_740_993)), InspectedField("a", .real(0.1)),
@@ -22,7 +22,7 @@ struct ValueTests {
         #expect(InspectedValue.real(.infinity).json() == "\"inf\"")
     }
 
-    @Test("No control character stands in JSON as it is")
+    @Test("JSON contains no raw control character")
     func controlCharacters() throws {
         for scalar in [0x1B, 0x7F, 0x80, 0x85, 0x9B, 0x9D, 0x9F].compactMap(Unicode.Scalar.init) {
             let text = "a\(scalar)b"
@@ -34,7 +34,7 @@ struct ValueTests {
     }
 
     @Test(
-        "JSON that is none is refused with its place, and never too deep",
+        "Malformed JSON is refused with its position, and never too deep",
         arguments: [
             ("", 0), ("{", 1), ("[1,", 3), ("{\"a\" 1}", 5), ("nul", 0), ("\"abc", 4), ("1 2", 2), ("[1 2]", 3),
             ("\"\\u12\"", 3), ("\"\\q\"", 3), ("\"a\u{1}\"", 3),
@@ -44,7 +44,7 @@ struct ValueTests {
         #expect(error.offset == offset, "\(text): \(error)")
     }
 
-    @Test("JSON nested without end, and random bytes, end in an error")
+    @Test("JSON nested without end, and random bytes, are errors")
     func hostileJSON() {
         #expect(throws: JSONReadingError.self) {
             try JSONReading.value(Data(String(repeating: "[", count: 100_000).utf8))
@@ -58,13 +58,13 @@ struct ValueTests {
         }
     }
 
-    @Test("Escaped characters beyond the first plane, and halves of them")
+    @Test("Escaped characters beyond the first plane, and lone surrogates, are read")
     func surrogates() throws {
         #expect(try JSONReading.value(Data("\"\\ud83e\\udd8a\"".utf8)) == "🦊")
         #expect(try JSONReading.value(Data("\"\\ud83e!\"".utf8)) == "\u{FFFD}!")
     }
 
-    @Test("CSV is written and read back: quotes, lines, separators, nothing and the empty text apart")
+    @Test("CSV survives a round trip: quotes, lines, separators, nil and the empty text apart")
     func csv() throws {
         let cells: [InspectedValue] = [
             "plain", "a,b", "say \"hi\"", "two\nlines", "", .none, " edge ", .integer(5), true,
@@ -80,7 +80,7 @@ struct ValueTests {
         #expect(try CSVReading.lines("\u{FEFF}a\n") == [["a"]])
     }
 
-    @Test("Dates are written in full and read back to the same number")
+    @Test("Dates are written completely and read back to the same number")
     func dates() throws {
         #expect(DateText.exact(0) == "2001-01-01T00:00:00Z")
         #expect(DateText.exact(-63_113_904_000) == "0001-01-01T00:00:00Z")
@@ -104,7 +104,7 @@ struct ValueTests {
         }
     }
 
-    @Test("Amounts are as people read them")
+    @Test("Amounts are formatted for people")
     func amounts() {
         #expect(
             Amounts.count(1_234_567) == "1,234,567" && Amounts.count(999) == "999" && Amounts.count(-1000) == "-1,000")
@@ -116,7 +116,7 @@ struct ValueTests {
             ])
     }
 
-    @Test("Bytes are shown by what they mean")
+    @Test("Bytes are shown by their meaning")
     func bytes() throws {
         #expect(BytesText.readable(Data("[\"a\",1]".utf8)) == .list(["a", 1]))
         #expect(BytesText.readable(Data([0, 255, 16])) == "(3 bytes: 00 ff 10)")

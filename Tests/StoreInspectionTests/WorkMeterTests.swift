@@ -5,9 +5,9 @@ import Testing
 @testable import SQLiteStore
 @testable import StoreInspection
 
-@Suite("How far long work is")
+@Suite("Progress of long operations")
 struct WorkMeterTests {
-    @Test("Parts tell the whole, which never falls")
+    @Test("The shares of the parts give the whole, which never decreases")
     func parts() {
         let meter = WorkMeter()
         let second = meter.part(0.5...0.9)
@@ -22,7 +22,7 @@ struct WorkMeterTests {
         #expect(abs(meter.share - 0.9) < 1e-9)
     }
 
-    @Test("Work that does not tell is asked once it has begun")
+    @Test("An operation without reports is polled for its progress once it has begun")
     func watched() {
         let meter = WorkMeter()
         let answer = Locked<Double?>(nil)
@@ -53,7 +53,7 @@ struct WorkMeterTests {
         try body(store)
     }
 
-    /// What the meter says while the body runs, and at the end.
+    /// The values of the meter while the body runs, and at the end.
     private func shares(_ body: (WorkMeter) throws -> Void) throws -> [Double] {
         let meter = WorkMeter()
         let found = Locked<[Double]>([])
@@ -70,8 +70,8 @@ struct WorkMeterTests {
         return found.withLock { $0 } + [meter.share]
     }
 
-    /// Some of what the meter says lies in each of the ranges. Tried again where nobody looked at the right time, as on a
-    /// machine that does much else.
+    /// Some values of the meter are in each of the ranges. Tried again if the meter was not read at the right time, as on a busy
+    /// machine.
     private func expectShares(in ranges: [Range<Double>], _ body: (WorkMeter) throws -> Void) throws {
         var missing = ranges
         for _ in 0..<50 where !missing.isEmpty {
@@ -82,7 +82,7 @@ struct WorkMeterTests {
         #expect(missing.isEmpty)
     }
 
-    @Test("A check tells how far it is")
+    @Test("A check reports its progress")
     func check() throws {
         try withStore { store in
             try expectShares(in: [0.001..<1]) { meter in
@@ -92,12 +92,12 @@ struct WorkMeterTests {
         }
     }
 
-    @Test("Erasing tells how far deleting is, and is not done before it is committed")
+    @Test("Erasing reports the progress of deleting, and is not finished before its commit")
     func deleting() throws {
         try withStore { store in
             let meter = Locked<WorkMeter?>(nil)
             let shares = Locked<[Double]>([])
-            // One row stays, so that the table is not emptied at once.
+            // One row stays, so that the table is not deleted as a whole.
             var request = DeleteRequest(.matching(Query(entityIndex: 0, predicate: try Self.allButOne(store))))
             request.observer = CommitWitness { shares.withLock { $0.append(meter.withLock { $0?.share } ?? -1) } }
             let result = try store.erase(request) { phase in
@@ -125,7 +125,7 @@ struct WorkMeterTests {
     }
 
     #if os(Linux)
-    @Test("What a thread writes is counted, and not what others do")
+    @Test("The bytes written by a thread are counted, and not those of others")
     func written() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("written-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -142,7 +142,7 @@ struct WorkMeterTests {
     }
     #endif
 
-    @Test("Compacting tells how far it is, and erasing what it is at")
+    @Test("Compacting reports its progress, and erasing its phase")
     func compacting() throws {
         try withStore { store in
             #if os(Linux)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftDataMacros
 
-/// Where `@Attribute` may stand.
+/// Valid places of `@Attribute`.
 @Suite struct AttributePropertyMacroTests {
     @Test(
         "an attribute is a stored property of the object",
@@ -14,20 +14,20 @@ import Testing
         #expect(told == ["2:1 error annotationNotPersisted"])
     }
 
-    @Test("the fix is to take the annotation away")
+    @Test("the fix-it removes the annotation")
     func repair() throws {
         #expect(
             try repaired("class A {\n    @Attribute(.unique) lazy var a = 1\n}", Macros.annotations)
                 == "class A {\n    lazy var a = 1\n}")
     }
 
-    @Test("what is not in the store cannot be unique there")
+    @Test("a property that is not stored cannot be unique")
     func uniqueTransient() {
         let source = "class A {\n@Transient @Attribute(.unique) var a = 1\n}"
         #expect(problems(in: source, Macros.annotations) == ["2:12 error uniqueTransient"])
     }
 
-    @Test("a stored property is fine, with observers too")
+    @Test("a stored property is valid, also with observers")
     func stored() {
         let source = "class A {\n@Attribute(.unique) var a = 1 { didSet {} }\n@Attribute let b = 1\n}"
         #expect(problems(in: source, Macros.annotations) == [])

@@ -3,8 +3,8 @@ import Testing
 
 @testable import SwiftDataMacros
 
-/// Members under `#if`: evaluated where the compiler tells of the build, left to it otherwise, and never refused for what
-/// another build may need.
+/// Members under `#if`: evaluated if the compiler reports the build, left to the compiler otherwise, and never refused because of
+/// another build.
 @Suite struct ConditionalMemberTests {
     private static var linux: StaticBuildConfiguration {
         StaticBuildConfiguration(
@@ -24,7 +24,7 @@ import Testing
 
     // MARK: Missing initializers
 
-    @Test("an initializer that this build has is enough, one of another build is not")
+    @Test("an initializer of this build satisfies the requirement, one of another build does not")
     func initializer() {
         let missing = ["1:20 error requiresInitializer"]
         let initializer = "init(a: Int) { self.a = a }"
@@ -36,14 +36,14 @@ import Testing
         )
     }
 
-    @Test("a property that this build has needs an initializer, one of another build does not")
+    @Test("a property of this build needs an initializer, one of another build does not")
     func property() {
         #expect(told("#if os(Linux)", "var a: Int", "#endif") == ["1:20 error requiresInitializer"])
         #expect(told("#if os(macOS)", "var a: Int", "#endif") == [])
         #expect(told("#if DEBUG", "#if os(macOS)", "var a: Int", "#endif", "#endif") == [])
     }
 
-    @Test("nothing is refused where the build does not tell", arguments: [false, true])
+    @Test("nothing is refused if the build is unknown", arguments: [false, true])
     func unknown(isOtherwiseKnown: Bool) {
         let build = isOtherwiseKnown ? Self.linux : nil
         let initializer = "init(a: Int) { self.a = a }"
@@ -54,7 +54,7 @@ import Testing
 
     // MARK: Other checks
 
-    @Test("mistakes are told in code of this build only")
+    @Test("errors are reported in code of this build only")
     func mistakes() {
         let mistakes = ["var schemaMetadata = false", "@Relationship let a: B", "var b, c: Int"]
         for mistake in mistakes {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("one #Unique for each build is one")
+    @Test("one #Unique for each build is valid")
     func unique() {
         let (first, second) = ("#Unique<A>([\\.a])", "#Unique<A>([\\.b])")
         #expect(told("#if os(Linux)", first, "#else", second, "#endif", "init() {}") == [])
@@ -84,15 +84,15 @@ import Testing
         #expect(told("os(Linux)") == ["3:1 error implicitSuperInit"])
     }
 
-    // MARK: What is made
+    // MARK: Expansions
 
-    @Test("DV65 init() is made where no property needs a value and no initializer is written")
+    @Test("DV65 init() is added if every property has a default and there is no initializer")
     func plainInitializer() {
         #expect(expanded("var a = 1", "var b: Int?").contains(Self.plainInitializer))
         #expect(!expanded("var a = 1", "init(a: Int) {}").contains(Self.plainInitializer))
     }
 
-    @Test("init() is made for builds without an initializer")
+    @Test("init() is added for builds without an initializer")
     func conditionalPlainInitializer() {
         let written = ["init(x: Int) {}", "#endif", "var a = 1"].joined(separator: "\n")
         #expect(!expanded("#if os(Linux)", written).contains(Self.plainInitializer))
@@ -102,7 +102,7 @@ import Testing
         #expect(unknown.contains("#if !(canImport(X))\n\(Self.plainInitializer)\n#endif"), "\(unknown)")
     }
 
-    @Test("a subclass requires the store's initializer in those builds that have one of its own")
+    @Test("a subclass requires the store's initializer in builds with an initializer of its own")
     func storesInitializer() {
         func expanded(_ condition: String) -> String {
             expansion(
@@ -118,7 +118,7 @@ import Testing
 
     // MARK: Conditions
 
-    @Test("the condition of a clause is its own and that none before it holds")
+    @Test("a clause's condition includes that the clauses before it are false")
     func clauses() {
         let text = expanded("#if canImport(X)", "#elseif B", "#else", "init(x: Int) {}", "#endif", "var a = 1")
         #expect(text.contains("#if !((!(canImport(X))) && (!(B)))\n"), "\(text)")

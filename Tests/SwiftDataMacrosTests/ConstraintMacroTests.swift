@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftDataMacros
 
-/// `#Unique` and `#Index` leave no code where they stand.
+/// `#Unique` and `#Index` generate no code in their place.
 @Suite struct ConstraintMacroTests {
     @Test("constraints expand to nothing", arguments: ["#Unique<A>([\\.a])", "#Index<A>([\\.a], [\\.b])"])
     func nothing(source: String) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftDataMacros
 
-/// Delete rules that one class shows to be a mistake, and those it does not.
+/// Delete rules that are detectably wrong within one class, and those that are not.
 @Suite struct DeleteRuleChecksTests {
     private func told(_ members: String..., name: String = "Node") -> [String] {
         problems(in: source(members, name), Macros.model)
@@ -14,7 +14,7 @@ import Testing
 
     private let cascading = #"@Relationship(deleteRule: .cascade, inverse: \Node.parent) var children: [Node] = []"#
 
-    @Test("a cascade at both ends is told once, at the end that names the other")
+    @Test("a cascade at both ends is reported once, at the end with the inverse")
     func cascade() {
         #expect(
             told(cascading, "@Relationship(deleteRule: .cascade) var parent: Node?")
@@ -26,7 +26,7 @@ import Testing
             ) == ["3:5 warning cascade-both-ways"])
     }
 
-    @Test("a denial at both ends")
+    @Test("a denial at both ends is reported")
     func deny() {
         #expect(
             told(
@@ -35,7 +35,7 @@ import Testing
                 == ["3:5 warning deny-both-ways"])
     }
 
-    @Test("a nullify into an end that must have a value, from either end")
+    @Test("a nullify into a mandatory end is reported, from either end")
     func mandatory() {
         let parent = "var parent: Node"
         #expect(
@@ -57,7 +57,7 @@ import Testing
             ) == ["2:5 warning nullify-mandatory"], "the cascade is at the wrong end")
     }
 
-    @Test("a tree, a ring, and a part that goes with its whole are as they should be")
+    @Test("a tree, a linked list, and a cascading one-to-one pair give no warnings")
     func silent() {
         #expect(told(cascading, "var parent: Node?") == [])
         #expect(told(cascading, "@Relationship(deleteRule: .nullify) var parent: Node") == [])
@@ -71,7 +71,7 @@ import Testing
         #expect(told("@Relationship(deleteRule: .cascade) var parts: [Node] = []") == [])
     }
 
-    @Test("nothing is guessed about what is not written in the class")
+    @Test("uncertain cases give no warning: ends outside of the class, nested or computed")
     func undecided() {
         let parent = "@Relationship(deleteRule: .cascade) var parent: Node?"
         let other = #"@Relationship(deleteRule: .cascade, inverse: \Other.parent) var others: [Other] = []"#
@@ -101,7 +101,7 @@ import Testing
         #expect(told("// cascade-both-ways", cascading, parent) == ["3:5 warning cascade-both-ways"])
     }
 
-    @Test("the repair is at the end without the collection")
+    @Test("the fix-it changes the to-one end")
     func repair() throws {
         let written = source(["@Relationship(deleteRule: .cascade) var parent: Node?", cascading])
         let meant = source(["@Relationship(deleteRule: .nullify) var parent: Node?", cascading])

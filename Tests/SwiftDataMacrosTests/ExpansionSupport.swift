@@ -9,7 +9,7 @@ import Testing
 
 @testable import SwiftDataMacros
 
-/// The macros under the names they are written with. `@Model` comes in the two situations a compiler knows.
+/// The macros under their names. `@Model` in the two situations of a compiler.
 enum Macros {
     static let conformances: [TypeSyntax] = ["Observable", "PersistentModel", "Sendable"]
 
@@ -51,7 +51,7 @@ func expansion(
     return expanded.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")
 }
 
-/// What a use of the macros is told, as `line:column severity id`.
+/// The diagnostics of a use of the macros, as `line:column severity id`.
 func problems(
     in source: String, _ macros: [String: MacroSpec], in build: StaticBuildConfiguration? = nil
 ) -> [String] {
@@ -78,7 +78,7 @@ func repaired(_ source: String, _ macros: [String: MacroSpec]) throws -> String 
 }
 
 private enum Expansion {
-    /// - Parameter build: what a compiler tells of the build; `nil` for one that does not.
+    /// - Parameter build: the build as a compiler reports it; `nil` for a compiler that does not.
     static func run(
         _ source: String, _ macros: [String: MacroSpec], _ build: StaticBuildConfiguration? = nil
     ) -> (String, BasicMacroExpansionContext) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftDataMacros
 
-/// `inverse:` on both ends, which the compiler calls a circular reference. For two classes only the compiler can tell.
+/// `inverse:` on both ends, which the compiler reports as a circular reference. For two classes only the compiler can detect it.
 @Suite struct InverseChecksTests {
     private func told(_ members: String...) -> [String] {
         problems(in: "@Model class Node {\n" + members.joined(separator: "\n") + "\ninit() {}\n}", Macros.model)
@@ -10,7 +10,7 @@ import Testing
 
     private let children = #"@Relationship(inverse: \Node.parent) var children: [Node] = []"#
 
-    @Test("an inverse that both ends of a class name is refused once, at the second")
+    @Test("an inverse specified at both ends within a class is refused once, at the second")
     func both() {
         #expect(
             told(children, #"@Relationship(inverse: \Node.children) var parent: Node?"#) == ["3:1 error inverseTwice"])
@@ -18,7 +18,7 @@ import Testing
             told(#"@Relationship(inverse: \Node.children) var parent: Node?"#, children) == ["3:1 error inverseTwice"])
     }
 
-    @Test("an inverse that one end names, or two name differently, is left alone")
+    @Test("an inverse specified at one end, or differently at two, is accepted")
     func one() {
         #expect(told(children, "var parent: Node?") == [])
         #expect(told(children, "@Relationship(inverse: nil) var parent: Node?") == [])

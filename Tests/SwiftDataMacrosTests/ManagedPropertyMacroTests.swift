@@ -3,11 +3,11 @@ import Testing
 
 @testable import SwiftDataMacros
 
-/// What `@Managed` makes of a property.
+/// The expansion of `@Managed`.
 @Suite struct ManagedPropertyMacroTests {
     private static let managed = ["Managed": MacroSpec(type: ManagedPropertyMacro.self)]
 
-    @Test("a property is kept under its name, also where the name is a word of the language")
+    @Test("a property is stored under its name, also if the name is a keyword")
     func accessors() {
         expectExpansion(
             of: """
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be a managed property is refused",
+        "unsuitable declarations are refused",
         arguments: [
             "let a: Int", "var a = 1", "var a: Int = 1", "var a: Int { 1 }", "var a: Int, b: Int",
         ])

@@ -2,13 +2,13 @@ import Testing
 
 @testable import SwiftDataMacros
 
-/// What `@Model` refuses, where, and what it offers instead.
+/// Refusals of `@Model`, with their positions and fix-its.
 @Suite struct ModelChecksTests {
     private func told(_ members: String) -> [String] {
         problems(in: "@Model final class A {\n\(members)\ninit() {}\n}", Macros.model)
     }
 
-    @Test("only classes are models", arguments: ["struct", "enum", "actor", "protocol"])
+    @Test("only classes can be models", arguments: ["struct", "enum", "actor", "protocol"])
     func kinds(keyword: String) {
         #expect(problems(in: "@Model \(keyword) A {}", Macros.model) == ["1:1 error notAClass"])
     }
@@ -30,21 +30,21 @@ import Testing
     }
 
     @Test(
-        "names that the expansion declares are taken",
+        "names that the expansion declares are refused",
         arguments: ["persistentBackingData", "schemaMetadata", "description"])
     func names(name: String) {
         #expect(told("var \(name): Int") == ["2:5 error reservedName"])
     }
 
     @Test(
-        "names that the protocol adds in an extension are free, and so are a computed and a transient description",
+        "names of the protocol's extension are allowed, as are a computed and a transient description",
         arguments: ["id", "hasChanges", "isDeleted", "modelContext", "persistentModelID"])
     func freeNames(name: String) {
         #expect(told("var \(name): Int\nvar description: String { \"\" }") == [])
         #expect(told("@Transient var description = \"\"") == [])
     }
 
-    @Test("a constant gets its value where it is declared or in initializers, and is no relationship")
+    @Test("a constant gets its value in its declaration or in initializers, and cannot be a relationship")
     func constants() throws {
         #expect(told("let a: Int\nlet b: Int?\nlet c = 1\n@Attribute(.unique) let d: UUID") == [])
         #expect(problems(in: "@Model class A {\n let a: Int\n}", Macros.model) == ["1:14 error requiresInitializer"])
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("one declaration, one property")
+    @Test("a declaration of several properties is refused")
     func bindings() throws {
         #expect(told("var a, b: Int") == ["2:5 error severalBindings"])
         #expect(told("let (a, b) = (1, 2)") == ["2:5 error destructuring"])
@@ -85,7 +85,7 @@ import Testing
                 """)
     }
 
-    @Test("a subclass calls super.init itself")
+    @Test("a subclass must call super.init itself")
     func superInit() throws {
         let source = "@Model class B: A {\n    var b: Int\n    init(b: Int) {\n        self.b = b\n    }\n}"
         #expect(problems(in: source, Macros.submodel) == ["3:5 error implicitSuperInit"])
@@ -96,24 +96,24 @@ import Testing
         #expect(problems(in: overriding, Macros.submodel) == ["2:11 error implicitSuperInit"])
     }
 
-    @Test("one #Unique per class")
+    @Test("a class may have one #Unique")
     func unique() {
         #expect(told("#Unique<A>([\\.a])\n#Unique<A>([\\.b])") == ["3:1 error secondUnique"])
     }
 
-    @Test("a model is not bound to the main actor")
+    @Test("a model cannot be isolated to the main actor")
     func mainActor() throws {
         let source = "@MainActor @Model class A {\n    init() {}\n}"
         #expect(problems(in: source, Macros.model) == ["1:1 error mainActorModel"])
         #expect(try repaired(source, Macros.model) == "@Model class A {\n    init() {}\n}")
     }
 
-    @Test("a model is not generic")
+    @Test("a model cannot be generic")
     func generic() {
         #expect(problems(in: "@Model class A<T> {\n init() {}\n}", Macros.model) == ["1:15 error genericModel"])
     }
 
-    @Test("a nested model is at least fileprivate")
+    @Test("a nested model must be at least fileprivate")
     func privateNested() throws {
         let source = "enum E {\n    @Model private class A {\n        init() {}\n    }\n}"
         #expect(problems(in: source, Macros.model) == ["2:12 error privateNestedModel"])

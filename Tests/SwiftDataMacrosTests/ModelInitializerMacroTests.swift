@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftDataMacros
 
-/// Where an initializer tells the engine about the object.
+/// Where an initializer registers the object with the engine.
 @Suite struct ModelInitializerMacroTests {
     private func body(_ statements: String) -> String {
         expansion(of: "class A {\n@_ModelInitializer init(x: Int) {\n\(statements)\n}\n}", Macros.initializer)
@@ -25,12 +25,12 @@ import Testing
         #expect(text.contains(expected), "\(text)")
     }
 
-    @Test("an empty body only adopts")
+    @Test("an empty body only adopts the object")
     func empty() {
         #expect(body("").contains("init(x: Int) {\n\(adoption)\n}"))
     }
 
-    @Test("a return adopts first, unless it gives up or belongs to someone else")
+    @Test("the object is adopted before a return, unless it returns nil or belongs to a nested function")
     func returns() {
         #expect(body("if x == 1 { return }").contains("{ \(adoption); return }"))
         #expect(body("guard x == 1 else { return nil }").ranges(of: adoption).count == 1)
@@ -40,7 +40,7 @@ import Testing
         #expect(body("return").ranges(of: adoption).count == 1)
     }
 
-    @Test("nothing follows statements that always leave")
+    @Test("nothing is added after statements that never continue")
     func leaving() {
         #expect(body("fatalError()").ranges(of: adoption).count == 0)
         #expect(body("if a { return } else if b { throw E() } else { return }").ranges(of: adoption).count == 2)

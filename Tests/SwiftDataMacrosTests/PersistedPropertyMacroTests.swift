@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftDataMacros
 
-/// Accessors, hidden neighbours and observers of persisted properties.
+/// Accessors, hidden peers and observers of persisted properties.
 @Suite struct PersistedPropertyMacroTests {
     @Test("a property reads and writes through its slot")
     func plain() {
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "an initializer may leave out a property that has a value or may be nil",
+        "an initializer may omit a property that has a default or is optional",
         arguments: [
             ("var x: Int", false), ("var x: Int?", true), ("var x: Optional<Int>", true), ("var x: Int!", true),
             ("var x = 1", true), ("var x: Int = 1", true),
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "a list that may hold models is edited in place, unless observers have to see it set",
+        "a list of models is edited in place, unless observers must see it set",
         arguments: [
             ("var x: [Part]", true), ("var x: [Part]?", true), ("var x: [Part]! = []", true),
             ("var x = [Part]()", true), ("var x: [Zoo.Part] = []", true), ("var x: Part?", false),
@@ -83,14 +83,14 @@ import Testing
         #expect(packed.contains(expected) == isInPlace, "\(text)")
     }
 
-    @Test("the innermost class names the slot")
+    @Test("the slot is named by the innermost class")
     func nested() {
         let text = expansion(
             of: "extension Outer {\nclass A {\nstruct S {}\n@_PersistedProperty var x: Int\n}\n}", Macros.property)
         #expect(text.contains("get(A._$slots._x)"))
     }
 
-    /// Without a compiler an accessor macro is not told where the property stands, so no lines are mapped here.
+    /// Without a compiler an accessor macro does not know the position of the property, so no lines are mapped here.
     @Test("observers run around the storage call, with the names the author chose")
     func observers() {
         let text = expansion(
@@ -123,7 +123,7 @@ import Testing
         #expect(text.contains("guard _$storage.beginObserving(A._$slots._x) else {"))
     }
 
-    @Test("the old value is read only for an observer that looks at it")
+    @Test("the old value is read only for an observer that uses it")
     func oldValue() {
         let text = expansion(
             of: "class A {\n@_PersistedProperty var x: Int { didSet { print(1) } }\n}", Macros.property)

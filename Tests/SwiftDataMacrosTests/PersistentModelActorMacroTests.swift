@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftDataMacros
 
-/// What `@ModelActor` adds to an actor.
+/// The additions of `@ModelActor` to an actor.
 @Suite struct PersistentModelActorMacroTests {
     @Test("an actor gets executor, container, initializer and conformance")
     func members() {
@@ -32,7 +32,7 @@ import Testing
             Macros.modelActor)
     }
 
-    @Test("nothing else may carry it", arguments: ["class", "struct"])
+    @Test("only an actor can have it", arguments: ["class", "struct"])
     func kinds(keyword: String) {
         #expect(problems(in: "@ModelActor \(keyword) A {}", Macros.modelActor) == ["1:1 error notAnActor"])
     }

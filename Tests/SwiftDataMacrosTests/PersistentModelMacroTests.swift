@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftDataMacros
 
-/// What `@Model` puts into the class and around it.
+/// The additions of `@Model` in and around the class.
 @Suite struct PersistentModelMacroTests {
     /// The expansion has lines of more than 120 columns, and so has its expected text.
     @Test("a final class gets storage, metadata, the store's initializer and three conformances")
@@ -105,7 +105,7 @@ import Testing
         #expect(!expansion(of: "@Model final class A {\n init() {}\n}", Macros.model).contains("_$slots"))
     }
 
-    @Test("a constant that initializers set is read in the store's initializer, below a root before super.init")
+    @Test("a constant set by initializers is read in the store's initializer, in a subclass before super.init")
     func constants() {
         let members = """
                 let id: UUID
@@ -137,7 +137,7 @@ import Testing
                 "_$storage.borrowed.getTransformable(A._$slots._coded)\nsuper.init(backingData: backingData)\n}"))
     }
 
-    @Test("a class that can be inherited from shares its storage and requires the store's initializer")
+    @Test("an inheritable class shares its storage and requires the store's initializer")
     func openRoot() {
         let text = expansion(of: "@Model open class Trip {\n var days = 1\n public init() {}\n}", Macros.model)
         #expect(text.contains("open func _$share(_ storage: SwiftData._ModelStorage) {}"))
@@ -165,20 +165,20 @@ import Testing
         #expect(!text.contains("extension"))
     }
 
-    @Test("a subclass without initializers keeps those it inherits")
+    @Test("a subclass without initializers inherits its superclass's")
     func subclassWithoutInitializers() {
         let text = expansion(of: "@Model class Walk: Trip {\n var steps = 0\n}", Macros.submodel)
         #expect(!text.contains("init("))
     }
 
-    @Test("a class that spells PersistentModel is a root although the compiler misses nothing")
+    @Test("a class that declares PersistentModel is a root even if the compiler requests no conformance")
     func spelledConformance() {
         let text = expansion(of: "@Model final class A: PersistentModel {\n var a = 0\n}", Macros.submodel)
         #expect(text.contains("persistentBackingData"))
         #expect(!text.contains("override"))
     }
 
-    @Test("a root whose properties all have defaults can be made without arguments")
+    @Test("a root whose properties all have defaults gets an initializer without arguments")
     func plainInitializer() {
         let text = expansion(of: "@Model final class A {\n var a = 0\n var b: Int?\n}", Macros.model)
         #expect(text.contains("init() { _$storage.borrowed.adopt(self) }"))
@@ -186,7 +186,7 @@ import Testing
         #expect(!spelled.contains("adopted(by:"))
     }
 
-    @Test("the store's initializer is left to the author who writes it")
+    @Test("a handwritten store's initializer is not generated")
     func writtenBackingDataInitializer() {
         let text = expansion(
             of: "@Model final class A {\n var a = 0\n init(backingData: any BackingData<A>) { a = 1 }\n}", Macros.model)
@@ -194,7 +194,7 @@ import Testing
         #expect(!text.contains("@_ModelInitializer"))
     }
 
-    @Test("members that the protocol asks for are as visible as the class", arguments: ["public", "package"])
+    @Test("members that the protocol requires have the access level of the class", arguments: ["public", "package"])
     func access(level: String) {
         let text = expansion(of: "@Model \(level) final class A {\n var a = 0\n}", Macros.model)
         #expect(text.contains("\n\(level) final var _$modelStorage:"))
@@ -232,6 +232,6 @@ import Testing
 }
 
 extension String {
-    /// How often a text occurs.
+    /// The number of occurrences of a text.
     fileprivate func components(of text: String) -> Int { ranges(of: text).count }
 }

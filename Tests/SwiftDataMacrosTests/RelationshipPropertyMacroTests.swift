@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftDataMacros
 
-/// Where `@Relationship` may stand and which counts it takes.
+/// Valid places of `@Relationship`, and valid counts.
 @Suite struct RelationshipPropertyMacroTests {
     private func told(_ annotation: String, _ declaration: String = "var a: [B] = []") -> [String] {
         problems(in: "class A {\n\(annotation) \(declaration)\n}", Macros.annotations)
@@ -14,12 +14,12 @@ import Testing
         #expect(told("@Relationship") == [])
     }
 
-    @Test("a property is one or the other")
+    @Test("a property cannot be an attribute and a relationship")
     func both() {
         #expect(told("@Attribute @Relationship") == ["2:12 error relationshipAndAttribute"])
     }
 
-    @Test("the least count is not above the greatest, where 0 and nil stand for no limit")
+    @Test("the minimum count must not exceed the maximum, where 0 and nil mean no limit")
     func counts() {
         let label = "minimumModelCount"
         #expect(told("@Relationship(\(label): 3, maximumModelCount: 1)") == ["2:1 error countsInverted"])

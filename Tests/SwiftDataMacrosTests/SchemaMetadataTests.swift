@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftDataMacros
 
-/// What `schemaMetadata` says about properties, annotations, conditions and constraints.
+/// Properties, annotations, conditions and constraints in `schemaMetadata`.
 @Suite struct SchemaMetadataTests {
     private func metadata(_ members: String) -> [String] {
         let text = expansion(of: "@Model final class A {\n\(members)\ninit() {}\n}", Macros.model)
@@ -52,14 +52,14 @@ import Testing
             ])
     }
 
-    @Test("a constant with a value is described, what is not persisted is not")
+    @Test("a constant with a value is described, a property that is not persisted is not")
     func kinds() {
         let lines = metadata("let a = 1\n@Transient var b = 2\nstatic let c = 3\nlazy var d = 4\nvar e: Int { 5 }")
         #expect(lines == [#"(name: "a", keypath: \A.a, defaultValue: 1, metadata: nil)"#])
     }
 
     @Test(
-        "a class says when its initial values may make models while the store makes one of it",
+        "a class is marked if its initial values may create models",
         arguments: [
             "@Transient var a = Other()", "@Transient var a: Other? = .shared", "@Transient var a = [make()]",
             "@Transient var a = \"\\(name)\"", "@Transient @Wrapped var a = 1", "let a = make()",
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "plain values make none, and those of persisted properties do not run",
+        "plain values do not mark it, nor do initial values of persisted properties",
         arguments: [
             "@Transient var a = 1", "@Transient var a = -1.5", "@Transient var a: [Int] = []", "@Transient var a: Int?",
             "@Transient var a = [Int]()", "@Transient var a = Set<Int>()", "@Transient var a = Date()",
@@ -79,7 +79,7 @@ import Testing
         #expect(!metadata(member).contains("._makesObjects"))
     }
 
-    @Test("a comment that silences warnings goes along, without what is no code")
+    @Test("the codes of a comment that silences warnings are included, and nothing else of it")
     func silence() {
         let comment = "/// A word.\n// openswiftdata:silence cascade-cycle, key-without-index \"so-it is\" A-B"
         #expect(
@@ -90,7 +90,7 @@ import Testing
             ])
     }
 
-    @Test("backticks stay in the key path and leave the name")
+    @Test("backticks stay in the key path and are removed from the name")
     func backticks() {
         #expect(
             metadata("var `default`: Int") == [
@@ -98,7 +98,7 @@ import Testing
             ])
     }
 
-    @Test("conditions are kept around what they hold, and left out around nothing")
+    @Test("conditions are kept around their properties, and omitted if they contain none")
     func conditions() {
         let lines = metadata(
             """
@@ -120,7 +120,7 @@ import Testing
             ])
     }
 
-    @Test("#Unique and #Index follow the properties")
+    @Test("#Unique and #Index are listed after the properties")
     func constraints() {
         let text = expansion(
             of: """

@@ -2,13 +2,13 @@ import Testing
 
 @testable import SwiftDataMacros
 
-/// What `@Transient` asks of a property.
+/// The requirements of `@Transient`.
 @Suite struct TransientPropertyMacroTests {
     private func told(_ declaration: String) -> [String] {
         problems(in: "class A {\n@Transient \(declaration)\n}", Macros.annotations)
     }
 
-    @Test("a transient property can come into being by itself")
+    @Test("a transient property needs a default")
     func defaults() {
         #expect(told("var a: Int") == ["2:16 error transientNeedsDefault"])
         #expect(told("var a: Int?") == [])
@@ -16,7 +16,7 @@ import Testing
         #expect(told("lazy var a = 1") == [])
     }
 
-    @Test("where it changes nothing there is a warning")
+    @Test("a superfluous annotation gives a warning")
     func needless() throws {
         #expect(told("var a: Int { 1 }") == ["2:1 warning needlessTransient"])
         #expect(told("static let a = 1") == ["2:1 warning needlessTransient"])
@@ -25,7 +25,7 @@ import Testing
                 == "class A {\n    var a: Int { 1 }\n}")
     }
 
-    @Test("the fix is a default value")
+    @Test("the fix-it adds a default value")
     func repair() throws {
         #expect(
             try repaired("class A {\n    @Transient var a: Int\n}", Macros.annotations)

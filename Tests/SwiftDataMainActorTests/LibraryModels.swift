@@ -1,9 +1,9 @@
 import Foundation
 import SwiftData
 
-// Written as in a new Xcode project: models say nothing of where they run, and the module says "on the main actor". Models
-// are on no actor for all that, as `PersistentModel` asks; so what they store must be coded on none either, or the compiler
-// refuses it. Enums with raw values are by themselves.
+// Written as in a new Xcode project: models have no isolation, and the module's default is the main actor. Models are on no actor
+// all the same, as `PersistentModel` requires; so the coding of their stored types must be on none either, or the compiler refuses
+// it. Enums with raw values meet that by themselves.
 
 enum Genre: String, Codable, CaseIterable {
     case novel, essay, poetry

@@ -2,7 +2,7 @@ import Foundation
 import SwiftData
 import Testing
 
-/// Models and contexts as they are written elsewhere, in a module where everything is on the main actor.
+/// Models and contexts in their usual form, in a module where everything is on the main actor.
 @Suite("A module on the main actor")
 struct MainActorModuleTests {
     private let container: ModelContainer
@@ -28,7 +28,7 @@ struct MainActorModuleTests {
         try context.save()
     }
 
-    @Test("models are made, linked, saved and fetched")
+    @Test("models can be created, linked, saved and fetched")
     func models() throws {
         try fill()
         let other = ModelContext(container)
@@ -44,7 +44,7 @@ struct MainActorModuleTests {
         #expect(try context.fetch(FetchDescriptor<LockedShelf>()).map(\.code) == [7])
     }
 
-    @Test("predicates, orders and limits")
+    @Test("predicates, orders and limits work")
     func fetches() throws {
         try fill()
         let year = 1995
@@ -60,7 +60,7 @@ struct MainActorModuleTests {
         #expect(try context.fetch(FetchDescriptor(predicate: productive)).map(\.name) == ["Ann Smith"])
     }
 
-    @Test("property observers, convenience initializers and rollback")
+    @Test("property observers, convenience initializers and rollback work")
     func observers() throws {
         let book = Book(draft: "Draft")
         context.insert(book)
@@ -75,7 +75,7 @@ struct MainActorModuleTests {
         #expect(try context.fetch(FetchDescriptor<Note>()).map(\.text) == ["done"])
     }
 
-    @Test("deletes of one model and by predicate")
+    @Test("single models can be deleted, and models by predicate")
     func deletes() throws {
         try fill()
         try context.delete(model: Book.self, where: #Predicate { $0.year < 1995 })
@@ -88,7 +88,7 @@ struct MainActorModuleTests {
         #expect(try context.fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.year)])).map(\.year) == [1996, 1998])
     }
 
-    @Test("a model actor reads and writes enums, structs and links beside the main actor")
+    @Test("a model actor reads and writes enums, structs and links concurrently with the main actor")
     func modelActor() async throws {
         try fill()
         let archivist = Archivist(modelContainer: container)

@@ -17,7 +17,7 @@ actor SurfaceLibrary {
     func isAuthor(_ id: PersistentIdentifier) -> Bool { self[id, as: Surface.Author.self] != nil }
 }
 
-/// What the macro writes, written by hand, with an initializer of its own.
+/// The macro's expansion, written by hand, with a custom initializer.
 actor HandMadeLibrary: ModelActor {
     nonisolated let modelContainer: ModelContainer
     nonisolated let modelExecutor: any ModelExecutor
@@ -48,7 +48,7 @@ struct ActorAndErrorSurfaceTests {
         #expect(await library.title(of: absent) == nil)
     }
 
-    @Test("A model actor knows what others deleted, of models it has read too")
+    @Test("A model actor sees deletions by other contexts, also of models it has read")
     func deletedElsewhere() async throws {
         let container = try Surface.container()
         let library = SurfaceLibrary(modelContainer: container)

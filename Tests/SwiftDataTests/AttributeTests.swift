@@ -157,7 +157,7 @@ struct AttributeTests {
         #expect(other.computed == .min + 1)
     }
 
-    @Test("Optionals set back to nil are nil in the store")
+    @Test("Optionals set back to nil are NULL in the store")
     func backToNil() throws {
         let container = try container()
         let context = ModelContext(container)

@@ -78,7 +78,7 @@ final class KindsShape {
     @Transient weak var friend: KindsShape?
     @Transient var onChange: (() -> Void)?
     @Transient @ObservationIgnored var quiet = ""
-    /// Its own statement, over several lines.
+    /// A statement of its own, over several lines.
     @Attribute(
         .unique
     )
@@ -105,7 +105,7 @@ struct AttributeTypeTests {
         return (other, try #require(try other.fetch(FetchDescriptor<KindsShape>()).first))
     }
 
-    @Test("Numbers and Foundation's values")
+    @Test("Numbers and Foundation types are stored and read back")
     func foundation() throws {
         let shape = KindsShape()
         shape.word = .max
@@ -131,7 +131,7 @@ struct AttributeTypeTests {
         #expect(read.quiet == "" && read.spread == "spread")
     }
 
-    @Test("Enums, option sets, nested, recursive and renamed structs")
+    @Test("Enums, option sets, nested, recursive and renamed structs are stored and read back")
     func own() throws {
         let shape = KindsShape()
         shape.rights = [.read, .write]
@@ -147,7 +147,7 @@ struct AttributeTypeTests {
         #expect(read.node == shape.node && read.renamed == shape.renamed && read.maybeRenamed == shape.maybeRenamed)
     }
 
-    @Test("Collections of values")
+    @Test("Collections of values are stored and read back")
     func collections() throws {
         let shape = KindsShape()
         shape.colours = [.red, .green]

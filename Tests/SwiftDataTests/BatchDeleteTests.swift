@@ -3,7 +3,7 @@ import ObjectGraph
 import SwiftData
 import Testing
 
-@Suite("Deleting by predicate")
+@Suite("Bulk deletes (delete by predicate)")
 struct BatchDeleteTests {
     private func filled() throws -> ModelContext {
         let context = ModelContext(try makeZoo())
@@ -20,7 +20,7 @@ struct BatchDeleteTests {
         try context.fetch(FetchDescriptor<Animal>(sortBy: [SortDescriptor(\.name)])).map(\.name)
     }
 
-    @Test("B1 BD39 without predicate all models of the type go, at the next save")
+    @Test("B1 BD39 without a predicate all models of the type are deleted, at the next save")
     func all() throws {
         let context = try filled()
         try context.delete(model: Animal.self)
@@ -34,7 +34,7 @@ struct BatchDeleteTests {
         #expect(try context.fetchCount(FetchDescriptor<AnimalCategory>()) == 3)
     }
 
-    @Test("B2 B3 delete rules run: a category takes its animals along")
+    @Test("B2 B3 delete rules apply: deleting a category deletes its animals")
     func cascades() throws {
         let context = try filled()
         try context.delete(model: AnimalCategory.self, where: #Predicate { $0.name == "Mammals" })
@@ -59,7 +59,7 @@ struct BatchDeleteTests {
         #expect(try context.fetchCount(FetchDescriptor<Crew>()) == 0)
     }
 
-    @Test("B5 unsaved models that match at the call go, later ones stay, and every count agrees")
+    @Test("B5 unsaved models that match at the call are deleted, later ones stay, and every count agrees")
     func unsaved() throws {
         let context = try filled()
         context.insert(Animal(name: "Owl"))
@@ -71,7 +71,7 @@ struct BatchDeleteTests {
         #expect(try names(ModelContext(context.container)) == ["Bat", "Fox"])
     }
 
-    @Test("B6 by identifier, by a set of identifiers, by an empty relationship")
+    @Test("B6 a predicate may use an identifier, a set of identifiers, or an empty relationship")
     func predicates() throws {
         let context = try filled()
         let animals = try context.fetch(FetchDescriptor<Animal>(sortBy: [SortDescriptor(\.name)]))
@@ -88,7 +88,7 @@ struct BatchDeleteTests {
         #expect(try context.fetch(FetchDescriptor<AnimalCategory>()).map(\.name) == ["Mammals"])
     }
 
-    @Test("DV39 the list of deleted models has those that the context holds; the notification names all")
+    @Test("DV39 deletedModelsArray has the registered models; the notification has all deleted models")
     func deletedModels() throws {
         let context = ModelContext(try filled().container)
         let fox = try #require(
@@ -108,7 +108,7 @@ struct BatchDeleteTests {
         #expect(named.withLock { Set($0).count } == 6)
     }
 
-    @Test("DV30 undo takes a delete by predicate back until it is saved, and not after")
+    @Test("DV30 undo reverts a bulk delete until it is saved, and not after")
     func undo() throws {
         let context = try filled()
         let undoManager = UndoManager()
@@ -124,7 +124,7 @@ struct BatchDeleteTests {
         #expect(!context.hasChanges)
     }
 
-    @Test("DV34 erase gives up what deletes have kept")
+    @Test("DV34 erase discards archived deletions")
     func erase() throws {
         let context = try filled()
         let plan = try context.deletionPlan(for: Animal.self)

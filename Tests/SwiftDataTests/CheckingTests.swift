@@ -18,7 +18,7 @@ struct CheckingTests {
                 for: AnimalCategory.self, Animal.self, Tag.self, configurations: ModelConfiguration(url: file))
         }
 
-        /// As a program would that knows no rules.
+        /// Edits the file without regard for the model's rules.
         func run(_ sql: String) throws { try Connection(.file(file), access: .readWrite).execute(sql) }
     }
 
@@ -31,7 +31,7 @@ struct CheckingTests {
         return context
     }
 
-    @Test("a store in order has no problems, and a repair of it does nothing")
+    @Test("a consistent store has no problems, and repairing it does nothing")
     func inOrder() throws {
         let folder = try Folder()
         let container = try folder.container()
@@ -42,7 +42,7 @@ struct CheckingTests {
         try repair.execute()
     }
 
-    @Test("a reference that leads nowhere is found, told, and cleared; live models learn of it")
+    @Test("a dangling reference is found, reported and cleared; live models are updated")
     func dangling() throws {
         let folder = try Folder()
         let container = try folder.container()

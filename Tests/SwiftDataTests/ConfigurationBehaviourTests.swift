@@ -2,9 +2,9 @@ import Foundation
 import SwiftData
 import Testing
 
-@Suite("Containers and their limits")
+@Suite("Configurations of containers")
 struct ConfigurationBehaviourTests {
-    @Test("DV25 CloudKit choices make no difference to a container")
+    @Test("DV25 CloudKit options make no difference to a container")
     func cloudKit() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -19,7 +19,7 @@ struct ConfigurationBehaviourTests {
         }
     }
 
-    @Test("DV27 propertiesToFetch changes no result, and edits of what it leaves out are saved")
+    @Test("DV27 propertiesToFetch changes no result, and edits of unlisted properties are saved")
     func propertiesToFetch() throws {
         let container = try makeZoo()
         let setUp = ModelContext(container)
@@ -36,7 +36,7 @@ struct ConfigurationBehaviourTests {
         #expect(read.age == 4 && read.name == "Fox")
     }
 
-    @Test("DV28 a model with an R-tree index is stored and found by it")
+    @Test("DV28 a model with an R-tree index is stored, and can be fetched by the indexed properties")
     func rtree() throws {
         let container = try Surface.container()
         let context = ModelContext(container)
@@ -53,7 +53,7 @@ struct ConfigurationBehaviourTests {
         #expect(try ModelContext(container).fetch(middle).map(\.title) == ["3", "4"])
     }
 
-    @Test("A store that may not be saved reads, and refuses the save")
+    @Test("A store with allowsSave false can be read, and refuses saves")
     func readOnly() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -75,7 +75,7 @@ struct ConfigurationBehaviourTests {
         #expect(fox.name == "Fox")
     }
 
-    @Test("A store in memory that may not be saved refuses the save, too")
+    @Test("An in-memory store with allowsSave false refuses saves, too")
     func readOnlyInMemory() throws {
         let container = try ModelContainer(
             for: Animal.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true, allowsSave: false))

@@ -18,13 +18,13 @@ private final class Owner {
     init() {}
 }
 
-@Suite("Constants of models that come in by being linked")
+@Suite("Constants of models that are inserted by being linked")
 struct ConstantTests {
     private func found(_ context: ModelContext) throws -> Set<String> {
         Set(try context.fetch(FetchDescriptor<Pet>(predicate: #Predicate { $0.kind == 7 })).map(\.name))
     }
 
-    @Test("They are found before the save: linked with a model of the context, and with others that are linked")
+    @Test("Linked models can be fetched before the save, whether linked directly or through other new models")
     func linked() throws {
         let container = try ModelContainer(
             for: Owner.self, Pet.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
@@ -41,7 +41,7 @@ struct ConstantTests {
         #expect(try found(context) == ["member", "setting", "island", "friend"])
         try context.save()
         #expect(try found(ModelContext(container)) == ["member", "setting", "island", "friend"])
-        // A deleted model that is inserted again is a new one.
+        // A deleted model that is inserted again is a new model.
         context.delete(island)
         try context.save()
         context.insert(island)

@@ -5,7 +5,7 @@ import Testing
 struct ContainerSurfaceTests {
     private let memory = ModelConfiguration(isStoredInMemoryOnly: true)
 
-    @Test("Containers by types, by schema, with and without a list of configurations")
+    @Test("Containers can be made of types and of schemas, with and without configurations")
     func containers() throws {
         let byTypes = try ModelContainer(for: Surface.Author.self, Surface.Book.self, configurations: memory)
         #expect(byTypes.schema.entitiesByName.keys.sorted() == ["Author", "Book", "Motto"])
@@ -21,7 +21,7 @@ struct ContainerSurfaceTests {
         _ = try ModelContainer(for: SurfaceV2.Item.self, migrationPlan: SurfacePlan.self, configurations: memory)
     }
 
-    @Test("The main context is one, saves by itself, and belongs to its container") @MainActor
+    @Test("There is one main context, which autosaves and belongs to its container") @MainActor
     func mainContext() throws {
         let container = try ModelContainer(for: Surface.Book.self, configurations: memory)
         #expect(container.mainContext === container.mainContext)
@@ -29,7 +29,7 @@ struct ContainerSurfaceTests {
         #expect(container.mainContext.container === container)
     }
 
-    @Test("Configurations: every initializer, every part")
+    @Test("Configurations have every initializer and property")
     func configurations() throws {
         let plain = ModelConfiguration()
         #expect(plain.name == "default" && !plain.isStoredInMemoryOnly && plain.allowsSave && plain.schema == nil)
@@ -55,7 +55,7 @@ struct ContainerSurfaceTests {
         #expect(ModelConfiguration.ID.self == URL.self)
     }
 
-    @Test("erase empties the store whatever delete rules say, and contexts learn of it")
+    @Test("erase empties the store regardless of delete rules, and contexts merge that")
     func erase() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -111,7 +111,7 @@ struct ContextSurfaceTests {
         return context
     }
 
-    @Test("A free context: what it starts with and what can be set")
+    @Test("A new context has its defaults, and settable properties")
     func state() throws {
         let context = try context()
         #expect(!context.autosaveEnabled)
@@ -131,7 +131,7 @@ struct ContextSurfaceTests {
         #expect(arrays.allSatisfy { $0.isEmpty })
     }
 
-    @Test("Every way to fetch")
+    @Test("Every fetch method compiles and works")
     func fetching() throws {
         let context = try context()
         var descriptor = FetchDescriptor<Surface.Book>(
@@ -158,7 +158,7 @@ struct ContextSurfaceTests {
         #expect(try context.fetch(FetchDescriptor<Surface.Book>(sortBy: [])).count == 3)
     }
 
-    @Test("Enumerating, with every argument and with none")
+    @Test("enumerate works with all arguments and with none")
     func enumerating() throws {
         let context = try context()
         var titles: [String] = []
@@ -172,7 +172,7 @@ struct ContextSurfaceTests {
         #expect(context.changedModelsArray.count == 3)
     }
 
-    @Test("Deleting one, some and all; taking back; a transaction")
+    @Test("A context can delete one, some and all models, roll back, and run a transaction")
     func changing() throws {
         let context = try context()
         try context.delete(model: Surface.Book.self, where: #Predicate { $0.title == "One" }, includeSubclasses: false)
@@ -192,7 +192,7 @@ struct ContextSurfaceTests {
         #expect(try context.fetchCount(FetchDescriptor<Surface.Book>()) == 0)
     }
 
-    @Test("Notification names and keys")
+    @Test("Notification names and keys are available")
     func notificationNames() {
         let names: [Notification.Name] = [ModelContext.willSave, ModelContext.didSave]
         #expect(Set(names).count == 2)
@@ -220,7 +220,7 @@ private func sendableParts() {
     crosses(SwiftDataError.self)
 }
 
-/// The usual shape of an app's set-up.
+/// The usual set-up of an app.
 private func setUp() throws -> ModelContainer {
     let schema = Schema([Surface.Author.self, Surface.Book.self])
     let configuration = ModelConfiguration(schema: schema, isStoredInMemoryOnly: false)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Contexts")
 struct ContextTests {
-    @Test("DV68 didSave carries arrays of identifiers under short names and nothing else, on the saving thread")
+    @Test("DV68 didSave contains arrays of identifiers under short keys and nothing else, and is posted on the saving thread")
     func notifications() throws {
         let context = ModelContext(try makeZoo())
         let fox = Animal(name: "Fox")
@@ -17,7 +17,7 @@ struct ContextTests {
         context.delete(eel)
         let owl = Animal(name: "Owl")
         context.insert(owl)
-        nonisolated(unsafe) var seen: [String: [PersistentIdentifier]] = [:]  // Written and read on this thread.
+        nonisolated(unsafe) var seen: [String: [PersistentIdentifier]] = [:]  // … Written and read on this thread.
         nonisolated(unsafe) var willSaveInfo: [AnyHashable: Any]? = [:]
         let identity = ObjectIdentifier(context)
         let tokens = [
@@ -40,7 +40,7 @@ struct ContextTests {
         #expect(seen["deleted"] == [eelID])
     }
 
-    @Test("A throwing transaction leaves nothing behind, a good one is saved")
+    @Test("A throwing transaction is rolled back, a successful one is saved")
     func transactions() throws {
         struct Refusal: Error {}
         let context = ModelContext(try makeZoo())
@@ -55,7 +55,7 @@ struct ContextTests {
         #expect(try ModelContext(context.container).fetch(FetchDescriptor<Animal>()).map(\.name) == ["Eel"])
     }
 
-    @Test("Models by identifier: registered, read on demand, absent")
+    @Test("Models by identifier: registered, read on demand, missing")
     func byIdentifier() throws {
         let container = try makeZoo()
         let context = ModelContext(container)
@@ -79,7 +79,7 @@ struct ContextTests {
         #expect(ghost.modelContext == nil)
     }
 
-    @Test("enumerate visits all, and refuses edits it was not told of")
+    @Test("enumerate visits all models, and refuses mutations unless they are allowed")
     func enumeration() throws {
         let context = ModelContext(try makeZoo())
         for index in 0..<25 { context.insert(Animal(name: "\(index)", age: index)) }
@@ -91,7 +91,7 @@ struct ContextTests {
             try context.enumerate(FetchDescriptor<Animal>()) { $0.age += 1 }
         }
         context.rollback()
-        // Unsaved work from before is no excuse, and no reason to refuse either.
+        // Unsaved changes from before neither allow mutations nor cause a refusal.
         let one = try #require(try context.fetch(FetchDescriptor<Animal>()).first)
         one.name = "edited"
         try context.enumerate(FetchDescriptor<Animal>(), batchSize: 10) { sum += $0.age }
@@ -112,7 +112,7 @@ struct ContextTests {
         #expect(try context.fetch(FetchDescriptor<Animal>()).map(\.age).reduce(0, +) == 325)
     }
 
-    @Test("Windows: limit and offset count after unsaved work is laid over")
+    @Test("Limit and offset apply to results that include unsaved changes")
     func windows() throws {
         let context = ModelContext(try makeZoo())
         for index in 0..<10 { context.insert(Animal(name: "n\(index)", age: index)) }
@@ -135,7 +135,7 @@ struct ContextTests {
         }
     }
 
-    @Test("The main context saves by itself") @MainActor
+    @Test("The main context autosaves") @MainActor
     func autosave() async throws {
         let container = try makeZoo()
         container.mainContext.insert(Animal(name: "Fox"))
@@ -144,7 +144,7 @@ struct ContextTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Animal>()) == 1)
     }
 
-    @Test("What a background actor saves reaches the main context's models") @MainActor
+    @Test("Changes saved by a background actor reach the main context's models") @MainActor
     func mergeFromActor() async throws {
         let container = try makeZoo()
         let fox = Animal(name: "Fox")
@@ -160,7 +160,7 @@ struct ContextTests {
         #expect(fox.name == "Red fox")
     }
 
-    @Test("A context of its own memory lets go of models nobody holds")
+    @Test("A context with a store in memory releases unreferenced models")
     func sweeping() throws {
         let container = try makeZoo()
         let context = ModelContext(container)
@@ -204,7 +204,7 @@ struct IdentityTests {
         #expect(!(model is Animal))
     }
 
-    @Test("After an upsert, the object held before stands for the same row as the new one")
+    @Test("After an upsert, the former object and the new one stand for the same row")
     func upsertKeepsObjects() throws {
         let context = ModelContext(try makeZoo())
         let fish = AnimalCategory(name: "Fish")
@@ -223,7 +223,7 @@ struct IdentityTests {
     }
 }
 
-@Suite("Identifiers from outside")
+@Suite("Decoded identifiers")
 struct ForeignIdentifierTests {
     @Test(
         "Malformed and oversized identifiers are refused",
@@ -237,7 +237,7 @@ struct ForeignIdentifierTests {
         }
     }
 
-    @Test("A name longer than any class's is refused")
+    @Test("A name longer than that of any class is refused")
     func oversized() {
         let name = String(repeating: "A", count: 300)
         let json =

@@ -5,7 +5,7 @@ import Testing
 @testable import SQLiteStore
 @testable import SwiftData
 
-/// Rows whose counter of versions is at its end, or holds what is no version, as only a damaged file has them.
+/// Rows whose version counter is at its maximum, or is no valid version, as only a damaged file has them.
 @Suite("Rows with damaged versions")
 struct DamagedVersionTests {
     @Model final class Person {
@@ -38,7 +38,7 @@ struct DamagedVersionTests {
         "9223372036854775807", "9223372036854775806", "9223372036854775805", "9.3e18", "-9223372036854775808", "'x'",
     ]
 
-    @Test("What a row leads to is deleted, and the row is cleared", arguments: versions, Way.allCases)
+    @Test("Related rows can be deleted, and the row's reference is cleared", arguments: versions, Way.allCases)
     func cleared(version: String, way: Way) throws {
         let container = try filled(version: version)
         let context = ModelContext(container)
@@ -60,7 +60,7 @@ struct DamagedVersionTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Pet>()) == 0)
     }
 
-    @Test("A row is saved any number of times, and conflicts are found", arguments: versions)
+    @Test("The row can be saved any number of times, and conflicts are detected", arguments: versions)
     func saved(version: String) throws {
         let container = try filled(version: version)
         let (context, other) = (ModelContext(container), ModelContext(container))

@@ -2,9 +2,9 @@ import Foundation
 import SwiftData
 import Testing
 
-/// Relationships without inverse whose destination is gone: they read as nil, and every predicate takes them so, whether
-/// SQLite answers it or memory.
-@Suite("Relationships to rows that are gone")
+/// Relationships without inverse whose destination is deleted: they read as nil, and every predicate treats them as nil, whether it
+/// is evaluated by SQLite or in memory.
+@Suite("Relationships to deleted rows")
 struct DanglingKeyTests {
     @Model final class Item {
         var name: String
@@ -19,7 +19,7 @@ struct DanglingKeyTests {
         init(_ number: Int) { self.number = number }
     }
 
-    /// Tab 1 leads to an item that is gone, 2 to none, 3 to one that is there, 4 to one whose twin is gone.
+    /// Tab 1 refers to a deleted item, 2 to none, 3 to an existing one, 4 to one whose twin is deleted.
     private func filled() throws -> (ModelContext, item: Item, gone: PersistentIdentifier) {
         let context = ModelContext(
             try ModelContainer(
@@ -39,7 +39,7 @@ struct DanglingKeyTests {
         return (context, item, id)
     }
 
-    /// By SQLite, and in a context whose unsaved edits have it judged in memory.
+    /// By SQLite, and in a context whose unsaved edits make the predicate be evaluated in memory.
     private func numbers(_ predicate: Predicate<Tab>, _ context: ModelContext) throws -> [Int] {
         let descriptor = FetchDescriptor<Tab>(predicate: predicate, sortBy: [SortDescriptor(\.number)])
         let reader = ModelContext(context.container)
@@ -52,7 +52,7 @@ struct DanglingKeyTests {
         return stored
     }
 
-    @Test("nil and not nil")
+    @Test("Comparisons with nil are evaluated as for a missing destination")
     func comparedWithNil() throws {
         let (context, _, _) = try filled()
         #expect(try numbers(#Predicate { $0.favourite == nil }, context) == [1, 2])
@@ -61,7 +61,7 @@ struct DanglingKeyTests {
         #expect(try numbers(#Predicate { $0.favourite == nil && $0.number < 2 || $0.number == 3 }, context) == [1, 3])
     }
 
-    @Test("Chains of them")
+    @Test("Chains of such relationships are evaluated as for a missing destination")
     func chains() throws {
         let (context, _, _) = try filled()
         #expect(try numbers(#Predicate { $0.favourite?.twin == nil }, context) == [1, 2, 3, 4])
@@ -69,7 +69,7 @@ struct DanglingKeyTests {
         #expect(try numbers(#Predicate { $0.favourite?.name == nil }, context) == [1, 2])
     }
 
-    @Test("A model, and the identifier of the row that is gone")
+    @Test("Comparisons with a model, and with the deleted row's identifier, are evaluated the same way")
     func comparedWithModels() throws {
         let (context, item, gone) = try filled()
         let id = item.persistentModelID

@@ -34,7 +34,7 @@ enum Rules {
         init() {}
     }
 
-    /// Many-to-many between classes on both sides of each other in the alphabet.
+    /// Many-to-many relationships whose classes sort before and after each other.
     @Model final class Alpha {
         @Relationship(inverse: \Omega.alphas) var omegas: [Omega] = []
         var betas: [Beta] = []
@@ -52,7 +52,7 @@ enum Rules {
     }
 }
 
-@Suite("Relationships and what deleting does along them")
+@Suite("Relationships and delete rules")
 struct DeleteRuleTests {
     private func context() throws -> ModelContext {
         ModelContext(
@@ -65,7 +65,7 @@ struct DeleteRuleTests {
         try ModelContext(context.container).fetchCount(FetchDescriptor<M>())
     }
 
-    @Test("Models that cascades reach, and survivors, have changes as soon as they are asked")
+    @Test("Models deleted by cascade, and survivors, have changes at once")
     func changesByRule() throws {
         let context = try context()
         let owner = Rules.Owner(name: "owner")
@@ -82,7 +82,7 @@ struct DeleteRuleTests {
         #expect(!leaf.hasChanges && !middle.hasChanges && !survivor.hasChanges)
     }
 
-    @Test("R1 nullify clears, cascade takes along through all levels, no action leaves alone")
+    @Test("R1 nullify clears, cascade deletes through all levels, no action leaves the reference")
     func rules() throws {
         let context = try context()
         let owner = Rules.Owner(name: "owner")
@@ -104,7 +104,7 @@ struct DeleteRuleTests {
         #expect(try count(Rules.Untouched.self, context) == 1)
     }
 
-    @Test("R8 a reference that no action left behind reads as missing")
+    @Test("R8 a reference that no action left reads as missing")
     func noAction() throws {
         let context = try context()
         let owner = Rules.Owner(name: "owner")
@@ -124,7 +124,7 @@ struct DeleteRuleTests {
         #expect(cleared.owner == nil)
     }
 
-    @Test("R7 deny refuses without inverse too, and deletes nothing")
+    @Test("R7 deny refuses also without an inverse, and deletes nothing")
     func denyOneWay() throws {
         let context = try context()
         let owner = Rules.Owner(name: "owner")
@@ -142,7 +142,7 @@ struct DeleteRuleTests {
         #expect(try count(Rules.Owner.self, context) == 0)
     }
 
-    @Test("R5 cascade along a relationship without inverse")
+    @Test("R5 cascade works along a relationship without inverse")
     func cascadeOneWay() throws {
         let context = try context()
         let owner = Rules.Owner(name: "owner")
@@ -154,7 +154,7 @@ struct DeleteRuleTests {
         #expect(try count(Rules.Leaf.self, context) == 0)
     }
 
-    @Test("R3 either side of an inverse shows the other at once, before any save")
+    @Test("R3 setting either side of an inverse updates the other at once, before any save")
     func inverses() throws {
         let context = try context()
         let first = Rules.Owner(name: "first")
@@ -184,7 +184,7 @@ struct DeleteRuleTests {
         #expect(ann.passport == nil)
     }
 
-    @Test("R12 many-to-many works whichever class comes first in the alphabet and whichever declares it")
+    @Test("R12 many-to-many works whichever class comes first alphabetically and whichever declares it")
     func manyToMany() throws {
         let context = try context()
         let alphas = [Rules.Alpha(), Rules.Alpha()]
@@ -206,7 +206,7 @@ struct DeleteRuleTests {
         #expect(try third.fetch(FetchDescriptor<Rules.Beta>()).first?.alphas.count == 1)
     }
 
-    @Test("A required destination whose row is gone reads as an empty model without context")
+    @Test("A mandatory destination whose row is gone reads as an empty model without context")
     func requiredGone() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -62,7 +62,7 @@ enum Linted {
         var forgotten = 1
     }
 
-    /// Adds nothing to be stored.
+    /// Adds no stored property.
     class NarrowShelf: MacroShelf {
         var computed: Int { 1 }
     }
@@ -102,7 +102,7 @@ enum Linted {
     }
 }
 
-/// What containers log about delete rules. Each test looks for models of its own, as all share one log.
+/// Warnings that containers log about delete rules. Each test looks for models of its own, as all share one log.
 @Suite("Warnings about delete rules", .serialized)
 struct DeleteRuleWarningTests {
     init() { CapturedLog.start() }
@@ -125,13 +125,13 @@ struct DeleteRuleWarningTests {
         #expect(lines.map { $0.text.hasSuffix("[to-many-without-inverse]") } == [false, true])
     }
 
-    @Test("a written inverse of nil says that it is meant, and so do a cascade and a comment")
+    @Test("an explicit inverse: nil, a cascade and a comment each silence the warning")
     func meant() throws {
         _ = try makeContainer(Linted.MeantShelf.self)
         #expect(CapturedLog.lines(about: "MeantShelf").isEmpty)
     }
 
-    @Test("a class, a relationship or a code is silenced, until it is no longer")
+    @Test("a class, a relationship or a code can be silenced, and reported again")
     func silenced() throws {
         let before = ModelContainer.silencedWarnings
         defer { ModelContainer.silencedWarnings = before }
@@ -154,7 +154,7 @@ struct DeleteRuleWarningTests {
             ])
     }
 
-    @Test("what can never be saved is refused before a file is made")
+    @Test("a minimum count that can never be saved is refused before a file is created")
     func refused() throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).store")
         let error = #expect(throws: SwiftDataError.self) { try makeContainer(Linted.LintedTeam.self, url: url) }
@@ -163,7 +163,7 @@ struct DeleteRuleWarningTests {
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 
-    @Test("`.unique` as an attribute's option at a to-many relationship is warned of, and can be silenced")
+    @Test("`.unique` as an attribute option of a to-many relationship is reported, and can be silenced")
     func uniqueList() throws {
         _ = try makeContainer(Linted.UniqueListShelf.self)
         func lines() -> [String] {
@@ -179,7 +179,7 @@ struct DeleteRuleWarningTests {
         }
     }
 
-    @Test("a subclass without the macro is warned of if it has stored properties, which are not stored")
+    @Test("a subclass without the macro is reported if it declares stored properties, which are not persisted")
     func subclassWithoutMacro() throws {
         let container = try makeContainer(Linted.MacroShelf.self, Linted.PlainShelf.self, Linted.NarrowShelf.self)
         let lines = CapturedLog.lines(about: "PlainShelf").map(\.text)
@@ -195,7 +195,7 @@ struct DeleteRuleWarningTests {
         #expect(read.map(\.name) == ["plain"] && read.first is Linted.PlainShelf)
     }
 
-    @Test("ends that both deny are warned of, not refused: together they can be deleted, even where one is mandatory")
+    @Test("ends that both deny are reported, not refused: they can be deleted together, even if one is mandatory")
     func denyBothWays() throws {
         let container = try makeContainer(Linted.StrictOwner.self)
         #expect(CapturedLog.lines(about: "StrictPart").map { $0.text.hasSuffix("[deny-both-ways]") } == [true])
@@ -212,7 +212,7 @@ struct DeleteRuleWarningTests {
         #expect(try context.fetchCount(FetchDescriptor<Linted.StrictOwner>()) == 0)
     }
 
-    @Test("a key that lost its index is told when the file is opened")
+    @Test("a key whose index is missing is reported when the file is opened")
     func index() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -227,13 +227,13 @@ struct DeleteRuleWarningTests {
         #expect(lines.first?.text.hasSuffix("[key-without-index]") == true)
     }
 
-    @Test("the zoo of the examples has nothing to hear")
+    @Test("the zoo of the examples has no warnings")
     func examples() throws {
         #expect(try DeleteRuleLint.warnings(of: Schema([AnimalCategory.self]).compiled()) == [])
     }
 }
 
-/// What has been logged since somebody first asked, beside what goes to the terminal as ever.
+/// Lines logged since the first use, besides the usual output.
 enum CapturedLog {
     struct Line: Sendable {
         let label: String
@@ -242,7 +242,7 @@ enum CapturedLog {
     }
 
     private static let captured = Locked<[Line]>([])
-    /// A process can set its log up once only.
+    /// A process can configure its log only once.
     private static let started: Void = LoggingSystem.bootstrap { label in
         MultiplexLogHandler([StreamLogHandler.standardError(label: label), Handler(label: label)])
     }

@@ -2,8 +2,8 @@ import Foundation
 import SwiftData
 import Testing
 
-/// What Apple's sample "Deleting persistent data from your app" does, by the ids of the checklist.
-@Suite("Deleting, as the sample does")
+/// The steps of Apple's sample "Deleting persistent data from your app", by the ids of the checklist.
+@Suite("Deleting, as in Apple's sample")
 struct DeletingSampleTests {
     private func filled() throws -> ModelContainer {
         let container = try makeZoo()
@@ -26,7 +26,7 @@ struct DeletingSampleTests {
         ]
     }
 
-    @Test("SB15 Deleting all of a model takes along what its cascades lead to, and nothing else")
+    @Test("SB15 Deleting all models of a type cascades to related models, and deletes nothing else")
     func allOfAModel() throws {
         let container = try filled()
         let context = ModelContext(container)
@@ -35,7 +35,7 @@ struct DeletingSampleTests {
         #expect(try counts(container) == [0, 0, 1])
     }
 
-    @Test("SB16 Without autosave, a delete is in the store once the context is saved, and not before")
+    @Test("SB16 Without autosave, a delete is stored when the context is saved, and not before")
     func withoutAutosave() throws {
         let container = try filled()
         let context = ModelContext(container)
@@ -57,7 +57,7 @@ struct DeletingSampleTests {
         #expect(try counts(container) == [0, 0, 0])
     }
 
-    @Test("SB18 What is selected is told by its identifier, so that it can be deselected before it is deleted")
+    @Test("SB18 The selected model is recognized by its identifier, so that it can be deselected before it is deleted")
     func selection() throws {
         let context = ModelContext(try filled())
         let animals = try context.fetch(FetchDescriptor<Animal>(sortBy: [SortDescriptor(\.name)]))
@@ -70,7 +70,7 @@ struct DeletingSampleTests {
         }
         try context.save()
         #expect(selected == nil)
-        // One that was not let go says that it is gone, and does not end the program.
+        // A deleted model that is still referenced shows that it is deleted, and does not end the program.
         #expect(kept?.modelContext == nil)
         #expect(kept?.name == "Wolf")
     }

@@ -19,7 +19,7 @@ struct DeletionPlanTests {
         try context.fetch(FetchDescriptor<Animal>(sortBy: [SortDescriptor(\.name)])).map(\.name)
     }
 
-    @Test("A plan tells what goes and by which rule, and nothing goes")
+    @Test("A plan lists the models to delete and the rules that cause it, and deletes nothing")
     func telling() throws {
         let context = try filled()
         let plan = try context.deletionPlan(for: AnimalCategory.self, where: #Predicate { $0.name == "Mammals" })
@@ -36,7 +36,7 @@ struct DeletionPlanTests {
         #expect(!context.hasChanges)
     }
 
-    @Test("Deleting members cuts their owner loose, which the plan says")
+    @Test("A plan lists the links of owners that a delete of members nullifies")
     func cutLoose() throws {
         let context = try filled()
         let plan = try context.deletionPlan(for: Animal.self, where: #Predicate { $0.name == "Eel" })
@@ -45,7 +45,7 @@ struct DeletionPlanTests {
         #expect(plan.clearedLinks.first?.isToOne == false)
     }
 
-    @Test("Carrying a plan out deletes, and every live context knows at once")
+    @Test("Executing a plan deletes its models, and every live context is updated at once")
     func executing() throws {
         let context = try filled()
         let other = ModelContext(context.container)
@@ -64,7 +64,7 @@ struct DeletionPlanTests {
         #expect(try names(context) == ["Eel", "Wolf"])
     }
 
-    @Test("A plan is refused once the same delete would do something else, and not for what does not concern it")
+    @Test("A plan is refused if the same delete would now affect other rows, but not after unrelated changes")
     func moved() throws {
         let context = try filled()
         let plan = try context.deletionPlan(for: AnimalCategory.self, where: #Predicate { $0.name == "Mammals" })
@@ -83,7 +83,7 @@ struct DeletionPlanTests {
         #expect(throws: DeletionError.storeChanged) { try plan.execute() }
     }
 
-    @Test("What stands in the way is told, and keeps the plan from being carried out")
+    @Test("A plan lists its obstacles, and is refused when executed")
     func obstacles() throws {
         let context = ModelContext(
             try ModelContainer(
@@ -107,7 +107,7 @@ struct DeletionPlanTests {
         #expect(try context.fetchCount(FetchDescriptor<Crew>()) == 1)
     }
 
-    @Test("More models than the limit, and nothing is deleted or marked")
+    @Test("A delete of more models than the limit is refused, and deletes or marks nothing")
     func limit() throws {
         let context = try filled()
         #expect(throws: DeletionError.tooManyRows(count: 3, limit: 2)) {
@@ -124,7 +124,7 @@ struct DeletionPlanTests {
         #expect(try names(context) == ["Eel", "Owl"])
     }
 
-    @Test("By identifier, by order and limit, and nothing for nothing")
+    @Test("Plans can be made by identifier, by order and limit, and for no models")
     func roots() throws {
         let context = try filled()
         let animals = try context.fetch(FetchDescriptor<Animal>(sortBy: [SortDescriptor(\.name)]))
@@ -143,14 +143,14 @@ struct DeletionPlanTests {
                 == "Nothing would be deleted.")
     }
 
-    @Test("The cost has bytes and the statements that would be run")
+    @Test("The cost contains bytes and the statements to run")
     func cost() throws {
         let context = try filled()
         let cost = try context.deletionPlan(for: AnimalCategory.self).cost()
         #expect(cost.valueBytes > 0)
         #expect(cost.externalFileCount == 0)
         #expect(cost.relationshipsWithoutIndex.isEmpty)
-        // Animals' links with tags, animals, categories.
+        // Links of animals with tags, animals, categories.
         #expect(cost.statements.count == 3)
         #expect(cost.statements.allSatisfy { $0.hasPrefix("DELETE FROM") })
     }

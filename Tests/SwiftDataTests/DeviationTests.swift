@@ -83,7 +83,7 @@ struct DeviationTests {
         #expect(read.name == "plain" && read.size == nil)
     }
 
-    @Test("DV4 A value that the store lacks reads as the property's default, else as an empty one")
+    @Test("DV4 A value that is NULL in the store reads as the property's default, else as an empty value")
     func missingValues() throws {
         let context = try context()
         let item = Item(count: 7)
@@ -119,7 +119,7 @@ struct DeviationTests {
         #expect(try JSONDecoder().decode([String].self, from: try #require(names)) == ["red"])
     }
 
-    @Test("DV36 The configurations of a container are those that were opened, whatever they are set to")
+    @Test("DV36 A container keeps the configurations it was opened with, even if configurations is set")
     func configurations() throws {
         let container = try context().container
         container.configurations = []
@@ -139,7 +139,7 @@ struct DeviationTests {
         #expect(try onlyItem().size == Deviating.Size(width: 3))
     }
 
-    @Test("DV51 A model actor made on the main actor works on another queue") @MainActor
+    @Test("DV51 A model actor made on the main actor runs on another queue") @MainActor
     func actorQueue() async throws {
         let mark = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: mark, value: true)
@@ -149,7 +149,7 @@ struct DeviationTests {
         #expect(await worker.specific(mark) == nil)
     }
 
-    @Test("DV58 History tells of properties of the class itself, and keeps no value of several columns")
+    @Test("DV58 History lists properties of the class itself, and keeps no value of several columns")
     func history() throws {
         let context = ModelContext(
             try ModelContainer(
@@ -181,7 +181,7 @@ struct DeviationTests {
         #expect(values == ["kept"])
     }
 
-    @Test("MG8 A kept delete cannot be restored after a migration")
+    @Test("MG8 An archived deletion cannot be restored after a migration")
     func keptThroughMigration() throws {
         let file = try LibraryFile()
         try file.fill()

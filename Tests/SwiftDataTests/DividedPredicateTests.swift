@@ -22,8 +22,8 @@ private final class Ledger {
     }
 }
 
-/// The other half of each predicate is one that no store can say, so that memory judges.
-@Suite("Predicates judged in memory")
+/// The other half of each predicate has no SQL translation, so that it is evaluated in memory.
+@Suite("Predicates evaluated partly in memory")
 struct DividedPredicateTests {
     private let context: ModelContext
 
@@ -53,17 +53,17 @@ struct DividedPredicateTests {
                 == ["three", "plain"])
     }
 
-    @Test("DV26 What is forced out of nil fails no fetch")
+    @Test("DV26 A force unwrap of nil fails no fetch")
     func forced() throws {
         #expect(try names(#Predicate { $0.best! > 0 && $0.tags.contains("x") }) == ["three"])
         #expect(
             try names(#Predicate { $0.tags.contains("x") && ($0.best! > 0 || $0.count == 0) }) == ["three", "zero"])
-        // Swift itself is asked here, and throws.
+        // Foundation's own evaluation of this throws.
         #expect(try names(#Predicate { $0.bestDouble! > 0 }) == ["three", "plain"])
         #expect(try context.fetchCount(FetchDescriptor<Ledger>(predicate: #Predicate { $0.bestDouble! > 0 })) == 2)
     }
 
-    @Test("DV15 Stored texts compare by bytes beside what only memory can judge")
+    @Test("DV15 Stored texts compare by bytes beside parts evaluated in memory")
     func texts() throws {
         let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
         context.insert(Ledger(composed, total: 1, count: 1))
@@ -71,19 +71,19 @@ struct DividedPredicateTests {
         #expect(try names(#Predicate { $0.name == decomposed && $0.tags.contains("x") }) == [])
     }
 
-    @Test("DV62 What could stop the program is refused where only memory can judge it")
+    @Test("DV62 Operations that could trap are refused where they are evaluated in memory")
     func refused() throws {
         #expect(throws: SwiftDataError.unsupportedPredicate) { try names(#Predicate { $0.double / $0.count > 2 }) }
         #expect(throws: SwiftDataError.unsupportedPredicate) { try names(#Predicate { $0.double + 1 > 2 }) }
         #expect(throws: SwiftDataError.unsupportedPredicate) {
             try names(#Predicate { ($0.count...$0.total).contains($0.double) })
         }
-        // Nothing here can.
+        // Nothing here can trap.
         #expect(try names(#Predicate { (1...18).contains($0.double) }) == ["zero", "three", "plain"])
         #expect(try names(#Predicate { $0.double == 18 && $0.count > 0 }) == ["three", "plain"])
     }
 
-    @Test("Captured numbers do not stop the program either")
+    @Test("Captured numbers cannot trap either")
     func captured() throws {
         let (zero, most, low, high) = (0, Int.max, 5, 1)
         #expect(try names(#Predicate { $0.total / zero > 2 }) == [])

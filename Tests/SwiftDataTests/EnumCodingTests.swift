@@ -2,7 +2,7 @@ import Foundation
 import SwiftData
 import Testing
 
-/// Coded by code of its own, as an object with the kind beside the measures.
+/// A custom coding, as an object with the kind beside the measures.
 private enum Outline: Codable, Equatable {
     case circle(Double)
     case square(side: Double, turned: Bool)
@@ -37,7 +37,7 @@ private enum Outline: Codable, Equatable {
     }
 }
 
-/// Coded by the compiler under other keys.
+/// Synthesized coding under other keys.
 private enum Pace: Codable, Equatable {
     case walk(minutes: Int)
     case rest
@@ -64,7 +64,7 @@ private enum Fit: Codable, Equatable {
     }
 }
 
-/// Coded by the compiler; a payload has a case's name.
+/// Synthesized coding; a payload has a case's name.
 private indirect enum Tree: Codable, Equatable {
     case leaf
     case node(node: Tree, [Int])
@@ -118,7 +118,7 @@ struct EnumCodingTests {
         #expect(read.map(\.spare) == [nil, shapes[1], shapes[2]])
     }
 
-    @Test("A value of another case replaces the one there was, whatever the coding")
+    @Test("A new case replaces the stored one, whatever the coding")
     func change() throws {
         let container = try container()
         let context = ModelContext(container)

@@ -11,7 +11,7 @@ private final class Row {
     init(_ name: String) { self.name = name }
 }
 
-@Suite("Ephemeral values over contexts")
+@Suite("Ephemeral values in several contexts")
 struct EphemeralTests {
     private let folder: TestFolder
     private let container: ModelContainer
@@ -35,7 +35,7 @@ struct EphemeralTests {
         try ModelContext(container).fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).count
     }
 
-    @Test("A context keeps its own while another one saves the model")
+    @Test("A context keeps its own values while another one saves the model")
     func kept() throws {
         row.isSelected = true
         row.color = "red"
@@ -48,7 +48,7 @@ struct EphemeralTests {
         #expect(row.color == "red")
     }
 
-    @Test("They are kept below unsaved edits, and where both contexts saved")
+    @Test("Ephemeral values are kept under unsaved edits, and if both contexts saved")
     func conflicts() throws {
         row.isSelected = true
         row.name = "c"
@@ -62,7 +62,7 @@ struct EphemeralTests {
         #expect(same.name == "c" && !same.isSelected && same.color == "blue")
     }
 
-    @Test("No other context sees them")
+    @Test("Ephemeral values are invisible to other contexts")
     func unseen() throws {
         row.isSelected = true
         row.name = "b"
@@ -73,7 +73,7 @@ struct EphemeralTests {
         #expect(try ModelContext(container).fetch(FetchDescriptor<Row>()).first?.isSelected == false)
     }
 
-    @Test("Editing nothing else writes nothing: no history, no conflict")
+    @Test("Editing only ephemeral values writes nothing: no history, no conflict")
     func unwritten() throws {
         let before = try transactionCount()
         row.isSelected = true

@@ -7,7 +7,7 @@ import Testing
     init() {}
 }
 
-/// What a person reads of an error.
+/// The text of an error that a person reads.
 @Suite("Texts of errors")
 struct ErrorTextTests {
     private func text(_ body: () throws -> Void) -> String {
@@ -15,7 +15,7 @@ struct ErrorTextTests {
         return error?.localizedDescription ?? ""
     }
 
-    @Test("A class outside the schema is named, and no migration plan is spoken of")
+    @Test("The error for a class outside the schema names it, and mentions no migration plan")
     func outsideSchema() throws {
         let context = ModelContext(try makeZoo())
         let descriptor = FetchDescriptor<Outsider>()
@@ -33,7 +33,7 @@ struct ErrorTextTests {
         #expect(error.description == "SwiftDataError.loadIssueModelContainer: The container could not open its store.")
     }
 
-    @Test("A file that is no store, and one that cannot be migrated, are named by their paths")
+    @Test("Errors for a file that is no store, and for one that cannot be migrated, contain the path")
     func paths() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -48,7 +48,7 @@ struct ErrorTextTests {
         #expect(refused.hasPrefix("The container could not open its store at \(url.path)."))
     }
 
-    @Test("Saving to a read-only store names the store, its configuration and the way out")
+    @Test("The error for saving to a read-only store names the store, its configuration and the solution")
     func readOnly() throws {
         let container = try ModelContainer(
             for: Animal.self, configurations: ModelConfiguration("zoo", isStoredInMemoryOnly: true, allowsSave: false))
@@ -59,7 +59,7 @@ struct ErrorTextTests {
         #expect(text.hasSuffix("Roll back, or open with allowsSave: true."))
     }
 
-    @Test("Unsaved changes that a block of enumerate leaves are no broken rule of the schema")
+    @Test("The error for unsaved changes in a block of enumerate names allowEscapingMutations")
     func enumerating() throws {
         let context = ModelContext(try makeZoo())
         context.insert(Animal(name: "Fox"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftData
 
-@Suite("Fetch descriptors are compared by what they ask for")
+@Suite("Fetch descriptors are compared by their contents")
 struct FetchDescriptorTests {
     private func tame(_ age: Int) -> Predicate<Beast> { #Predicate { $0.isTame && $0.age > age } }
 
@@ -13,7 +13,7 @@ struct FetchDescriptorTests {
         }
     }
 
-    @Test("each part counts")
+    @Test("each part is compared")
     func parts() {
         let plain = FetchDescriptor<Beast>(sortBy: [SortDescriptor(\.name)])
         #expect(plain == FetchDescriptor<Beast>(sortBy: [SortDescriptor(\.name)]))
@@ -32,7 +32,7 @@ struct FetchDescriptorTests {
         }
     }
 
-    @Test("predicates are the same if they are built alike from equal values")
+    @Test("predicates are equal if they are built alike from equal values")
     func predicates() {
         func same<M: PersistentModel>(_ a: Predicate<M>, _ b: Predicate<M>) -> Bool {
             FetchDescriptor(predicate: a) == FetchDescriptor(predicate: b)
@@ -47,7 +47,7 @@ struct FetchDescriptorTests {
         #expect(same(Predicate<Beast>.true, .true) && !same(Predicate<Beast>.true, .false))
     }
 
-    @Test("which variable stands where counts, not what it is called")
+    @Test("the position of a variable is compared, not its name")
     func variables() {
         func nested(_ inner: Bool) -> Predicate<Keeper> {
             inner

@@ -41,7 +41,7 @@ private struct Size: Codable, Comparable {
     }
 }
 
-@Suite("What the store cannot judge")
+@Suite("Fetches evaluated in memory")
 struct FetchInMemoryTests {
     private let container: ModelContainer
     private let context: ModelContext
@@ -56,7 +56,7 @@ struct FetchInMemoryTests {
         try context.fetch(descriptor).map(\.name)
     }
 
-    @Test("Values with an order of the program's own are sorted by it, with offset and limit, alone or among others")
+    @Test("Values with a custom order are sorted by it, with offset and limit, alone or among other descriptors")
     func orders() throws {
         context.insert(Shipment(name: "bb", rank: .high, size: Size(width: 1, height: 9)))
         context.insert(Shipment(name: "a", rank: .low, size: Size(width: 4, height: 4)))
@@ -80,7 +80,7 @@ struct FetchInMemoryTests {
         }
     }
 
-    @Test("Unsigned numbers compare and sort as such, stored and unsaved", arguments: [true, false])
+    @Test("Unsigned numbers compare and sort as unsigned, stored and unsaved", arguments: [true, false])
     func unsigned(isSaved: Bool) throws {
         let numbers: [UInt64] = [0, 7, UInt64(Int64.max), UInt64(Int64.max) + 1, .max]
         for number in numbers.reversed() {
@@ -109,7 +109,7 @@ struct FetchInMemoryTests {
         #expect(try context.fetchCount(same) == numbers.count)
     }
 
-    @Test("Unsaved work is left out where asked, also where memory judges")
+    @Test("includePendingChanges false excludes unsaved changes from evaluation in memory, too")
     func storedOnly() throws {
         let picture = Data(repeating: 7, count: 200_000)
         let (kept, gone) = (Shipment(name: "kept"), Shipment(name: "gone"))
@@ -140,7 +140,7 @@ struct FetchInMemoryTests {
         #expect(kept.tags == [])
     }
 
-    @Test("enumerate passes over models that the block deleted")
+    @Test("enumerate skips models that the block deleted")
     func enumerating() throws {
         for number in 0..<6 { context.insert(Shipment(name: "\(number)")) }
         try context.save()
@@ -154,7 +154,7 @@ struct FetchInMemoryTests {
         #expect(seen == ["0", "2", "3", "5"])
     }
 
-    @Test("A limited fetch beside unsaved work gives the same as one without limit, cut")
+    @Test("A limited fetch with unsaved changes equals the same range of an unlimited one")
     func limited() throws {
         for number in 0..<30 { context.insert(Shipment(name: "\(100 + number)")) }
         try context.save()

@@ -17,11 +17,10 @@ private final class Sample {
     }
 }
 
-/// Trees of Foundation's nodes, put together at random: what the store answers, what unsaved models answer, and what
-/// `Predicate.evaluate` answers is the same.
+/// Random trees of Foundation's nodes: the results of the store, of unsaved models and of `Predicate.evaluate` are equal.
 @Suite("Generated predicates")
 struct GeneratedPredicateTests {
-    @Test("The store, unsaved work and Swift agree", arguments: 0..<12)
+    @Test("The store, unsaved models and Swift give the same result", arguments: 0..<12)
     func agreement(seed: UInt64) throws {
         var random = Seeded(seed: seed)
         let container = try ModelContainer(
@@ -73,7 +72,7 @@ private struct Seeded: RandomNumberGenerator {
 private typealias Tree<Output> = any StandardPredicateExpression<Output>
 private typealias Nodes = PredicateExpressions
 
-/// Nothing that stops or throws in Swift: divisors are literals, and nothing is forced.
+/// No operation that traps or throws in Swift: divisors are literals, and nothing is force-unwrapped.
 private struct Trees {
     var random: Seeded
     let sample: PredicateExpressions.Variable<Sample>
@@ -130,7 +129,7 @@ private struct Trees {
     private var best: Tree<Int?> { Nodes.build_KeyPath(root: Nodes.build_Arg(sample), keyPath: \.best) }
     private var name: Tree<String> { Nodes.build_KeyPath(root: Nodes.build_Arg(sample), keyPath: \.name) }
 
-    // MARK: Nodes of parts whose types only the compiler knows
+    // MARK: Nodes of parts with inferred types
 
     private func and(_ left: some StandardPredicateExpression<Bool>, _ right: some StandardPredicateExpression<Bool>)
         -> Tree<Bool>
@@ -153,7 +152,7 @@ private struct Trees {
         Nodes.build_Conditional(test, then, otherwise)
     }
 
-    /// Of any child, and the outer sample, whichever the part asks.
+    /// For any child, and the outer sample, whichever the part uses.
     private func members(_ part: some StandardPredicateExpression<Bool>) -> Tree<Bool> {
         Nodes.build_contains(Nodes.build_KeyPath(root: Nodes.build_Arg(sample), keyPath: \.children)) { child in
             Nodes.build_Disjunction(

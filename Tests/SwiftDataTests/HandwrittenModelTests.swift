@@ -2,7 +2,7 @@ import Foundation
 import SwiftData
 import Testing
 
-/// What Apple documents of `PersistentModel`, adopted without the macro.
+/// Apple's documented `PersistentModel` requirements, adopted without the macro.
 private final class Handwritten: PersistentModel {
     private var data: any BackingData<Handwritten> = Handwritten.createBackingData()
 
@@ -72,13 +72,13 @@ struct HandwrittenModelTests {
         #expect(try context.fetch(FetchDescriptor<Handwritten>()).map(\.name) == ["second"])
     }
 
-    /// As programs are generic over it.
+    /// As generic code of programs uses it.
     private func text<M: PersistentModel>(of model: M, _ keyPath: KeyPath<M, String>) -> String {
         let data: any BackingData<M> = model.persistentBackingData
         return data.getValue(forKey: keyPath)
     }
 
-    @Test("backing data is of the model's own type, below another model too")
+    @Test("backing data is of the model's own type, also below another model")
     func ownType() throws {
         let container = try ModelContainer(for: Base.self, Derived.self, configurations: memory)
         let context = ModelContext(container)

@@ -2,7 +2,7 @@ import Foundation
 import SwiftData
 import Testing
 
-@Suite("What must not go wrong")
+@Suite("Edge cases of contexts")
 struct HardeningTests {
     private func saved(_ names: [String]) throws -> (ModelContainer, ModelContext) {
         let container = try makeZoo()
@@ -12,7 +12,7 @@ struct HardeningTests {
         return (container, context)
     }
 
-    @Test("A model whose context is gone is not inserted into another as a second row")
+    @Test("A model whose context is gone is not inserted into another one as a second row")
     func orphanedModel() throws {
         let (container, _) = try saved(["Fox"])
         let orphan = try #require(try ModelContext(container).fetch(FetchDescriptor<Animal>()).first)
@@ -29,7 +29,7 @@ struct HardeningTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Animal>()) == 1)
     }
 
-    @Test("A child that another context added to a doomed parent goes with it")
+    @Test("A child that another context added to a parent pending deletion is deleted with it")
     func lateChild() throws {
         let container = try makeZoo()
         let one = ModelContext(container)
@@ -49,7 +49,7 @@ struct HardeningTests {
         #expect(try three.fetchCount(FetchDescriptor<Animal>()) == 0)
     }
 
-    @Test("An upsert that moves a row takes it out of the member list it was in")
+    @Test("An upsert that moves a row removes it from its former member list")
     func movedByUpsert() throws {
         let container = try ModelContainer(
             for: Pack.self, Wolf.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
@@ -71,7 +71,7 @@ struct HardeningTests {
         #expect(try other.fetch(FetchDescriptor<Wolf>()).map { $0.pack?.name } == ["south"])
     }
 
-    @Test("Deleting a model whose row is gone does not stand in the way of other saves")
+    @Test("Deleting a model whose row is gone does not make the save fail")
     func deletedTwice() throws {
         let (container, one) = try saved(["Fox", "Eel"])
         let two = ModelContext(container)
@@ -96,7 +96,7 @@ struct HardeningTests {
         #expect(throws: SwiftDataError.modelValidationFailure) { try two.save() }
     }
 
-    @Test("A context that was idle while much happened sees all of it")
+    @Test("A context merges all changes made while it was idle")
     func overflow() throws {
         let (container, one) = try saved(["Fox"])
         let fox = try #require(try one.fetch(FetchDescriptor<Animal>()).first)
@@ -112,7 +112,7 @@ struct HardeningTests {
 
 @Suite("Life times")
 struct LifeTimeTests {
-    @Test("A container goes when nobody holds it, its main context used or not; unsaved work is saved") @MainActor
+    @Test("An unreferenced container is released, whether or not its main context was used; unsaved changes are saved") @MainActor
     func containerGoes() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "lifetime-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

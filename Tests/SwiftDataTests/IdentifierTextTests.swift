@@ -2,7 +2,7 @@ import Foundation
 import SwiftData
 import Testing
 
-/// Identifiers as texts that leave the program and come back.
+/// Identifiers as texts that are passed out of the program and decoded again.
 @Suite("Identifiers as texts")
 struct IdentifierTextTests {
     private func savedFox(_ container: ModelContainer) throws -> Animal {
@@ -13,7 +13,7 @@ struct IdentifierTextTests {
         return fox
     }
 
-    @Test("A URI names store, entity and key, and its container reads it back")
+    @Test("A URI contains store, entity and key, and its container decodes it")
     func uri() throws {
         let container = try makeZoo()
         let id = try savedFox(container).persistentModelID
@@ -42,7 +42,7 @@ struct IdentifierTextTests {
         }
     }
 
-    @Test("Keys of a program's own come back, whatever characters they have")
+    @Test("A custom store's keys survive a round trip, whatever characters they have")
     func ownKeys() throws {
         let store = "a store/é"
         for key in ["7", "07", "p7", "x/y", "ä ö?", "%41"] {

@@ -2,13 +2,13 @@ import Foundation
 import SwiftData
 import Testing
 
-/// Sees what a context announces, on the thread that saves.
+/// Records a context's notifications, on the thread that saves.
 final class SaveObserver {
     private var tokens: [any NSObjectProtocol] = []
 
     init(_ context: ModelContext, _ name: Notification.Name, _ action: @escaping (Notification) -> Void) {
         let identity = ObjectIdentifier(context)
-        nonisolated(unsafe) let action = action  // Called during save(), by the thread that made the observer.
+        nonisolated(unsafe) let action = action  // … Called during save(), by the thread that made the observer.
         tokens = [
             NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { note in
                 guard let object = note.object as? ModelContext, ObjectIdentifier(object) == identity else { return }
@@ -22,7 +22,7 @@ final class SaveObserver {
 
 @Suite("Inserting and identity")
 struct IdentityBehaviourTests {
-    @Test("I1 an insertion is the context's alone until it is saved")
+    @Test("I1 an insertion is visible only in its context until it is saved")
     func insertIsPending() throws {
         let container = try makeZoo()
         let context = ModelContext(container)
@@ -33,7 +33,7 @@ struct IdentityBehaviourTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Animal>()) == 1)
     }
 
-    @Test("I2 inserting one model inserts all it leads to, existing models in between included")
+    @Test("I2 inserting one model inserts all new models it references, also through existing ones")
     func reachable() throws {
         let container = try makeZoo()
         let context = ModelContext(container)
@@ -82,7 +82,7 @@ struct IdentityBehaviourTests {
         #expect(fox.persistentModelID == permanent)
     }
 
-    @Test("DV7 linking models of two contexts is refused, leaves both as they were, and makes save throw")
+    @Test("DV7 linking models of two contexts is refused, leaves both unchanged, and makes save throw")
     func differentContexts() throws {
         let container = try makeZoo()
         let first = ModelContext(container)
@@ -100,7 +100,7 @@ struct IdentityBehaviourTests {
         #expect(throws: SwiftDataError.modelValidationFailure) { try second.save() }
     }
 
-    @Test("I7 inserting a model twice is inserting it once")
+    @Test("I7 inserting a model twice inserts it once")
     func insertTwice() throws {
         let context = ModelContext(try makeZoo())
         let fox = Animal(name: "Fox")
@@ -137,7 +137,7 @@ struct DeleteBehaviourTests {
         return (context, fox)
     }
 
-    @Test("D1 a model that was never saved is dropped at once")
+    @Test("D1 a model that was never saved is removed at once")
     func neverSaved() throws {
         let context = ModelContext(try makeZoo())
         let fox = Animal(name: "Fox")
@@ -150,7 +150,7 @@ struct DeleteBehaviourTests {
         #expect(try context.fetchCount(FetchDescriptor<Animal>()) == 0)
     }
 
-    @Test("D2 until the save a deleted model says so and keeps its context")
+    @Test("D2 until the save a deleted model has isDeleted true and keeps its context")
     func beforeSave() throws {
         let (context, fox) = try withFox()
         context.delete(fox)
@@ -171,7 +171,7 @@ struct DeleteBehaviourTests {
         #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Animal>()) == 1)
     }
 
-    @Test("D4 a deletion that is never saved is forgotten with its context")
+    @Test("D4 a deletion that is never saved is discarded with its context")
     func unsavedDeletion() throws {
         let container = try makeZoo()
         try {
@@ -209,7 +209,7 @@ struct DeleteBehaviourTests {
         #expect(fox.name == "Fox" && fox.age == 3)
     }
 
-    @Test("DV29 a model that outlives its context keeps what was read, and reads the rest from the store")
+    @Test("DV29 a model that outlives its context keeps its read values, and reads the others from the store")
     func contextGone() throws {
         let container = try makeZoo()
         let setUp = ModelContext(container)
@@ -226,7 +226,7 @@ struct DeleteBehaviourTests {
         #expect(fault.name == "Mammals")
     }
 
-    @Test("DV29 a model that nothing was read of when its context went reads the store as it is by then")
+    @Test("DV29 a model that was unread when its context was released reads the store's current values")
     func readsAfterwards() throws {
         let container = try makeZoo()
         let context = ModelContext(container)
@@ -246,7 +246,7 @@ struct DeleteBehaviourTests {
         #expect(another.name == "" && another.modelContext == nil)
     }
 
-    @Test("DV29 what models without a context cannot do is logged, once for each context that is gone")
+    @Test("DV29 operations that a model without a context cannot do are logged, once for each released context")
     func reportsOnce() throws {
         CapturedLog.start()
         let container = try makeZoo()

@@ -61,7 +61,7 @@ struct InheritanceTests {
         return container
     }
 
-    @Test("A fetch of the base class gives instances of their own classes")
+    @Test("A fetch of the base class returns instances of the subclasses")
     func baseFetch() throws {
         let context = ModelContext(try filled())
         let trips = try context.fetch(FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)]))
@@ -73,7 +73,7 @@ struct InheritanceTests {
         #expect(conference.stops.first?.trip === conference)
     }
 
-    @Test("A fetch of a subclass leaves the others out")
+    @Test("A fetch of a subclass excludes other models")
     func subclassFetch() throws {
         let context = ModelContext(try filled())
         #expect(try context.fetchCount(FetchDescriptor<BusinessTrip>()) == 2)
@@ -82,7 +82,7 @@ struct InheritanceTests {
         #expect(try context.fetch(cheap).map(\.name) == ["SwiftConf"])
     }
 
-    @Test("is and as? in a predicate")
+    @Test("is and as? work in a predicate")
     func typeChecks() throws {
         let context = ModelContext(try filled())
         let business = FetchDescriptor<Trip>(predicate: #Predicate { $0 is BusinessTrip })
@@ -91,7 +91,7 @@ struct InheritanceTests {
         #expect(try context.fetch(macros).map(\.name) == ["SwiftConf"])
     }
 
-    @Test("includeSubclasses decides whether a batch delete takes subclass rows")
+    @Test("includeSubclasses decides whether a bulk delete includes subclass rows")
     func batchDelete() throws {
         let context = ModelContext(try filled())
         try context.delete(model: BusinessTrip.self, includeSubclasses: false)

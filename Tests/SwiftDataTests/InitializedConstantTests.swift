@@ -162,7 +162,7 @@ struct InitializedConstantTests {
         #expect(other.uuid == museum.uuid)
     }
 
-    @Test("those of related models and of superclasses can be sorted by")
+    @Test("constants of related models and of superclasses can be sorted by")
     func ordersAlongRelationships() throws {
         let container = try memory()
         let context = ModelContext(container)
@@ -179,7 +179,7 @@ struct InitializedConstantTests {
         #expect(try reader.fetch(castles).map(\.id) == ["castle 2", "castle 10"])
     }
 
-    @Test("they take part in predicates and orders, of unsaved models too")
+    @Test("constants can be used in predicates and orders, also for unsaved models")
     func queries() throws {
         let container = try memory()
         let context = ModelContext(container)
@@ -196,7 +196,7 @@ struct InitializedConstantTests {
         #expect(try names(ModelContext(container)) == ["c", "a"])
     }
 
-    @Test("a model is inserted as an update of the row that has its unique constant")
+    @Test("inserting a model with an existing unique constant updates that row")
     func upsert() throws {
         let container = try memory()
         let context = ModelContext(container)
@@ -211,11 +211,11 @@ struct InitializedConstantTests {
         let read = try place("a", in: reader)
         #expect(read.kind == .museum && read.uuid == second.uuid && read.visits == 2)
         #expect(second.persistentModelID == first.persistentModelID && first.visits == 2)
-        // A constant of an object stays what it was, whatever its row has by now.
+        // A constant of an object keeps its value, even if its row has another one by now.
         #expect(first.kind == .park)
     }
 
-    @Test("an object keeps the value that was read although another program wrote another; edits save nothing of it")
+    @Test("an object keeps the value that it read although another program wrote another; edits do not write it")
     func changedElsewhere() throws {
         let container = try memory()
         let context = ModelContext(container)
@@ -233,7 +233,7 @@ struct InitializedConstantTests {
         #expect(read.kind == .museum && read.visits == 5)
     }
 
-    @Test("objects reached through relationships have theirs; those of one list are read by one statement")
+    @Test("objects reached through relationships have their constants; those of one list are read by one statement")
     func faults() throws {
         let (container, log) = try loggedContainer(Places.Place.self, Places.Guide.self)
         let context = ModelContext(container)
@@ -250,7 +250,7 @@ struct InitializedConstantTests {
         #expect(try place("7", in: fresh).guide?.name == "Ann")
     }
 
-    @Test("a row that is gone leaves a model with empty constants, and no member of a list")
+    @Test("a model whose row is gone has empty constants, and is no member of a list")
     func vanished() throws {
         let container = try memory()
         let context = ModelContext(container)
@@ -303,7 +303,7 @@ struct InitializedConstantTests {
         #expect(guides.map(\.name) == ["checked", "short"])
     }
 
-    @Test("rollback, deleting and inserting again keep the object's values")
+    @Test("rollback, delete and reinsertion keep the object's values")
     func lifeCycle() throws {
         let container = try memory()
         let context = ModelContext(container)
@@ -323,7 +323,7 @@ struct InitializedConstantTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Places.Place>()) == 0)
     }
 
-    @Test("enumerate, identifiers and a listed property go by them")
+    @Test("enumerate, fetchIdentifiers and propertiesToFetch support constants")
     func otherWaysToFetch() throws {
         let container = try memory()
         let context = ModelContext(container)
@@ -341,7 +341,7 @@ struct InitializedConstantTests {
         #expect(identifiers.map { (fresh.model(for: $0) as? Places.Place)?.id } == ids)
     }
 
-    @Test("history tells that they were written, once")
+    @Test("history lists them as written, once")
     func history() throws {
         let container = try memory()
         let context = ModelContext(container)
@@ -359,7 +359,7 @@ struct InitializedConstantTests {
         #expect(updates.first?.updatedAttributes.contains { $0 == \Places.Place.id } == false)
     }
 
-    @Test("a custom store gets them in its snapshots, and gives them back")
+    @Test("a custom store receives them in snapshots, and returns them")
     func customStore() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -382,7 +382,7 @@ struct InitializedConstantTests {
         #expect(read.places.map(\.id) == ["a"] && read.places.first?.access == .ticket(price: 3))
     }
 
-    @Test("a variable becomes a constant of another name in the next version")
+    @Test("a variable can become a constant with another name in the next version")
     func migration() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }

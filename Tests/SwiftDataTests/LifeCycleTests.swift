@@ -19,7 +19,7 @@ struct LifeCycleTests {
         #expect(found === fox)
     }
 
-    @Test("Another context reads what was saved, as another instance of the same identity")
+    @Test("Another context reads the saved values, as another instance of the same identity")
     func secondContext() throws {
         let container = try makeZoo()
         let first = ModelContext(container)
@@ -55,7 +55,7 @@ struct LifeCycleTests {
         #expect(try context.fetchCount(FetchDescriptor<Animal>()) == 2)
     }
 
-    @Test("Deleting a category takes its animals along and leaves their tags")
+    @Test("Deleting a category deletes its animals and keeps their tags")
     func cascade() throws {
         let context = ModelContext(try makeZoo())
         let mammals = AnimalCategory(name: "Mammals")
@@ -78,7 +78,7 @@ struct LifeCycleTests {
         #expect(try second.fetch(FetchDescriptor<Tag>()).first?.animals.isEmpty == true)
     }
 
-    @Test("A predicate and a sort are evaluated with unsaved work included")
+    @Test("Predicate and sort order include unsaved changes")
     func predicateWithPending() throws {
         let context = ModelContext(try makeZoo())
         for (name, age) in [("Fox", 3), ("Wolf", 5), ("Eel", 8)] { context.insert(Animal(name: name, age: age)) }

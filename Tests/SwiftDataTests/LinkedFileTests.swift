@@ -20,7 +20,7 @@ struct LinkedFileTests {
         var real: URL { folder.appendingPathComponent("real/sheets.store") }
         var link: URL { folder.appendingPathComponent("links/other.store") }
 
-        /// The link leads to the link of a file.
+        /// A link to the link of a file.
         init() throws {
             for name in ["real", "links"] {
                 try FileManager.default.createDirectory(
@@ -38,7 +38,7 @@ struct LinkedFileTests {
         }
     }
 
-    @Test("A store is made, and opened again, where the link leads", arguments: [true, false])
+    @Test("A store is created, and opened again, at the link's destination", arguments: [true, false])
     func opened(isMadeByLink: Bool) throws {
         let places = try Places()
         let image = Data(repeating: 7, count: 300 << 10)
@@ -55,7 +55,7 @@ struct LinkedFileTests {
         #expect(try names(places.real.deletingLastPathComponent().path).contains(".sheets_SUPPORT"))
     }
 
-    @Test("Containers on a link and on its file are on one file")
+    @Test("Containers on a link and on its destination use the same file")
     func neighbours() throws {
         let places = try Places()
         let one = ModelContext(try places.container(places.real))

@@ -44,7 +44,7 @@ private enum Edited {
     }
 }
 
-/// How a list is edited: where it is, or as a copy that is set.
+/// How a list is edited: in place, or as a copy that is set.
 private enum Style {
     case inPlace, byCopy
 }
@@ -68,7 +68,7 @@ private final class World {
             context.insert(box)
             boxes.append(box)
         }
-        // One that no context knows until it is linked.
+        // One that is in no context until it is linked.
         boxes.append(Edited.Box(name: "loose"))
     }
 
@@ -115,7 +115,7 @@ private final class World {
             + labels.keys.sorted().map { "\($0) at \((labels[$0]?.boxes.map(\.name) ?? []).sorted())" }
     }
 
-    /// What another context reads, without orders: both worlds give keys of their own.
+    /// The values that another context reads, without orders: both worlds assign keys of their own.
     var stored: [String] {
         get throws {
             let reader = ModelContext(container)
@@ -140,10 +140,10 @@ private struct Dice: RandomNumberGenerator {
     }
 }
 
-/// Editing a list in place, which compares and copies no more than it must, against setting an edited copy.
+/// Editing a list in place, which compares and copies no more than it must, compared with setting an edited copy.
 @Suite("Lists of models edited in place")
 struct ListEditingTests {
-    @Test("whatever is done to a list, both ends and the store are as after setting an edited copy", arguments: 0..<40)
+    @Test("after any edit of the list, both ends and the store are as after setting an edited copy", arguments: 0..<40)
     func generated(seed: UInt64) throws {
         let (edited, reference) = (try World(.inPlace), try World(.byCopy))
         var dice = Dice(seed: seed)
@@ -204,7 +204,7 @@ struct ListEditingTests {
         }
     }
 
-    @Test("a list is not copied from one edit to the next while models are added at its end")
+    @Test("appending models does not copy the list at every edit")
     func buffer() throws {
         func address(_ list: inout [Edited.Thing]) -> UnsafeRawPointer? {
             list.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) }
@@ -219,19 +219,19 @@ struct ListEditingTests {
             box.things.append(contentsOf: [Edited.Thing(number: 100 + number)])
             #expect(address(&box.things) == start)
         }
-        // Linked from the other end, it comes to the list too.
+        // Linked from the other end, it is added to the list too.
         let last = Edited.Thing(number: 200)
         last.box = box
         #expect(address(&box.things) == start)
         #expect(box.things.count == 101 && box.things.last === last)
-        // Whatever else is done to the list makes another one.
+        // Any other edit of the list copies it.
         box.things.swapAt(0, 1)
         #expect(address(&box.things) != start)
         try context.save()
         #expect(box.things.count == 101)
     }
 
-    @Test("a program's own copy of the list stays as it is")
+    @Test("a program's own copy of the list does not change")
     func copies() throws {
         let context = ModelContext(try Edited.container())
         let box = Edited.Box(name: "a")
@@ -249,7 +249,7 @@ struct ListEditingTests {
         #expect(box.things.map(\.number) == [1, 2, 4])
     }
 
-    @Test("what throws in the middle has done what it did")
+    @Test("an edit that throws half way keeps the changes made before")
     func throwing() throws {
         let context = ModelContext(try Edited.container())
         let box = Edited.Box(name: "a")
@@ -263,7 +263,7 @@ struct ListEditingTests {
         #expect(box.things.first?.box === box)
     }
 
-    @Test("two lists are exchanged, and one is edited within another's edit")
+    @Test("two lists can be swapped, and one can be edited within another's edit")
     func nested() throws {
         let context = ModelContext(try Edited.container())
         let (a, b) = (Edited.Box(name: "a"), Edited.Box(name: "b"))
@@ -278,7 +278,7 @@ struct ListEditingTests {
         try context.graph.checkInvariants()
     }
 
-    @Test("observers of both ends see a model added")
+    @Test("observers of both ends are notified of an added model")
     func observation() throws {
         let context = ModelContext(try Edited.container())
         let (box, thing) = (Edited.Box(name: "a"), Edited.Thing(number: 1))
@@ -299,7 +299,7 @@ struct ListEditingTests {
         #expect(seen.names.sorted() == ["box", "things"])
     }
 
-    @Test("undo takes back what was added, and the next edit goes on from there")
+    @Test("undo removes added models, and the next edit continues from there")
     func undo() throws {
         let context = ModelContext(try Edited.container())
         let box = Edited.Box(name: "a")
@@ -325,7 +325,7 @@ struct ListEditingTests {
         #expect(box.things.map(\.number) == [1, 5])
     }
 
-    @Test("another context's members are there after a merge")
+    @Test("another context's members are included after a merge")
     func merge() throws {
         let container = try Edited.container()
         let context = ModelContext(container)
@@ -377,7 +377,7 @@ struct ListEditingTests {
     }
 }
 
-private final class Seen: @unchecked Sendable {  // Used on one thread.
+private final class Seen: @unchecked Sendable {  // … Used on one thread.
     private(set) var names: [String] = []
     func add(_ name: String) { names.append(name) }
 }

@@ -2,7 +2,7 @@ import Foundation
 import SwiftData
 import Testing
 
-/// Models asked for by identity, and what a model says of itself, after others have saved.
+/// Lookup of models by identity, and a model's state, after other contexts saved.
 @Suite("Looking up models after other contexts saved")
 struct LookingUpModelsTests {
     @Model final class Shelf {
@@ -25,7 +25,7 @@ struct LookingUpModelsTests {
         return (context, shelf, book)
     }
 
-    @Test("What model(for:) reads agrees with the lists around it, when another container has saved")
+    @Test("Models read by model(for:) are in the lists that refer to them, after another container saved")
     func modelForIdentifier() throws {
         let file = try SharedFile()
         let (context, shelf, _) = try filled(file)
@@ -44,7 +44,7 @@ struct LookingUpModelsTests {
         #expect(found.shelf == nil)
     }
 
-    @Test("A model knows that another context of the container has deleted it")
+    @Test("A model deleted by another context of the container shows it")
     func deletedElsewhere() throws {
         let file = try SharedFile()
         let (context, _, book) = try filled(file)
@@ -60,7 +60,7 @@ struct LookingUpModelsTests {
         #expect(found.modelContext == nil)
     }
 
-    @Test("A model that waits for deletion here, and was deleted by another context, does not wait any more")
+    @Test("A pending delete is dropped when another context has deleted the model")
     func deletedTwice() throws {
         let file = try SharedFile()
         let (context, _, book) = try filled(file)

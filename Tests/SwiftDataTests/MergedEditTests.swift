@@ -35,14 +35,14 @@ private struct Money: Codable, Equatable {
     }
 }
 
-@Suite("What several contexts save of the same rows")
+@Suite("Concurrent saves of the same rows by several contexts")
 struct MergedEditTests {
     private func playroom() throws -> ModelContainer {
         try ModelContainer(
             for: Child.self, Toy.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
     }
 
-    @Test("DV9 An enum or a struct that two contexts edit is the one or the other, never a mixture")
+    @Test("DV9 An enum or a struct edited in two contexts has the value of one of them, never a mixture")
     func composites() throws {
         let container = try ModelContainer(
             for: Order.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
@@ -66,7 +66,7 @@ struct MergedEditTests {
         #expect(read.note == "theirs")
     }
 
-    @Test("A row read after a delete that cut it loose shows what is saved of it later")
+    @Test("A row read after a delete nullified its reference shows later saves")
     func readAfterDelete() throws {
         let container = try playroom()
         let (one, two) = (ModelContext(container), ModelContext(container))
@@ -85,7 +85,7 @@ struct MergedEditTests {
         #expect(theirs.name == "kite")
     }
 
-    @Test("A row read before a delete that cut it loose can be edited and saved after it")
+    @Test("A row read before a delete nullified its reference can be edited and saved after it")
     func readBeforeDelete() throws {
         let container = try playroom()
         let (one, two) = (ModelContext(container), ModelContext(container))
@@ -104,7 +104,7 @@ struct MergedEditTests {
         #expect(read.owner == nil)
     }
 
-    @Test("Reading a relationship edits nothing, whoever else gave it members")
+    @Test("Reading a relationship edits nothing, even if another context changed its members")
     func readingMembers() throws {
         let container = try playroom()
         let (one, two) = (ModelContext(container), ModelContext(container))
@@ -131,7 +131,7 @@ struct MergedEditTests {
         #expect(read.owner?.name == "Ben")
     }
 
-    @Test("DV15 A text in another canonical form is another text when it is written")
+    @Test("DV15 A text in another canonical form is written as a different text")
     func canonicalForms() throws {
         let container = try playroom()
         let context = ModelContext(container)

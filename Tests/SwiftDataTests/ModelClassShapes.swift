@@ -1,7 +1,7 @@
 import Foundation
 import SwiftData
 
-// Model classes: where they stand, who may see them, what they conform to, how they are made.
+// Model classes: where they are declared, their access levels, conformances and initializers.
 
 @Model package final class PackageShape {
     package var name: String

@@ -74,7 +74,7 @@ private enum Circle {
 struct ModelClassTests {
     private let memory = ModelConfiguration(isStoredInMemoryOnly: true)
 
-    @Test("A class of another version with the same name is refused where it is fetched and where it is inserted")
+    @Test("A class of another version with the same name is refused by fetch and by insert")
     func otherVersion() throws {
         let container = try ModelContainer(for: Schema(versionedSchema: LaterItems.self), configurations: memory)
         let context = ModelContext(container)
@@ -95,7 +95,7 @@ struct ModelClassTests {
         #expect(try context.fetch(FetchDescriptor<LaterItems.Item>()).map(\.title) == ["new"])
     }
 
-    @Test("Key paths of #Index and #Unique may lead to inherited properties, several of one type included")
+    @Test("Key paths of #Index and #Unique may refer to inherited properties, also several of one type")
     func inheritedKeyPaths() throws {
         let container = try ModelContainer(for: Kennel.Creature.self, Kennel.Dog.self, configurations: memory)
         let entity = try #require(container.schema.entitiesByName["Dog"])
@@ -103,7 +103,7 @@ struct ModelClassTests {
         #expect(entity.uniquenessConstraints == [["name", "tricks"]])
     }
 
-    @Test("A model may begin with another that leads back to it")
+    @Test("A model may have an initial value that refers back to it")
     func circularInitialValues() throws {
         let container = try ModelContainer(for: Circle.Whole.self, configurations: memory)
         let context = ModelContext(container)
@@ -117,7 +117,7 @@ struct ModelClassTests {
         #expect(try context.fetchCount(FetchDescriptor<Circle.Details>()) == 1)
     }
 
-    @Test("A constant is one whatever the class is called")
+    @Test("A stored let is a constant, whatever the class is called")
     func constants() throws {
         let container = try ModelContainer(for: WritableNote.self, configurations: memory)
         let context = ModelContext(container)

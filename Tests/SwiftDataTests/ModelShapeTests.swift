@@ -12,7 +12,7 @@ import Testing
 struct ModelShapeTests {
     private func memory() -> ModelConfiguration { ModelConfiguration(isStoredInMemoryOnly: true) }
 
-    /// A context with nothing in it that sees what was saved of this model.
+    /// An empty context that sees the saved rows of this model.
     private func saved<M: PersistentModel>(_ models: M...) throws -> ModelContext {
         let container = try ModelContainer(for: M.self, configurations: memory())
         let context = ModelContext(container)
@@ -27,7 +27,7 @@ struct ModelShapeTests {
         return try #require(all.first)
     }
 
-    @Test("Properties without a written type")
+    @Test("Properties without a written type are stored")
     func inferred() throws {
         let shape = InferredShape()
         shape.number = 2
@@ -47,7 +47,7 @@ struct ModelShapeTests {
         #expect(read.others.first?.maybe == 3)
     }
 
-    @Test("Initializers that only some builds have")
+    @Test("Initializers within conditions of the build work")
     func conditionalInitializers() throws {
         let container = try ModelContainer(
             for: BuildSubshape.self, BuildInheritingShape.self, BuildPlainShape.self,
@@ -79,7 +79,7 @@ struct ModelShapeTests {
         #expect(read.kept == ["kept", "kept"])
     }
 
-    @Test("Names that the protocol adds to every model are free for stored properties")
+    @Test("Names of PersistentModel's requirements can be used for stored properties")
     func names() throws {
         let shape = NamesShape(constant: "constant")
         shape.isDeleted = true
@@ -108,7 +108,7 @@ struct ModelShapeTests {
         #expect(try context.fetchCount(FetchDescriptor<NamesShape>()) == 0)
     }
 
-    @Test("Computed, static, lazy and transient members stay out of the store; observers run")
+    @Test("Computed, static, lazy and transient members are not stored; observers run")
     func members() throws {
         let shape = MemberShape()
         shape.name = "fox"
@@ -129,7 +129,7 @@ struct ModelShapeTests {
             entity?.storedProperties.map(\.name) == ["name", "limited", "nested", "optionalNested"])
     }
 
-    @Test("Generic types of attributes")
+    @Test("Generic types of attributes are stored")
     func generics() throws {
         let shape = GenericShape()
         shape.box = Box(content: 5, label: "five")
@@ -148,7 +148,7 @@ struct ModelShapeTests {
         #expect(read.forced == "forced" && read.pairs == shape.pairs && read.deep == [[1], [], [2, 3]])
     }
 
-    @Test("Names that SQL knows, and names that differ in case only, are names like any other")
+    @Test("SQL keywords, and names that differ in case only, can be used as names")
     func keywords() throws {
         let shape = KeywordShape()
         shape.order = 1
@@ -187,7 +187,7 @@ struct ModelShapeTests {
         #expect(try context.fetchCount(other) == 0)
     }
 
-    @Test("Sixty properties")
+    @Test("A class may have sixty properties")
     func wide() throws {
         let shape = WideShape()
         shape.p01 = "first"
@@ -201,7 +201,7 @@ struct ModelShapeTests {
         #expect(Schema(WideShape.self).entities.first?.storedProperties.count == 60)
     }
 
-    @Test("Public, package, open and private classes, and a public subclass of an open one")
+    @Test("Public, package, open and private classes, and a public subclass of an open one are stored")
     func visibility() throws {
         let hidden = try saved(PrivateShape(name: "private"))
         #expect(try only(PrivateShape.self, in: hidden).name == "private")
@@ -217,7 +217,7 @@ struct ModelShapeTests {
         #expect(try only(OpenChild.self, in: other).level == 3)
     }
 
-    @Test("A class with an availability, and one with conditions inside")
+    @Test("A class may have an availability, or conditions inside")
     func conditions() throws {
         let available = AvailableShape()
         available.name = "available"
@@ -236,7 +236,7 @@ struct ModelShapeTests {
         #expect(entity?.uniquenessConstraints == [["code"]])
     }
 
-    @Test("Models in a namespace made by extensions")
+    @Test("Models may be in a namespace made by extensions")
     func namespaces() throws {
         let leaf = Namespace.Leaf(name: "leaf")
         leaf.twig = Namespace.Inner.Twig()
@@ -246,7 +246,7 @@ struct ModelShapeTests {
         #expect(read.persistentModelID.entityName == "Leaf")
     }
 
-    @Test("Two versions of a class with one name live in one process, each in its container")
+    @Test("Two versions of a class with one name can be used in one process, each in its container")
     func versions() throws {
         let first = try ModelContainer(for: Schema(versionedSchema: ShapesV1.self), configurations: memory())
         let second = try ModelContainer(for: Schema(versionedSchema: ShapesV2.self), configurations: memory())
@@ -264,7 +264,7 @@ struct ModelShapeTests {
         #expect(Schema.entityName(for: ShapesV1.Item.self) == Schema.entityName(for: ShapesV2.Item.self))
     }
 
-    @Test("A class with an id of its own, a description, an order and a protocol")
+    @Test("A class may have an id of its own, a description, an order and a protocol")
     func conformances() throws {
         let shapes = ["b", "a"].map { ConformingShape(name: $0) }
         let container = try ModelContainer(for: ConformingShape.self, configurations: memory())
@@ -285,7 +285,7 @@ struct ModelShapeTests {
         #expect(other.changedModelsArray.count == 1)
     }
 
-    @Test("A class that is Codable by hand is still a model where another has it as a property")
+    @Test("A Codable model class as the type of another model's property is still a relationship")
     func codable() throws {
         let json = #"{"name":"root","children":[{"name":"a","children":[]},{"name":"b","children":[]}]}"#
         let root = try JSONDecoder().decode(CodedShape.self, from: Data(json.utf8))
@@ -305,7 +305,7 @@ struct ModelShapeTests {
             text == #"{"children":[{"children":[],"name":"a"},{"children":[],"name":"b"}],"name":"root"}"#)
     }
 
-    @Test("A class may say itself when two of it are equal")
+    @Test("A class may define its own equality")
     func equality() throws {
         let context = try saved(EqualShape(name: "a"), EqualShape(name: "a"), EqualShape(name: "b"))
         let all = try context.fetch(FetchDescriptor<EqualShape>())
@@ -313,7 +313,7 @@ struct ModelShapeTests {
         #expect(Set(all).count == 2)
     }
 
-    @Test("Convenience, failable and throwing initializers; what fails leaves nothing behind")
+    @Test("Convenience, failable and throwing initializers work; if one fails, no model is left")
     func initializers() throws {
         let container = try ModelContainer(for: InitializerShape.self, configurations: memory())
         let context = ModelContext(container)
@@ -336,7 +336,7 @@ struct ModelShapeTests {
         #expect(all[1].partners.map(\.name).sorted() == ["5", "four"])
     }
 
-    @Test("An initializer that fails after it linked leaves its partner as it was")
+    @Test("An initializer that fails after it linked leaves its partner unchanged")
     func failingInitializers() throws {
         let container = try ModelContainer(for: InitializerShape.self, configurations: memory())
         let context = ModelContext(container)
@@ -349,7 +349,7 @@ struct ModelShapeTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<InitializerShape>()) == 1)
     }
 
-    @Test("Relationships within one class: with inverse, one-way, optional arrays, nil and empty")
+    @Test("Relationships within one class can have an inverse, be one-way, optional arrays, nil and empty")
     func selfRelationships() throws {
         let root = TreeShape(name: "root", children: [TreeShape(name: "a"), TreeShape(name: "b", children: nil)])
         let children = try #require(root.children)

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftData
 
-// Model classes in the shapes that programs give them.
+// Model classes in the shapes that programs write.
 
 // MARK: Properties
 
@@ -187,7 +187,7 @@ final class WideShape {
     init() {}
 }
 
-/// Names of members that every model has from its protocol, or that the library uses within.
+/// Names of members that every model has from its protocol, or that the library uses internally.
 @Model
 final class NamesShape {
     var isDeleted: Bool = false

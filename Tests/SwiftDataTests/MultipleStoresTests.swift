@@ -4,7 +4,7 @@ import SwiftData
 import Synchronization
 import Testing
 
-/// A garden and a journal, which know nothing of each other; and a poster that leads to the garden.
+/// A garden and a journal, which are unrelated; and a poster that refers to the garden.
 enum Shelf {
     @Model
     final class Garden {
@@ -105,7 +105,7 @@ private struct Shelves {
         }
     }
 
-    /// How a container of these configurations is refused.
+    /// The error of a container of these configurations.
     static func refusal(
         of configurations: [ModelConfiguration], for models: [any PersistentModel.Type] = Shelves.models
     ) -> SwiftDataError? {
@@ -167,7 +167,7 @@ private struct ShelfWork {
         }
     }
 
-    /// Everything, with both ends of every relationship.
+    /// All models, with both ends of every relationship.
     func contents() throws -> [String] {
         try gardens().map { "garden \($0.name): \($0.plants.map(\.name).sorted())" }
             + plants().map { "plant \($0.name) \($0.height) in \($0.garden?.name ?? "-")" }
@@ -211,7 +211,7 @@ struct MultipleStoresTests {
         try context.fetch(FetchDescriptor<Entry>(sortBy: [SortDescriptor(\.text)])).map(\.text)
     }
 
-    @Test("Each file has the tables, numbers and hashes of its own entities only, as a store of those alone has them")
+    @Test("Each file has the tables, numbers and hashes of its own entities only, as a store with only those entities")
     func files() throws {
         let shelves = Shelves()
         defer { shelves.remove() }
@@ -238,7 +238,7 @@ struct MultipleStoresTests {
         #expect(try texts(journalAlone) == ["Flying", "Rain"])
     }
 
-    @Test("One context saves, reads, changes and deletes in both; relationships and their rules hold in each")
+    @Test("One context saves, reads, changes and deletes in both stores; relationships and their rules hold in each")
     func work() throws {
         let shelves = Shelves()
         defer { shelves.remove() }
@@ -268,7 +268,7 @@ struct MultipleStoresTests {
         #expect(try texts(shelves.context()) == ["Rain", "Sun"])
     }
 
-    @Test("Predicates, orders, counts and identifiers are those of the store that keeps the entity")
+    @Test("Predicates, orders, counts and identifiers are evaluated by the store of the entity")
     func queries() throws {
         let shelves = Shelves()
         defer { shelves.remove() }
@@ -297,7 +297,7 @@ struct MultipleStoresTests {
         #expect(try context.fetchCount(FetchDescriptor(predicate: listedElsewhere)) == 0)
     }
 
-    @Test("Unsaved work takes part in fetches of either store, and goes with a rollback")
+    @Test("Fetches of either store include unsaved changes, which a rollback discards")
     func overlay() throws {
         let shelves = Shelves()
         defer { shelves.remove() }
@@ -318,7 +318,7 @@ struct MultipleStoresTests {
         #expect(try context.fetchCount(three) == 0)
     }
 
-    @Test("Identifiers carry their store, and lead to the right model when numbers are equal")
+    @Test("Identifiers contain their store, and find the right model if keys are equal")
     func identifiers() throws {
         let shelves = Shelves()
         defer { shelves.remove() }
@@ -342,7 +342,7 @@ struct MultipleStoresTests {
         #expect(other.registeredModel(for: ids[1]) as Topic? != nil)
     }
 
-    @Test("Contexts of one container learn of what others saved in any store")
+    @Test("Contexts of one container merge other contexts' saves to any store")
     func merging() throws {
         let shelves = Shelves()
         defer { shelves.remove() }
@@ -358,12 +358,12 @@ struct MultipleStoresTests {
         #expect(rain.text == "Hail")
     }
 
-    @Test("A conflict in one store takes back what was written in the others, and the save is tried again as a whole")
+    @Test("A conflict in one store rolls back the others, and the save is retried as a whole")
     func conflicts() throws {
         let shelves = Shelves()
         defer { shelves.remove() }
         try fill(shelves.context())
-        // Which store is written first is not known here: each has the conflict once.
+        // The order in which the stores are written is unknown here: each has the conflict once.
         let first = try shelves.context()
         let fern = try #require(try first.fetch(FetchDescriptor<Plant>()).first { $0.name == "Fern" })
         fern.height = 30
@@ -386,7 +386,7 @@ struct MultipleStoresTests {
         #expect(try texts(shelves.context()) == ["Falling", "Once", "Rain"])
     }
 
-    @Test("An error in one store leaves every store as it was", arguments: ["ZPLANT", "ZENTRY"])
+    @Test("An error in one store leaves every store unchanged", arguments: ["ZPLANT", "ZENTRY"])
     func errors(table: String) throws {
         let shelves = Shelves()
         defer { shelves.remove() }
@@ -408,7 +408,7 @@ struct MultipleStoresTests {
         #expect(try texts(shelves.context()) == ["Flying", "Rain", "Sun"])
     }
 
-    @Test("Changes to a read-only store refuse the whole save before anything is written; the other store saves")
+    @Test("Changes to a read-only store refuse the whole save before any write; the other store can be saved")
     func readOnly() throws {
         let shelves = Shelves()
         defer { shelves.remove() }
@@ -448,7 +448,7 @@ struct MultipleStoresTests {
         #expect(try context.fetchCount(FetchDescriptor<Topic>()) == 0)
     }
 
-    @Test("A unique value found in its store makes an insertion an update there, beside new rows elsewhere")
+    @Test("A unique value existing in its store makes an insertion an update there, beside new rows elsewhere")
     func upserts() throws {
         let shelves = Shelves()
         defer { shelves.remove() }
@@ -467,7 +467,7 @@ struct MultipleStoresTests {
         #expect(try texts(other) == ["Flying", "Rain", "Sun"])
     }
 
-    @Test("Contexts on several threads save in both stores, and none waits for another for ever")
+    @Test("Contexts on several threads save in both stores without a deadlock")
     func threads() throws {
         let shelves = Shelves()
         defer { shelves.remove() }
@@ -494,7 +494,7 @@ struct MultipleStoresTests {
         #expect(try texts(shelves.context()) == expected)
     }
 
-    @Test("Random work gives the same graph in two stores as in one", arguments: 1...12 as ClosedRange<UInt64>)
+    @Test("Random changes give the same graph in two stores as in one", arguments: 1...12 as ClosedRange<UInt64>)
     func agreement(seed: UInt64) throws {
         let shelves = Shelves()
         defer { shelves.remove() }
@@ -516,7 +516,7 @@ struct MultipleStoresTests {
 
     // MARK: Configurations
 
-    @Test("A configuration without a schema keeps the entities no other names, be it none; in memory and in a file")
+    @Test("A configuration without a schema has the entities of no other configuration, possibly none; in memory and in a file")
     func rest() throws {
         let shelves = Shelves()
         defer { shelves.remove() }
@@ -534,7 +534,7 @@ struct MultipleStoresTests {
         #expect(try texts(full) == ["Flying", "Rain"])
     }
 
-    @Test("Configurations that do not fit together are refused, by name, before any file is made")
+    @Test("Configurations that do not fit together are refused, by name, before any file is created")
     func refusals() throws {
         let shelves = Shelves()
         defer { shelves.remove() }
@@ -558,7 +558,7 @@ struct MultipleStoresTests {
         #expect(!FileManager.default.fileExists(atPath: shelves.folder.path))
     }
 
-    @Test("A relationship that would lead from one store to another is refused, by name")
+    @Test("A relationship from one store to another is refused, by name")
     func relationshipAcrossStores() throws {
         let garden = ModelConfiguration("garden", schema: Schema(Garden.self), isStoredInMemoryOnly: true)
         let rest = ModelConfiguration("rest", isStoredInMemoryOnly: true)

@@ -16,7 +16,7 @@ struct NeighbourTests {
         }
     }
 
-    @Test("What one container saves and deletes, the other sees at its next fetch, objects it holds included")
+    @Test("One container's saves and deletes are visible to the other at its next fetch, also in registered models")
     func fetches() throws {
         let folder = try Folder()
         let (one, two) = (ModelContext(try folder.container()), ModelContext(try folder.container()))
@@ -41,7 +41,7 @@ struct NeighbourTests {
         #expect(try two.fetchCount(FetchDescriptor<Animal>()) == 2)
     }
 
-    @Test("What was read before it was told of is told of, updated or deleted", arguments: [true, false])
+    @Test("A model read before its insertion was merged merges later updates and deletes", arguments: [true, false])
     func readBefore(isDeleted: Bool) throws {
         let folder = try Folder()
         let (one, two) = (ModelContext(try folder.container()), ModelContext(try folder.container()))
@@ -61,7 +61,7 @@ struct NeighbourTests {
         #expect(twin.name == (isDeleted ? "Eel" : "Moray"))
     }
 
-    @Test("The main context of another container takes in what was deleted without being asked")
+    @Test("The main context of another container merges deletes by itself")
     @MainActor
     func wakes() async throws {
         let folder = try Folder()

@@ -51,7 +51,7 @@ struct ObservationTests {
         #expect(changes(reading: { _ = model.count }) { model.bump() } == 1)
     }
 
-    @Test("The other end of a relationship notifies too")
+    @Test("The other end of a relationship is notified too")
     func inverseNotifies() throws {
         let context = try context()
         let parent = Watched(name: "parent")
@@ -64,7 +64,7 @@ struct ObservationTests {
         #expect(child.parent == nil)
     }
 
-    @Test("Rollback, and deletion of a related model, notify")
+    @Test("Rollback, and deletion of a related model, notify observers")
     func rollbackNotifies() throws {
         let context = try context()
         let parent = Watched(name: "parent")
@@ -78,7 +78,7 @@ struct ObservationTests {
         #expect(changes(reading: { _ = parent.children }) { context.delete(child) } == 1)
     }
 
-    @Test("A model that nobody holds stays while somebody waits for it to change, and no longer")
+    @Test("An unreferenced model is kept while it is observed, and no longer")
     func memory() throws {
         let context = try context()
         context.insert(Watched(name: "watched"))
@@ -89,7 +89,7 @@ struct ObservationTests {
         weak var model: Watched?
         let counter = Counter()
         func sweep() throws {
-            // As many as make a context look for what it need not keep.
+            // Enough models to make a context release unreferenced ones.
             for number in 0..<2 {
                 let more = ModelContext(context.container)
                 for _ in 0..<5000 { more.insert(Watched(name: "more \(number)")) }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Fetching some properties")
 struct PartialFetchTests {
-    @Test("the statement reads the listed attributes, and the rest in one statement when one of them is used")
+    @Test("the statement reads the listed attributes; using another one reads the rest in one statement")
     func statements() throws {
         let zoo = try LoggedZoo()
         let context = ModelContext(zoo.container)
@@ -30,7 +30,7 @@ struct PartialFetchTests {
         try context.graph.checkInvariants()
     }
 
-    @Test("a listed relationship is known, and so is one that is prefetched")
+    @Test("a prefetched relationship is available without another statement")
     func relationships() throws {
         let zoo = try LoggedZoo()
         let context = ModelContext(zoo.container)
@@ -43,7 +43,7 @@ struct PartialFetchTests {
         #expect(zoo.taken().isEmpty)
     }
 
-    @Test("setting a property reads the row first, and saves as ever")
+    @Test("setting a property reads the row first, and saves as usual")
     func editing() throws {
         let zoo = try LoggedZoo()
         let context = ModelContext(zoo.container)
@@ -51,7 +51,7 @@ struct PartialFetchTests {
         bear.name = "Brown Bear"
         #expect(bear.weight == 10)
         #expect(context.hasChanges)
-        // A fetch of something else leaves the edit where it is.
+        // A fetch of another property keeps the edit.
         let again = try zoo.fetch([\.age], context)
         #expect(again.contains { $0 === bear })
         #expect(bear.name == "Brown Bear")
@@ -61,7 +61,7 @@ struct PartialFetchTests {
         #expect(other.weight == 10)
     }
 
-    @Test("setting a listed property to what it was is no change")
+    @Test("setting a listed property to its value is no change")
     func sameValue() throws {
         let zoo = try LoggedZoo()
         let context = ModelContext(zoo.container)
@@ -70,7 +70,7 @@ struct PartialFetchTests {
         #expect(!context.hasChanges)
     }
 
-    @Test("unsaved work takes part, in order")
+    @Test("unsaved changes are included, in order")
     func unsaved() throws {
         let zoo = try LoggedZoo()
         let context = ModelContext(zoo.container)
@@ -84,7 +84,7 @@ struct PartialFetchTests {
         try context.graph.checkInvariants()
     }
 
-    @Test("what another context saves meanwhile is seen, and observers are told")
+    @Test("changes saved elsewhere are read, and observers are notified")
     func merging() throws {
         let zoo = try LoggedZoo()
         let context = ModelContext(zoo.container)
@@ -108,7 +108,7 @@ struct PartialFetchTests {
         #expect(animals[1].name == "Cat")
     }
 
-    @Test("a newer row is read again as a whole where the object was")
+    @Test("a newer version of a completely read row is read completely")
     func outdated() throws {
         let zoo = try LoggedZoo()
         let context = ModelContext(zoo.container)
@@ -124,7 +124,7 @@ struct PartialFetchTests {
         #expect(whole[0].weight == 5)
     }
 
-    @Test("a deleted row keeps what was read of it")
+    @Test("a deleted row keeps its read values")
     func deletedElsewhere() throws {
         let zoo = try LoggedZoo()
         let context = ModelContext(zoo.container)
@@ -139,7 +139,7 @@ struct PartialFetchTests {
         #expect(animals[0].age == 0)
     }
 
-    @Test("a deletion here, taken back and done")
+    @Test("a delete can be rolled back, and saved")
     func deleting() throws {
         let zoo = try LoggedZoo()
         let context = ModelContext(zoo.container)
@@ -154,7 +154,7 @@ struct PartialFetchTests {
         #expect(try zoo.fetch([], ModelContext(zoo.container)).map(\.name) == ["Bear", "Dog"])
     }
 
-    @Test("a delete by predicate takes the listed key along", arguments: [false, true])
+    @Test("a bulk delete nullifies the listed reference", arguments: [false, true])
     func deletingDestinations(isSaved: Bool) throws {
         let zoo = try LoggedZoo()
         let context = ModelContext(zoo.container)
@@ -173,7 +173,7 @@ struct PartialFetchTests {
         try context.graph.checkInvariants()
     }
 
-    @Test("reading in batches reads as little")
+    @Test("reading in batches reads only the listed properties")
     func batches() throws {
         let zoo = try LoggedZoo()
         let context = ModelContext(zoo.container)
@@ -192,7 +192,7 @@ struct PartialFetchTests {
         #expect(zoo.taken().count == 3)
     }
 
-    @Test("subclasses come with the listed properties, and constants with every object")
+    @Test("subclasses have the listed properties, and every object its constants")
     func inheritance() throws {
         let (container, log) = try loggedContainer(Trip.self, BusinessTrip.self, Conference.self, Stop.self)
         let context = ModelContext(container)
@@ -217,7 +217,7 @@ struct PartialFetchTests {
         #expect(log.statements.count == 1)
     }
 
-    @Test("what is prefetched comes with each batch, and with each batch of enumerate")
+    @Test("prefetched relationships are read with each batch, also of enumerate")
     func prefetchedBatches() throws {
         let (container, log) = try loggedContainer(Grazer.self, Warden.self)
         let context = ModelContext(container)
@@ -317,7 +317,7 @@ private final class Counter: Sendable {
     func add() { count.withLock { $0 += 1 } }
 }
 
-/// Three animals, by age, in a container whose statements are kept.
+/// Three animals, by age, in a container whose statements are recorded.
 private struct LoggedZoo {
     let container: ModelContainer
     private let log: StatementLog
@@ -336,7 +336,7 @@ private struct LoggedZoo {
         log.clear()
     }
 
-    /// What was read since the last time.
+    /// The statements that read since the last call.
     func taken() -> [String] {
         defer { log.clear() }
         return log.statements
@@ -349,7 +349,7 @@ private struct LoggedZoo {
         return try context.fetch(descriptor)
     }
 
-    /// Changes that no context hears of: what others wrote is found by reading.
+    /// Changes made outside of all contexts, detected only by reading.
     func elsewhere(_ change: ([Grazer]) -> Void) throws {
         let core = container.core
         let apart = ModelContainer(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftData
 
-/// The same predicates through a store: what is fetched is what `Predicate.evaluate` picks from all models.
+/// The same predicates through a store: fetches return the models for which `Predicate.evaluate` is true.
 @Suite struct PredicateFetchTests {
     private func makeContext() throws -> ModelContext {
         let container = try ModelContainer(

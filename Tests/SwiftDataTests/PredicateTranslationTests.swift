@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftData
 
-/// Every construct is translated and evaluated over a few models, and the answer compared with `Predicate.evaluate`.
+/// Every construct is translated and evaluated for a few models, and the result compared with `Predicate.evaluate`.
 @Suite struct PredicateTranslationTests {
     let model: Model
     let beasts: [Beast]
@@ -47,7 +47,7 @@ import Testing
         evaluator = QueryEvaluator(source)
     }
 
-    /// The translation's answer for each model, and `evaluate`'s, which must agree.
+    /// The translation's result for each model, and `evaluate`'s, which must be equal.
     private func check<M: PersistentModel>(
         _ predicate: Predicate<M>, _ models: [M], expect expected: [Bool],
         _ location: SourceLocation = #_sourceLocation
@@ -149,7 +149,7 @@ import Testing
         try check(#Predicate { ($0.weight.flatMap { $0 + 1.0 } ?? 0.0) > 13.0 }, [true, false, false])
     }
 
-    @Test("force unwrap takes nil for nil where Swift would fail")
+    @Test("force unwrap gives nil for nil where Swift would trap")
     func forcedUnwrap() throws {
         let predicate = #Predicate<Beast> { $0.nick! == "Rexy" }
         let expression = try PredicateTranslator.translate(predicate, model: model)
@@ -224,9 +224,9 @@ import Testing
     }
 }
 
-/// What goes through relationships.
+/// Predicates through relationships.
 extension PredicateTranslationTests {
-    /// Models of no context cannot be asked for their links, so the expected answers are written down.
+    /// Models without a context have no links, so the expected results are written down.
     private func checkTranslation<M: PersistentModel>(
         _ predicate: Predicate<M>, _ models: [M], _ expected: [Bool], _ location: SourceLocation = #_sourceLocation
     ) throws {
@@ -310,7 +310,7 @@ extension PredicateTranslationTests {
         #expect(try models.map { try evaluator.test(expression, root: $0.record) } == expected, "\(expression)")
     }
 
-    @Test("models themselves, which the macro does not take but a hand-made tree may")
+    @Test("models themselves, which the macro does not accept but a hand-made tree may")
     func models() throws {
         let beast = PredicateExpressions.Variable<Beast>()
         let ann: Keeper? = keepers[0]
@@ -341,7 +341,7 @@ extension PredicateTranslationTests {
                 == .integer(14))
     }
 
-    @Test("what the store cannot say is refused by name, and can be evaluated in memory")
+    @Test("operations without SQL are refused by name, and can be evaluated in memory")
     func refusals() throws {
         try expectRefusal(#Predicate { $0.toys.contains("ball") }, naming: "SequenceContains", [false, true, false])
         try expectRefusal(#Predicate { $0.shout == "REX" }, naming: "shout", [true, false, false], byProperty: true)
@@ -368,7 +368,7 @@ extension PredicateTranslationTests {
         #expect(try beasts.map { try predicate.evaluate($0) } == expected, sourceLocation: location)
     }
 
-    @Test("a class outside the schema is refused for good")
+    @Test("a class outside the schema is refused permanently")
     func unknownClass() throws {
         let small = try Schema([Keeper.self, Beast.self]).compiled()
         let other = try Model([small.descriptions[0]].filter { $0.relationships.isEmpty })

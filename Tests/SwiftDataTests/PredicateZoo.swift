@@ -64,12 +64,12 @@ struct Place: Codable, Hashable {
     }
 }
 
-/// The model of the classes above, compiled as a container would.
+/// The model of the classes above, compiled as a container compiles it.
 func predicateZooModel() throws -> Model {
     try Schema([Keeper.self, Beast.self, Hound.self]).compiled()
 }
 
-/// Evaluates over models that belong to no context, by their accessors' records.
+/// Evaluates on models without a context, by their accessors' records.
 struct BeastSource: QueryObjectSource {
     let model: Model
     var links: [ObjectID: [String: [Record]]] = [:]

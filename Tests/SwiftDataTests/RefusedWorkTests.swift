@@ -27,8 +27,8 @@ import Testing
     override init(name: String, shelter: Shelter? = nil) { super.init(name: name, shelter: shelter) }
 }
 
-/// What a context cannot do and has no caller to throw to.
-@Suite("Refused work")
+/// Changes that a context refuses without a caller to throw to.
+@Suite("Refused changes")
 struct RefusedWorkTests {
     private func isRefused(_ context: ModelContext, naming parts: String...) -> Bool {
         let error = #expect(throws: SwiftDataError.self) { try context.save() }
@@ -36,7 +36,7 @@ struct RefusedWorkTests {
         return parts.allSatisfy { error?.localizedDescription.contains($0) == true }
     }
 
-    @Test("A model whose class is not in the schema makes save throw, all or nothing, until it is taken back")
+    @Test("A model whose class is not in the schema makes save throw and save nothing, until it is removed")
     func unknownClass() throws {
         let context = ModelContext(try makeZoo())
         let stranger = Stranger(name: "X")
@@ -56,7 +56,7 @@ struct RefusedWorkTests {
         try context.save()
     }
 
-    @Test("A link to a model of another context makes save throw, until the property is given another value")
+    @Test("A link to a model of another context makes save throw, until the property has another value")
     func linkAcrossContexts() throws {
         let container = try makeZoo()
         let (first, second) = (ModelContext(container), ModelContext(container))
@@ -100,7 +100,7 @@ struct RefusedWorkTests {
         #expect(try second.fetch(FetchDescriptor<AnimalCategory>()).first?.animals.isEmpty == true)
     }
 
-    @Test("Inserting or deleting a model of another context makes save throw, until it is withdrawn")
+    @Test("Inserting or deleting a model of another context makes save throw, until it is reverted")
     func insertedInTwoContexts() throws {
         let container = try makeZoo()
         let (first, second) = (ModelContext(container), ModelContext(container))
@@ -127,7 +127,7 @@ struct RefusedWorkTests {
         #expect(tag.modelContext === second, "Its first context has let it go, so that it is accepted after all.")
     }
 
-    @Test("A model whose context is gone is refused, alone and with what it is linked with")
+    @Test("A model whose context is gone is refused, alone and with its linked models")
     func contextGone() throws {
         let container = try makeZoo()
         func saved() throws -> AnimalCategory {
@@ -152,7 +152,7 @@ struct RefusedWorkTests {
         #expect(isRefused(context, naming: "was not deleted"))
     }
 
-    @Test("A linked model that cannot come along is left out; the others come, and save throws")
+    @Test("A linked model that cannot be inserted is left out; the others are inserted, and save throws")
     func leftOut() throws {
         let context = ModelContext(
             try ModelContainer(for: Shelter.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
@@ -168,7 +168,7 @@ struct RefusedWorkTests {
         #expect(try ModelContext(context.container).fetch(FetchDescriptor<Guest>()).map(\.name) == ["early"])
     }
 
-    @Test("The main context saves by itself only once refused work is resolved")
+    @Test("The main context autosaves only once refused changes are resolved")
     @MainActor
     func autosave() async throws {
         let container = try makeZoo()

@@ -51,7 +51,7 @@ final class Passport {
 
 @Suite("Relationships and delete rules")
 struct RelationshipTests {
-    @Test("DV76 Models without a context keep inverses: a model given to two lists of owners is in the second")
+    @Test("DV76 Models without a context maintain inverses: a model given to two lists of owners is in the second")
     func withoutContext() {
         let house = House(street: "Elm")
         let (first, second) = (Person(name: "first"), Person(name: "second"))
@@ -84,7 +84,7 @@ struct RelationshipTests {
         #expect(try context.fetchCount(FetchDescriptor<Person>()) == 0)
     }
 
-    @Test("A one-to-one relationship keeps both ends right, whichever is set")
+    @Test("A one-to-one relationship maintains both ends, whichever is set")
     func oneToOne() throws {
         let context = try context()
         let ann = Person(name: "Ann")
@@ -140,7 +140,7 @@ struct RelationshipTests {
         try context.save()
     }
 
-    @Test("A required destination cut loose is refused with 1570, unless it goes too")
+    @Test("A mandatory destination nullified by a delete is refused with 1570, unless the owner is deleted too")
     func mandatory() throws {
         let context = try context()
         let house = House(street: "Main")
@@ -158,7 +158,7 @@ struct RelationshipTests {
         #expect(try context.fetchCount(FetchDescriptor<Room>()) == 0)
     }
 
-    @Test("A relationship without inverse reads as nil once its destination is gone")
+    @Test("A relationship without inverse reads as nil once its destination is deleted")
     func dangling() throws {
         let context = try context()
         let ann = Person(name: "Ann")
@@ -173,7 +173,7 @@ struct RelationshipTests {
         #expect(try other.fetch(FetchDescriptor<Person>()).first?.best == nil)
     }
 
-    @Test("Objects linked before any is inserted come in together, and no others")
+    @Test("Objects linked before any is inserted are inserted together, and no others")
     func islands() throws {
         let context = try context()
         let ann = Person(name: "Ann")

@@ -35,7 +35,7 @@ struct ReplacedRowTests {
     }
 
     @Test(
-        "The former destination of a one-to-one relationship lets go, in the file and in every context",
+        "The former destination of a one-to-one relationship is unlinked, in the file and in every context",
         arguments: [nil, "second"])
     func replaced(by text: String?) throws {
         let container = try container()
@@ -65,7 +65,7 @@ struct ReplacedRowTests {
         #expect(elsewhere.text == "edited")
     }
 
-    @Test("Of two new ones with the same value, the destination of the first lets go")
+    @Test("Of two new models with the same value, the destination of the first is unlinked")
     func bothNew() throws {
         let container = try container()
         let context = ModelContext(container)

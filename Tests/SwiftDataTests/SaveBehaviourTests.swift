@@ -2,9 +2,9 @@ import Foundation
 import SwiftData
 import Testing
 
-@Suite("Saving, taking back, uniqueness")
+@Suite("Save, rollback, uniqueness")
 struct SaveBehaviourTests {
-    @Test("S1 S2 a free context saves nothing by itself, unless asked to: then when it is released")
+    @Test("S1 S2 a free context does not autosave, unless enabled: then it saves when it is released")
     func autosaveOfFreeContexts() throws {
         let container = try makeZoo()
         do {
@@ -23,7 +23,7 @@ struct SaveBehaviourTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Animal>()) == 1)
     }
 
-    @Test("S3 an autosave that fails writes nothing and keeps the work") @MainActor
+    @Test("S3 an autosave that fails writes nothing and keeps the changes") @MainActor
     func failingAutosave() async throws {
         let container = try ModelContainer(
             for: Person.self, House.self, Room.self, Passport.self,
@@ -39,7 +39,7 @@ struct SaveBehaviourTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Person>()) == 4)
     }
 
-    @Test("S4 a save without changes announces nothing")
+    @Test("S4 a save without changes posts nothing")
     func emptySave() throws {
         let context = ModelContext(try makeZoo())
         var count = 0
@@ -54,7 +54,7 @@ struct SaveBehaviourTests {
         #expect(count == 2)
     }
 
-    @Test("S5 a transaction that throws takes back what came before it, too")
+    @Test("S5 a transaction that throws also reverts earlier unsaved changes")
     func throwingTransaction() throws {
         let context = ModelContext(try makeZoo())
         let fox = Animal(name: "Fox")
@@ -90,7 +90,7 @@ struct SaveBehaviourTests {
         #expect(!manager.canUndo && !manager.canRedo)
     }
 
-    @Test("S8 too few members are refused at save with 1580, none at all are not")
+    @Test("S8 too few members are refused at save with 1580, zero members are not")
     func minimumCount() throws {
         let context = ModelContext(
             try ModelContainer(for: Team.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
@@ -104,7 +104,7 @@ struct SaveBehaviourTests {
         #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Player>()) == 2)
     }
 
-    @Test("S9 two contexts that edit one row are merged property by property, the later save wins where they meet")
+    @Test("S9 two contexts that edit one row are merged property by property; the later save wins conflicts")
     func mergedEdits() throws {
         let container = try makeZoo()
         let first = ModelContext(container)
@@ -141,7 +141,7 @@ struct SaveBehaviourTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Animal>()) == 0)
     }
 
-    @Test("S10 what another context saved shows in models held here after a fetch")
+    @Test("S10 changes saved by another context are visible in registered models after a fetch")
     func refetch() throws {
         let container = try makeZoo()
         let first = ModelContext(container)
@@ -157,7 +157,7 @@ struct SaveBehaviourTests {
         #expect(!second.hasChanges)
     }
 
-    @Test("U2 until the save both models of one unique value are there, afterwards they are one row")
+    @Test("U2 until the save both models of one unique value exist, afterwards they are one row")
     func beforeUpsert() throws {
         let context = ModelContext(try makeZoo())
         let fish = AnimalCategory(name: "Fish")
@@ -189,9 +189,9 @@ struct SaveBehaviourTests {
     }
 }
 
-@Suite("Fetching and notifying")
+@Suite("Fetches and notifications")
 struct FetchBehaviourTests {
-    @Test("F1 F4 fetches and counts take unsaved work in, or leave it out")
+    @Test("F1 F4 fetches and counts include unsaved changes, or exclude them")
     func pendingChanges() throws {
         let context = ModelContext(try makeZoo())
         let fox = Animal(name: "Fox", age: 3)
@@ -208,7 +208,7 @@ struct FetchBehaviourTests {
         #expect(try context.fetchIdentifiers(old).isEmpty)
     }
 
-    @Test("F5 prefetched relationships and wanted properties change nothing but what is read")
+    @Test("F5 prefetched relationships and propertiesToFetch only change which rows are read")
     func prefetching() throws {
         let container = try makeZoo()
         let setUp = ModelContext(container)
@@ -244,7 +244,7 @@ struct FetchBehaviourTests {
         #expect(read?.animals.map(\.name) == expected)
     }
 
-    @Test("N1 N2 a save announces itself before and after, with no user info before")
+    @Test("N1 N2 a save posts notifications before and after, without user info before")
     func announcements() throws {
         let context = ModelContext(try makeZoo())
         var seen: [String] = []
@@ -261,7 +261,7 @@ struct FetchBehaviourTests {
         #expect(seen == ["will true true", "did false false"])
     }
 
-    @Test("N3 N4 the values are arrays under text keys, empty ones included")
+    @Test("N3 N4 the values are arrays under text keys, even if empty")
     func userInfo() throws {
         let context = ModelContext(try makeZoo())
         var keys: Set<AnyHashable> = []
@@ -280,7 +280,7 @@ struct FetchBehaviourTests {
         #expect(byCase == nil)
     }
 
-    @Test("N6 a model whose to-many relationship alone changed counts as updated, with the one it gained")
+    @Test("N6 a model with only a changed to-many relationship counts as updated, with the added member")
     func toManyUpdates() throws {
         let context = ModelContext(try makeZoo())
         let mammals = AnimalCategory(name: "Mammals")

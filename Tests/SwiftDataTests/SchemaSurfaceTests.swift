@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Surface: schema")
 struct SchemaSurfaceTests {
-    @Test("Schemas from nothing, entities, types, a list of types, a version")
+    @Test("Schemas can be empty, or made of entities, types, a list of types, a version")
     func initializers() throws {
         #expect(Schema().entities.isEmpty)
         #expect(Schema(Schema.Entity("A"), Schema.Entity("B")).entities.map(\.name) == ["A", "B"])
@@ -21,7 +21,7 @@ struct SchemaSurfaceTests {
         #expect(byTypes.debugDescription.contains("Book"))
     }
 
-    @Test("A schema goes through an encoder and through a file")
+    @Test("A schema can be encoded and decoded, also through a file")
     func archives() throws {
         let schema = Schema(Surface.Author.self)
         let decoded = try JSONDecoder().decode(Schema.self, from: JSONEncoder().encode(schema))
@@ -32,7 +32,7 @@ struct SchemaSurfaceTests {
         #expect(try Schema.load(from: url) == schema)
     }
 
-    @Test("Versions: parts, order, description, archive")
+    @Test("Versions have parts, an order, a description and an archive form")
     func versions() throws {
         let version = Schema.Version(1, 2, 3)
         #expect((version.major, version.minor, version.patch) == (1, 2, 3))
@@ -43,7 +43,7 @@ struct SchemaSurfaceTests {
         #expect(try JSONDecoder().decode(Schema.Version.self, from: JSONEncoder().encode(version)) == version)
     }
 
-    @Test("Attributes by annotation and by name")
+    @Test("Attributes can be made by annotation and by name")
     func attributes() throws {
         let annotation = Schema.Attribute(.unique, .externalStorage, originalName: "old", hashModifier: "x")
         #expect(annotation.options == [.unique, .externalStorage])
@@ -68,7 +68,7 @@ struct SchemaSurfaceTests {
         #expect(try JSONDecoder().decode(Schema.Attribute.self, from: JSONEncoder().encode(named)) == named)
     }
 
-    @Test("Every attribute option differs from the others and goes through an encoder")
+    @Test("Every attribute option differs from the others and can be encoded")
     func attributeOptions() throws {
         let options: [Schema.Attribute.Option] = [
             .unique, .transformable(by: Surface.PointTransformer.self), .transformable(by: "name"), .externalStorage,
@@ -95,7 +95,7 @@ struct SchemaSurfaceTests {
         #expect(composite.debugDescription.contains("street"))
     }
 
-    @Test("Relationships by annotation, with every property settable")
+    @Test("Relationships can be made by annotation, with every property settable")
     func relationships() throws {
         let plain = Schema.Relationship()
         #expect(plain.deleteRule == .nullify)
@@ -162,7 +162,7 @@ struct SchemaSurfaceTests {
         #expect(try JSONDecoder().decode(Index.self, from: JSONEncoder().encode(binary)) == binary)
     }
 
-    @Test("Entities made by hand are linked, and hand their properties down")
+    @Test("Entities made by hand are linked, and subentities inherit their properties")
     func entities() throws {
         let sub = Schema.Entity("Sub", properties: Schema.Attribute(name: "extra", valueType: Int.self))
         let entity = Schema.Entity(
@@ -189,7 +189,7 @@ struct SchemaSurfaceTests {
         #expect(try JSONDecoder().decode(Schema.Entity.self, from: JSONEncoder().encode(entity)).name == "Base2")
     }
 
-    @Test("Versioned schemas and migration plans with both kinds of stage")
+    @Test("Versioned schemas and migration plans support both kinds of stage")
     func migrationPlan() {
         #expect(SurfacePlan.schemas.map { $0.versionIdentifier } == [.init(1, 0, 0), .init(2, 0, 0)])
         for stage in SurfacePlan.stages {

@@ -139,7 +139,7 @@ private func inverse(_ schema: Schema, _ entity: String, _ relationship: String)
 
 @Suite("Schema")
 struct SchemaTests {
-    @Test("A schema holds every model that relationships reach, given ones first")
+    @Test("A schema contains every model reachable by relationships, given ones first")
     func reachesModels() {
         let schema = Schema([Crafting.Component.self])
         #expect(schema.entities.map(\.name) == ["Component", "CraftingRecipe", "Item"])
@@ -148,7 +148,7 @@ struct SchemaTests {
         #expect(Schema.entityName(for: Crafting.Item.self) == "Item")
     }
 
-    @Test("A schema holds superclasses, and subclasses have inherited properties first")
+    @Test("A schema contains superclasses, and subclasses have inherited properties first")
     func inheritance() throws {
         let schema = Schema(Office.Employee.self)
         let employee = try #require(schema.entity(for: Office.Employee.self))
@@ -170,7 +170,7 @@ struct SchemaTests {
         #expect(inverse(schema, "Component", "item") == nil)
     }
 
-    @Test("RD2 a written inverse holds for both sides; many-to-many and mandatory ends are not inferred")
+    @Test("RD2 an explicit inverse holds for both sides; many-to-many and mandatory ends are not inferred")
     func otherInverses() {
         let schema = Schema([Shapes.Note.self, Shapes.Child.self, Shapes.Wheel.self])
         #expect(inverse(schema, "Note", "tags") == "notes")
@@ -188,12 +188,12 @@ struct SchemaTests {
         #expect(inverse(schema, "Folder", "notes") == nil)
     }
 
-    @Test("A relationship and its way back may be in one class")
+    @Test("A relationship and its inverse may be in one class")
     func selfReference() {
         #expect(inverse(Schema(Office.Person.self), "Person", "boss") == "staff")
     }
 
-    @Test("Annotations reach the schema")
+    @Test("Annotations are in the schema")
     func annotations() throws {
         let schema = Schema([Crafting.Item.self, Office.Employee.self])
         let name = try #require(schema.entitiesByName["Item"]?.attributesByName["name"])
@@ -265,7 +265,7 @@ struct ModelConfigurationTests {
         }
     }
 
-    @Test("A file name must leave room for the side files' endings")
+    @Test("A file name must leave room for the suffixes of the accompanying files")
     func longNames() throws {
         #expect(throws: SwiftDataError.configurationFileNameTooLong) {
             try ModelConfiguration(String(repeating: "n", count: 242)).validate()
@@ -293,7 +293,7 @@ struct UndoManagerTests {
         }
     }
 
-    @Test("Undo takes one outermost group back, redo does it again")
+    @Test("Undo reverts one outermost group, redo applies it again")
     func groups() {
         let undo = UndoManager()
         let counter = Counter()
@@ -320,7 +320,7 @@ struct UndoManagerTests {
         #expect(!undo.canRedo, "a new change ends what could be done again")
     }
 
-    @Test("Only so many levels are kept, and nothing while registration is off")
+    @Test("The number of levels is limited, and nothing is recorded while registration is disabled")
     func limits() {
         let undo = UndoManager()
         let counter = Counter()
@@ -367,7 +367,7 @@ struct ValueTransformerTests {
         #expect(ValueTransformer(forName: NSValueTransformerName("not registered")) == nil)
     }
 
-    @Test("Collections survive the secure archive; other classes are refused")
+    @Test("Collections survive secure archiving; other classes are refused")
     func secureArchive() throws {
         let name = NSValueTransformerName.secureUnarchiveFromDataTransformerName
         let transformer = try #require(ValueTransformer(forName: name))

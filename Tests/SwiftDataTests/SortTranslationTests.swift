@@ -27,7 +27,7 @@ import Testing
         return text(key?.expression)
     }
 
-    @Test("own attributes, forward and reverse")
+    @Test("own attributes sort forward and reverse")
     func attributes() throws {
         let keys = try keys(SortDescriptor(\Beast.age), SortDescriptor(\.nick, order: .reverse), SortDescriptor(\.born))
         #expect(keys.map(path) == ["age", "nick", "born"])
@@ -35,7 +35,7 @@ import Testing
         #expect(keys.map(\.textOrder) == [.binary, .localizedStandard, .binary])
     }
 
-    @Test("chains through to-one relationships, and members of structs")
+    @Test("chains through to-one relationships, and members of structs, can be sorted by")
     func chains() throws {
         let keys = try keys(
             SortDescriptor(\Beast.keeper?.name), SortDescriptor(\.keeper?.boss?.level), SortDescriptor(\.home.city),
@@ -44,7 +44,7 @@ import Testing
         #expect(keys.map(path) == ["keeper.name", "keeper.boss.level", "home.city", "den.floor", "id", "keeper.id"])
     }
 
-    @Test("inherited properties of a subclass")
+    @Test("inherited properties of a subclass can be sorted by")
     func inherited() throws {
         let keys = try keys(
             SortDescriptor(\Hound.name), SortDescriptor(\.nick), SortDescriptor(\.age), SortDescriptor(\.tricks))
@@ -53,7 +53,7 @@ import Testing
         #expect(chains.map(path) == ["keeper.name", "home.city"])
     }
 
-    @Test("text orders")
+    @Test("text orders are translated")
     func textOrders() throws {
         let keys = try keys(
             SortDescriptor(\Beast.name, comparator: .localizedStandard),
@@ -65,7 +65,7 @@ import Testing
         #expect(keys.map(\.isAscending) == [true, false, true, true])
     }
 
-    @Test("DV16 without a comparator, texts of models sort in the standard localized order, as people read")
+    @Test("DV16 without a comparator, texts of models sort in the standard localized order")
     func defaultOrder() throws {
         let keys = try keys(SortDescriptor(\Beast.name), .init(\.nick), SortDescriptor(\.keeper?.name, order: .reverse))
         #expect(keys.map(path) == ["name", "nick", "keeper.name"])
@@ -92,7 +92,7 @@ import Testing
         #expect(sorted == ["file 1", "File 2", "file 10"])
     }
 
-    @Test("localized comparators stand where Foundation takes comparators")
+    @Test("localized comparators can be used where Foundation accepts comparators")
     func comparators() {
         struct File { var name: String }
         let names = ["file 10", "File 2", "file 1"]

@@ -8,11 +8,11 @@ final class StatementLog: Sendable {
     private let texts = Locked<[String]>([])
     func add(_ text: String) { texts.withLock { $0.append(text) } }
     func clear() { texts.withLock { $0 = [] } }
-    /// Those that read rows.
+    /// The statements that read rows.
     var statements: [String] { texts.withLock { $0.filter { $0.hasPrefix("SELECT") } } }
 }
 
-/// A container in memory whose statements are kept.
+/// A container in memory whose statements are recorded.
 func loggedContainer(_ types: any PersistentModel.Type...) throws -> (ModelContainer, StatementLog) {
     let schema = Schema(types)
     let log = StatementLog()

@@ -1,8 +1,8 @@
 import SwiftData
 import Testing
 
-// The public surface of macros, models and identifiers, spelled as programs written for Apple's framework spell it.
-// What may stay unrun is in functions that nobody calls: compiling is the test.
+// The public API of macros, models and identifiers, spelled as programs written for Apple's framework spell it. Code that need not
+// run is in functions that are never called: compiling is the test.
 
 enum Surface {
     @Model final class Author {
@@ -76,14 +76,14 @@ enum Surface {
     }
 }
 
-/// Both a value and a list of models, as the last of the typed overloads asks.
+/// Both a value and a list of models, as the last of the typed overloads requires.
 struct CodedModels<Element: PersistentModel>: Codable, RelationshipCollection {
     typealias PersistentElement = Element
 }
 
 @Suite("Surface: macros, models, identifiers")
 struct SurfaceTests {
-    @Test("Every option of @Attribute and @Relationship takes part in a save")
+    @Test("Every option of @Attribute and @Relationship can be saved")
     func macroOptions() throws {
         let container = try Surface.container()
         let context = ModelContext(container)
@@ -109,7 +109,7 @@ struct SurfaceTests {
         #expect(read.books.allSatisfy { $0.author === read && $0.reprints?.isEmpty == true })
     }
 
-    @Test("Values by key path: plain, to-one, optional to-one, to-many, transformable")
+    @Test("Values can be read and set by key path: plain, to-one, optional to-one, to-many, transformable")
     func valuesByKeyPath() throws {
         let context = ModelContext(try Surface.container())
         let author = Surface.Author(name: "Ann")
@@ -129,7 +129,7 @@ struct SurfaceTests {
         #expect(author.rival === rival && author.books == books && author.corner == corner)
     }
 
-    @Test("A model's backing data is read and written like the model, and makes another object for the same record")
+    @Test("A model's backing data can be read and written like the model, and makes another object for the same record")
     func backingData() throws {
         let context = ModelContext(try Surface.container())
         let author = Surface.Author(name: "Ann")
@@ -149,7 +149,7 @@ struct SurfaceTests {
         #expect(Surface.Author.schemaMetadata.count > 12)
     }
 
-    @Test("What every model has: identity, context, state")
+    @Test("Every model has an identity, a context and a state")
     func modelMembers() throws {
         let context = ModelContext(try Surface.container())
         let author = Surface.Author(name: "Ann")
@@ -167,7 +167,7 @@ struct SurfaceTests {
         #expect([Surface.Book]?.PersistentElement.self == Surface.Book.self)
     }
 
-    @Test("Identifiers: parts, order, archive form")
+    @Test("Identifiers have parts, an order and an archive form")
     func identifiers() throws {
         let context = ModelContext(try Surface.container())
         let books = ["One", "Two"].map(Surface.Book.init)

@@ -2,8 +2,8 @@ import Foundation
 import SwiftData
 import Testing
 
-/// Undo of work on rows that other contexts have changed, deleted or restored meanwhile.
-@Suite("Undo beside other contexts")
+/// Undo of changes of rows that other contexts changed, deleted or restored meanwhile.
+@Suite("Undo with changes by other contexts")
 struct UndoAcrossContextsTests {
     @Model final class Org {
         @Relationship(inverse: \Member.owner) var items: [Member] = []
@@ -31,7 +31,7 @@ struct UndoAcrossContextsTests {
         return (container, one, two, manager)
     }
 
-    @Test("A link to a row that others deleted is neither undone nor redone")
+    @Test("A link to a row deleted elsewhere is neither undone nor redone")
     func linkToDeleted() throws {
         let (_, context, other, manager) = try contexts()
         let (org, item) = (Org(), Member())
@@ -75,7 +75,7 @@ struct UndoAcrossContextsTests {
         #expect(destination.items.isEmpty)
     }
 
-    @Test("The undone delete of a row that others deleted and restored makes no second one", arguments: [true, false])
+    @Test("The undone delete of a row that was deleted and restored elsewhere makes no second row", arguments: [true, false])
     func restoredRow(isSaved: Bool) throws {
         let (container, context, other, manager) = try contexts()
         let item = Member()
@@ -104,7 +104,7 @@ struct UndoAcrossContextsTests {
         #expect(try ModelContext(container).fetch(FetchDescriptor<Member>()).map(\.number) == [8])
     }
 
-    @Test("Setting what reads as nil to nil is no step of its own; the edit before it is undone")
+    @Test("Setting a relationship that reads as nil to nil is no undo step; the edit before it is undone")
     func clearingNothing() throws {
         let (container, context, _, manager) = try contexts()
         let (item, mark) = (Member(), Mark(1))

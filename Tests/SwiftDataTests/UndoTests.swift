@@ -34,7 +34,7 @@ struct UndoTests {
         #expect(try other.fetch(FetchDescriptor<Animal>()).first?.category?.name == "Mammals")
     }
 
-    @Test("A cascading delete that was not saved comes back with all its links")
+    @Test("Undoing an unsaved cascading delete restores all its models and links")
     func unsavedDelete() throws {
         let (context, manager) = try context()
         let mammals = AnimalCategory(name: "Mammals")
@@ -54,7 +54,7 @@ struct UndoTests {
         #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Animal>()) == 0)
     }
 
-    @Test("A delete that was saved comes back as a new row, linked with those who survived")
+    @Test("Undoing a saved delete inserts a new row, linked with the survivors")
     func savedDelete() throws {
         let (context, manager) = try context()
         let mammals = AnimalCategory(name: "Mammals")

@@ -102,7 +102,7 @@ private enum Unique {
     }
 }
 
-@Suite("What must be unique")
+@Suite("Uniqueness constraints")
 struct UniquenessTests {
     private func container(_ types: any PersistentModel.Type...) throws -> ModelContainer {
         try ModelContainer(for: Schema(types), configurations: ModelConfiguration(isStoredInMemoryOnly: true))
@@ -118,7 +118,7 @@ struct UniquenessTests {
         }
     }
 
-    @Test("Constraints on what has no column are refused when the container is made")
+    @Test("Constraints on properties without a column are refused when the container is made")
     func unsuitable() {
         #expect(refusal(Unique.Tour.self, Unique.Guest.self).contains("uniqueness constraint on 'guests'"))
         #expect(refusal(Unique.Draft.self).contains("uniqueness constraint on 'isSelected'"))
@@ -140,7 +140,7 @@ struct UniquenessTests {
         #expect(error?.code.rawValue == 133021)
         morning.slot = .evening
         try context.save()
-        // Two rows may exchange what must be unique.
+        // Two rows may swap their unique values.
         let noon = try #require(all.first { $0.slot == .noon })
         (morning.slot, noon.slot) = (.noon, .evening)
         try context.save()
@@ -156,7 +156,7 @@ struct UniquenessTests {
         #expect(try context.fetch(FetchDescriptor<Unique.Booking>()).map(\.note) == ["second"])
     }
 
-    @Test("DV59 A struct that is nil in part is unique, one that is nil is free")
+    @Test("DV59 A struct with some nil members is unique, a nil struct is unconstrained")
     func structs() throws {
         let context = ModelContext(try container(Unique.Booking.self))
         let rome = Unique.Place(city: "Rome", street: nil)
@@ -171,7 +171,7 @@ struct UniquenessTests {
         #expect(notes.sorted() == ["corso", "none", "none", "second"])
     }
 
-    @Test("A part of a struct may be part of what is unique")
+    @Test("A member of a struct may be part of a constraint")
     func parts() throws {
         let context = ModelContext(try container(Unique.Shop.self))
         context.insert(Unique.Shop("Rome", "Corso", kind: "shoes"))
@@ -197,14 +197,14 @@ struct UniquenessTests {
         #expect(error?.code.rawValue == 133021)
         let stored = try ModelContext(context.container).fetch(FetchDescriptor<Unique.Person>())
         #expect(stored.map(\.name).sorted() == ["Ann", "Cid"])
-        // Handed over in one save, it has one owner at any time.
+        // In one save, it may move from one owner to another.
         ann.passport = nil
         try context.save()
         #expect(ann.passport == nil && bob.passport === passport)
         #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Unique.Person>()) == 3)
     }
 
-    @Test("DV60 A unique to-many relationship needs an inverse that leads to one")
+    @Test("DV60 A unique to-many relationship needs a to-one inverse")
     func manyOwners() throws {
         #expect(refusal(Unique.Reader.self, Unique.Book.self).contains("'Reader.books' is unique"))
         let context = ModelContext(try container(Unique.Shelf.self, Unique.Volume.self))
@@ -218,7 +218,7 @@ struct UniquenessTests {
         #expect(first.volumes.isEmpty && volume.shelf === second)
     }
 
-    @Test("An edit to what another model has is refused with 133021, and can be saved once it is changed")
+    @Test("An edit to another model's unique value is refused with 133021, and can be saved once it is changed")
     func clashingEdits() throws {
         let context = ModelContext(try makeZoo())
         let (first, second) = (AnimalCategory(name: "a"), AnimalCategory(name: "b"))
@@ -236,7 +236,7 @@ struct UniquenessTests {
         #expect(Set(try context.fetch(FetchDescriptor<AnimalCategory>()).map(\.name)) == ["a", "c"])
     }
 
-    @Test("DV61 A model of one class never takes the row of another one")
+    @Test("DV61 A model of one class never replaces the row of another one")
     func classes() throws {
         let context = ModelContext(
             try container(Trip.self, BusinessTrip.self, Conference.self, Stop.self))

@@ -9,7 +9,7 @@ struct Reading: Codable, Equatable {
     var note = ""
 }
 
-/// Cannot be written when it says so.
+/// Refuses to be encoded if its flag is set.
 struct Stubborn: Codable, Equatable {
     var isStubborn = false
     struct Refusal: Error {}
@@ -58,7 +58,7 @@ final class Instrument {
     init(name: String) { self.name = name }
 }
 
-/// Takes a value that may refuse while it is initialised.
+/// Accepts a value that may refuse to be encoded during initialisation.
 @Model
 final class PackedInstrument {
     var crate: Crate
@@ -140,7 +140,7 @@ final class Retriever: Creature {
     }
 }
 
-/// Objects of the chain as initial values, declared after what is persisted.
+/// Objects of the chain as initial values, declared after the persisted properties.
 @Model
 class Nester {
     var name: String
@@ -148,7 +148,7 @@ class Nester {
 
     init(name: String) { self.name = name }
 
-    /// Whether objects made now have others in them, which have none.
+    /// Whether new objects contain further ones, which contain none.
     static let isNesting = Locked(false)
 
     static func nested<Object>(_ make: () -> Object) -> Object? {
@@ -217,7 +217,7 @@ struct ValueTests {
         #expect(other.spectrum == [.infinity, 1])
     }
 
-    @Test("A value that cannot be encoded leaves the stored one alone, and the save is refused")
+    @Test("A value that cannot be encoded keeps the stored one, and the save is refused")
     func refusedValues() throws {
         let (context, model) = try saved {
             $0.list = [Stubborn(isStubborn: false)]
@@ -236,7 +236,7 @@ struct ValueTests {
         #expect(try reloaded(context).name != "renamed")
     }
 
-    @Test("A save goes on once what could not be encoded is set anew or taken back")
+    @Test("A save succeeds once the value that could not be encoded is set anew or rolled back")
     func refusedValuesTakenBack() throws {
         let (context, model) = try saved()
         model.list = [Stubborn(isStubborn: true)]
@@ -256,7 +256,7 @@ struct ValueTests {
         #expect(try reloaded(context).name == "renamed again")
     }
 
-    @Test("A new model with a value that cannot be encoded is not written, and neither is what is saved with it")
+    @Test("A new model with a value that cannot be encoded is not written, and neither are other changes of the save")
     func refusedInitialValues() throws {
         let (context, model) = try saved()
         let packed = PackedInstrument(crate: Crate(label: "f", items: [Stubborn(isStubborn: true)]))
@@ -271,7 +271,7 @@ struct ValueTests {
         #expect(try reloaded(context).name == "renamed")
     }
 
-    /// The properties of which a save says that their values cannot be stored.
+    /// The properties whose values a save reports as impossible to store.
     private func refusals(_ save: () throws -> Void) -> [String] {
         do {
             try save()
@@ -286,7 +286,7 @@ struct ValueTests {
         }
     }
 
-    @Test("Without its transformer a value is not replaced by nothing, and nil can still be set")
+    @Test("Without its transformer a value is not overwritten by nil, and nil can still be set")
     func unregisteredTransformer() throws {
         let (context, model) = try saved()
         model.drawing = Unknown()
@@ -296,7 +296,7 @@ struct ValueTests {
         #expect(model.drawing == nil)
     }
 
-    @Test("DV32 NaN is stored as nothing")
+    @Test("DV32 NaN is stored as NULL")
     func notANumber() throws {
         let (context, model) = try saved {
             $0.double = 3
@@ -316,7 +316,7 @@ struct ValueTests {
         #expect(other.date == Date(timeIntervalSinceReferenceDate: 7))
     }
 
-    @Test("Archived keys of different types that read the same do not stop the program")
+    @Test("Archived keys of different types with equal texts do not trap")
     func archivedKeys() throws {
         let map = NSDictionary(
             objects: [NSNumber(value: 1), NSNumber(value: 2)],
@@ -327,7 +327,7 @@ struct ValueTests {
         #expect([1, 2].contains(ages["1"]))
     }
 
-    // MARK: A newer program's values
+    // MARK: Values of a newer program
 
     /// A file that a newer program wrote, opened by an older one.
     private func documentOfNewerProgram(_ fill: (NewerProgram.Document) -> Void) throws -> (URL, ModelContainer) {
@@ -348,7 +348,7 @@ struct ValueTests {
         for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + end) }
     }
 
-    @Test("A raw value of a newer program reads as the default and survives edits of its neighbours")
+    @Test("A newer program's raw value reads as the default and survives edits of other properties")
     func unknownRawValue() throws {
         let (url, container) = try documentOfNewerProgram {
             $0.grade = .extreme
@@ -367,7 +367,7 @@ struct ValueTests {
         #expect(reread.grade == .extreme)
     }
 
-    @Test("A new value replaces a newer program's in every leaf")
+    @Test("Setting a newer program's value replaces it, in every leaf")
     func replacedUnknown() throws {
         let (url, container) = try documentOfNewerProgram {
             $0.grade = .extreme
@@ -389,9 +389,9 @@ struct ValueTests {
         #expect(reread.optionalReport == nil)
     }
 
-    // MARK: Objects made while another is made for a row
+    // MARK: Objects created while another is created for a row
 
-    @Test("A model that is the initial value of a transient property declared first gets a record of its own")
+    @Test("A model as the initial value of a transient property declared first gets a record of its own")
     func nestedModel() throws {
         let container = try ModelContainer(
             for: Creature.self, Retriever.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
@@ -408,7 +408,7 @@ struct ValueTests {
         #expect(!other.hasChanges)
     }
 
-    @Test("So does one declared last, of the class itself or of one above it, at every level of a chain")
+    @Test("A model as the initial value of a property declared last gets a record of its own, at every level of a chain")
     func nestedModelDeclaredLast() throws {
         let container = try ModelContainer(
             for: Nester.self, DeepNester.self, DeepestNester.self,

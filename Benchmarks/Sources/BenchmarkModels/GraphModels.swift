@@ -1,7 +1,7 @@
 import Foundation
 import SwiftData
 
-/// Categories of animals with their visits and tags: deleting a category takes its animals and their visits along.
+/// Categories of animals with their visits and tags: deleting a category cascades to its animals and their visits.
 public enum GraphModels {
     public static var types: [any PersistentModel.Type] {
         [AnimalCategory.self, Animal.self, Visit.self, Tag.self]

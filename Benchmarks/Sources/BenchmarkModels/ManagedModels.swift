@@ -16,7 +16,7 @@ public enum ManagedModels {
         return model
     }
 
-    /// A category's animals outlive it, and nothing hangs on an animal.
+    /// A category's animals survive it, and no other rows refer to an animal.
     public static func nullify() -> NSManagedObjectModel {
         let (category, animal) = (category(), animal())
         link(category, "animals", .nullifyDeleteRule, toMany: true, animal, "category", toMany: false)

@@ -1,8 +1,8 @@
 import Foundation
 import SwiftData
 
-/// Two entities, where a category's animals outlive it. Work on one table is measured on these, because nothing else
-/// hangs on an animal.
+/// Two entities, where a category's animals survive it. Work on one table is measured with these, because no other rows refer to an
+/// animal.
 public enum NullifyModels {
     public static var types: [any PersistentModel.Type] { [AnimalCategory.self, Animal.self] }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An animal that no library knows, with all properties of the model: the floor of making one.
+/// An animal as a plain class, with all properties of the model: the lower bound of making one.
 public final class PlainAnimal {
     public var name: String
     public var diet: String

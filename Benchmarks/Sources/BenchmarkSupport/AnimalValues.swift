@@ -1,7 +1,7 @@
 import Foundation
 import HandWritten
 
-/// The values of one animal as Swift has them; the same as those of the work by hand.
+/// The values of one animal in Swift types; the same as those of the work by hand.
 public struct AnimalValues: Sendable {
     public let name: String
     public let diet: String

@@ -1,10 +1,10 @@
 import HandWritten
 
-/// Names below which a share of the categories lie.
+/// Upper bounds of names for a share of the categories.
 public enum CategoryThreshold {
     public static func half(_ animalCount: Int) -> String { below(animalCount) { $0 / 2 } }
 
-    /// - Parameter number: of the categories there are, how many.
+    /// - Parameter number: how many of the categories.
     public static func below(_ animalCount: Int, _ number: (Int) -> Int) -> String {
         let categories = Int(hw_category_count(Int64(animalCount)))
         let digits = String(min(number(categories), categories))

@@ -8,22 +8,22 @@ import Musl
 import Darwin
 #endif
 
-/// Time and memory that one piece of work took.
+/// Time and memory of one piece of work.
 public struct Cost: Codable, Sendable {
     /// Wall time, in seconds.
     public var seconds: Double
     public var userSeconds: Double
     public var systemSeconds: Double
-    /// Resident memory when the clock started and when it stopped, and the most there was between, in KiB. Zero where
-    /// the system does not tell.
+    /// Resident memory when the clock started and when it stopped, and the maximum in between, in KiB. Zero if the system does not
+    /// provide it.
     public var startKB: Int
     public var endKB: Int
     public var peakKB: Int
 
-    /// Time that a processor spent on it, in seconds. Unlike wall time, it hardly depends on what else the machine does.
+    /// Processor time of the work, in seconds. Unlike wall time, it hardly depends on the machine's other load.
     public var processorSeconds: Double { userSeconds + systemSeconds }
 
-    /// Runs the work with the clock on. What the work returns is alive when the clock stops.
+    /// Runs the work with the clock running. The result of the work is alive when the clock stops.
     public static func measure<Result>(_ work: () throws -> Result) rethrows -> (Result, Cost) {
         ProcessMemory.forgetPeak()
         let start = ProcessMemory.residentKB
@@ -58,12 +58,12 @@ struct ProcessUsage {
     private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) * 1e-6 }
 }
 
-/// Resident memory of this process, as Linux tells it.
+/// Resident memory of this process, as reported by Linux.
 public enum ProcessMemory {
     public static var residentKB: Int { status("VmRSS:") }
     public static var peakKB: Int { status("VmHWM:") }
 
-    /// Makes the peak begin anew at what is resident now.
+    /// Resets the peak to the current resident memory.
     public static func forgetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)

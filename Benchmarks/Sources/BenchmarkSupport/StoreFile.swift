@@ -1,7 +1,7 @@
 import Foundation
 import SwiftData
 
-/// Store files: made by the library, copied for each measurement, removed with their side files.
+/// Store files: made by the library, copied for each measurement, removed with their accompanying files.
 public enum StoreFile {
     public static func container(_ types: [any PersistentModel.Type], at path: String) throws -> ModelContainer {
         let schema = Schema(types)
@@ -9,7 +9,7 @@ public enum StoreFile {
         return try ModelContainer(for: schema, configurations: [configuration])
     }
 
-    /// A copy of a file that nobody has open, on the disk and not only on its way there.
+    /// A copy of a file that no process has open, written to disk, not only to the cache.
     public static func copy(_ source: String, to destination: String) throws {
         remove(destination)
         try FileManager.default.copyItem(atPath: source, toPath: destination)

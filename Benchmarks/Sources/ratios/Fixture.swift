@@ -4,7 +4,7 @@ import Foundation
 import HandWritten
 import SwiftData
 
-/// A store that measurements begin with, made once and copied.
+/// The initial store of measurements, made once and copied.
 enum Fixture: String {
     /// Categories only, of the whole graph's schema.
     case categories
@@ -30,7 +30,7 @@ enum Fixture: String {
         }
     }
 
-    /// The file is the library's own, the rows are put in by hand.
+    /// The file is made by the library, the rows are inserted by hand.
     func make(_ count: Int, in directory: String) throws {
         let path = path(count, in: directory)
         guard !FileManager.default.fileExists(atPath: path) else { return }

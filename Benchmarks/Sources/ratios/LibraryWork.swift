@@ -4,15 +4,15 @@ import Foundation
 import HandWritten
 import SwiftData
 
-/// What a piece of work gives back. `kept` holds what the clock shall not see being released.
+/// The result of a piece of work. `kept` holds objects whose release is not measured.
 struct Outcome {
     var rows: Int
     var checksum = 0.0
     var kept: Any?
 }
 
-/// The workloads through the library. Opening the store and preparing input is done by the functions, the work itself
-/// by the closures they return.
+/// The workloads through the library. The functions open the store and prepare input, the closures they return do the measured
+/// work.
 struct LibraryWork {
     typealias Animal = GraphModels.Animal
     typealias AnimalCategory = GraphModels.AnimalCategory
@@ -35,7 +35,7 @@ struct LibraryWork {
         }
     }
 
-    /// A context whose store has answered once: reading the file's schema is not part of the measurement.
+    /// A context whose store was used once: reading the file's schema is not part of the measurement.
     private func context() throws -> ModelContext {
         let context = ModelContext(try StoreFile.container(GraphModels.types, at: path))
         _ = try context.fetchCount(FetchDescriptor<AnimalCategory>())

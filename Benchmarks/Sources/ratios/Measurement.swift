@@ -11,7 +11,7 @@ struct Measurement: Codable {
     let rows: Int
     let checksum: Double
     let cost: Cost
-    /// What the store holds afterwards, in numbers; empty if the work only reads.
+    /// The final contents of the store, in numbers; empty if the work only reads.
     let digest: [Double]
 }
 

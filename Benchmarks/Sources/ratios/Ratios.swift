@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchmarkSupport
 import Foundation
 
-/// Compares the library with the same work done over the SQLite C API alone.
+/// Compares the library with the same work done with the SQLite C API alone.
 @main
 struct Ratios: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,7 +11,7 @@ struct Ratios: ParsableCommand {
         subcommands: [Run.self, MeasureCommand.self], defaultSubcommand: Run.self)
 }
 
-/// Measures in processes of its own and prints a table.
+/// Measures in separate processes and prints a table.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Measures and prints a table.")
 

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Foundation
 
-/// What was measured of one workload at one size, as a line of a table.
+/// The measurements of one workload at one size, as a line of a table.
 struct Report {
     let workload: Workload
     let count: Int
@@ -9,13 +9,13 @@ struct Report {
     /// Each variant in a process of its own.
     var alone: [Measurement] = []
 
-    /// "With history": the ratio of wall times where both write history. "It adds": what history adds to the library's time.
+    /// "With history": the ratio of wall times where both write history. "It adds": the share of history in the library's time.
     static let header = """
         | workload | N | by hand | library | ratio (least to most) | of CPU time | with history | it adds | must | aim | peak by hand | peak library |
         |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
         """
 
-    /// All variants must have touched as many rows, read the same values, and left the same store.
+    /// All variants must have affected as many rows, read the same values, and left the same store.
     func check() throws {
         let all = rounds.joined() + alone
         guard let first = all.first else { return }
@@ -60,7 +60,7 @@ struct Report {
         return share.isFinite ? "\(Int(share.rounded())) %" : "–"
     }
 
-    /// For updates: the same in one statement, which no object-at-a-time work can be compared with fairly.
+    /// For updates: the same in one statement, with which no object-at-a-time work can be compared fairly.
     private var setLine: String {
         guard workload.variants.contains(.byHandAsSet) else { return "" }
         let ratio = text(median(ratios(of: .library, to: .byHandAsSet)))
@@ -98,7 +98,7 @@ struct Report {
         return text(Double(cost.peakKB - cost.startKB) / 1024) + " MB"
     }
 
-    /// What is resident once everything has been fetched and read.
+    /// Resident memory once everything has been fetched and read.
     private func bytesHeld(_ variant: Variant) -> Double {
         guard let cost = alone.first(where: { $0.variant == variant })?.cost, count > 0 else { return .nan }
         return Double(cost.endKB - cost.startKB) * 1024 / Double(count)

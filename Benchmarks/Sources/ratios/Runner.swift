@@ -1,6 +1,6 @@
 import Foundation
 
-/// Starts processes that measure, and gathers what they say.
+/// Starts measuring processes, and collects their output.
 ///
 /// Time: in each round one process runs all variants of a workload in shuffled order, and the ratio is taken within that
 /// round. Memory: each variant once in a process of its own.
@@ -61,7 +61,7 @@ struct Runner {
     }
 }
 
-/// A run that has no result.
+/// A run without a result.
 enum RunnerError: Error, CustomStringConvertible {
     case failed(Workload, Int)
     case different(Workload, Int, String)

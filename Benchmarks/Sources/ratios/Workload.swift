@@ -27,8 +27,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument, Codable {
         }
     }
 
-    /// Largest ratio to the work by hand that is acceptable, and the one aimed at. For `hold`, bytes a model. Deletes are
-    /// meant with their rules.
+    /// Largest acceptable ratio to the work by hand, and the target ratio. For `hold`, bytes a model. Deletes include their rules.
     var target: (must: Double, aim: Double)? {
         switch self {
         case .insert: (3, 2)
@@ -42,7 +41,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument, Codable {
         }
     }
 
-    /// The ways it is done. The first is what the others are compared with.
+    /// The variants of the work. The others are compared with the first.
     var variants: [Variant] {
         switch self {
         case .insert, .delete, .deleteGraph: [.byHand, .byHandWithHistory, .library, .libraryWithHistory]
@@ -52,7 +51,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument, Codable {
         }
     }
 
-    /// The store it begins with; `nil` for work without one.
+    /// The initial store; `nil` for work without one.
     var fixture: Fixture? {
         switch self {
         case .insert: .categories
@@ -82,17 +81,17 @@ enum Workload: String, CaseIterable, ExpressibleByArgument, Codable {
     }
 }
 
-/// A way of doing a workload.
+/// A variant of a workload.
 enum Variant: String, CaseIterable, ExpressibleByArgument, Codable {
     /// The SQLite C API alone; no history.
     case byHand = "by-hand"
-    /// The same, with a row of history for each row changed.
+    /// The same, with a row of history for each changed row.
     case byHandWithHistory = "by-hand-history"
     /// One statement for all rows, without objects.
     case byHandAsSet = "by-hand-set"
     case plainClass = "plain-class"
-    /// On a file that keeps no history.
+    /// On a file without history.
     case library
-    /// On a file that does, as those do that the library makes itself.
+    /// On a file with history, as the library makes them.
     case libraryWithHistory = "library-history"
 }

@@ -2,7 +2,7 @@ import BenchmarkSupport
 import Foundation
 import HandWritten
 
-/// What the protocol says on the command line: `store-bench DB WORKLOAD N [key=value ...]`.
+/// The arguments of the protocol on the command line: `store-bench DB WORKLOAD N [key=value ...]`.
 struct Arguments {
     let path: String
     let workload: Workload
@@ -23,26 +23,26 @@ struct Arguments {
             }, uniquingKeysWith: { _, last in last })
     }
 
-    /// How a delete by rule is done: `mode=` of the command line.
+    /// The way of a delete by rule: `mode=` of the command line.
     var mode: DeleteMode { values["mode"].flatMap(DeleteMode.init) ?? .save }
 
-    /// Whether the work is done by requests of the Core Data face: `face=coredata`. By models, unless said.
+    /// Whether the work uses requests of the Core Data face: `face=coredata`. With models, by default.
     var isManaged: Bool { values["face"] == "coredata" }
 
-    /// Where the rows of a batch insert come from: `style=` of the command line.
+    /// The source of the rows of a batch insert: `style=` of the command line.
     var insertion: InsertionStyle { values["style"].flatMap(InsertionStyle.init) ?? .objects }
 
-    /// Whether new animals are added to their category's list, one by one, instead of being given the category:
-    /// `link=append` of the command line.
+    /// Whether new animals are appended to their category's list, one by one, instead of being given the category: `link=append` of
+    /// the command line.
     var appends: Bool { values["link"] == "append" }
 
-    /// Whether the requests are asked for the identifiers of rows: unless `ids=0`.
+    /// Whether the requests return the identifiers of rows: unless `ids=0`.
     var returnsIdentifiers: Bool { values["ids"] != "0" }
 
-    /// How many models another context holds, which learns of what is deleted: `merge=` of the command line.
+    /// The number of models of another context, which merges the deletes: `merge=` of the command line.
     var heldCount: Int { values["merge"].flatMap(Int.init) ?? 0 }
 
-    /// Whether the library keeps history, which no other program of the comparison does. Off unless `history=on`.
+    /// Whether the library keeps history, as no other program of the comparison does. Off unless `history=on`.
     var history: hw_history { values["history"] == "on" ? HW_WITH_HISTORY : HW_WITHOUT_HISTORY }
 
     /// Categories with a name below this one are deleted.
@@ -60,15 +60,15 @@ struct Arguments {
 }
 
 enum DeleteMode: String {
-    /// By a context, which saves.
+    /// By a context, with a save.
     case save
-    /// By a plan that is carried out.
+    /// By executing a plan.
     case execute
     /// The plan only; nothing is deleted.
     case plan
-    /// By a plan, keeping what goes.
+    /// By a plan, with an archive.
     case recoverable
-    /// Only that the other context learns of the delete, which is done before.
+    /// Only the merge into the other context; the delete is done before.
     case merge
 }
 
@@ -96,7 +96,7 @@ enum ArgumentsError: Error, CustomStringConvertible {
     }
 }
 
-/// The workloads of the protocol that the library can do.
+/// The workloads of the protocol that the library supports.
 enum Workload: String, CaseIterable {
     case insert
     case deleteAll = "delete-all"

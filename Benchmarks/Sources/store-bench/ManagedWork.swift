@@ -3,7 +3,7 @@ import BenchmarkSupport
 import CoreData
 import HandWritten
 
-/// The workloads that the Core Data face has requests for. As in `Work`, functions prepare and closures work.
+/// The workloads with requests of the Core Data face. As in `Work`, functions prepare and closures do the work.
 struct ManagedWork: PreparedWork {
     let arguments: Arguments
 
@@ -31,7 +31,7 @@ struct ManagedWork: PreparedWork {
         }
     }
 
-    /// - Throws: `ArgumentsError` for a workload that there is no request for.
+    /// - Throws: `ArgumentsError` for a workload without a request.
     func prepared() throws -> () throws -> Any {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = try coordinator(at: arguments.path)
@@ -51,7 +51,7 @@ struct ManagedWork: PreparedWork {
         }
     }
 
-    /// Relationships take no part in batch inserts: the animals have no category.
+    /// Batch inserts have no relationships: the animals have no category.
     private func insert(_ context: NSManagedObjectContext) -> () throws -> Any {
         let request = insertion(AnimalValues.all(arguments.count))
         request.resultType = .objectIDs

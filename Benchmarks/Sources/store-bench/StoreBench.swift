@@ -2,7 +2,7 @@ import BenchmarkSupport
 import Foundation
 import HandWritten
 
-/// One workload on one file, whose result is one line of JSON: the common protocol of programs that are compared.
+/// One workload on one file, with a result of one line of JSON: the common protocol of the compared programs.
 @main
 struct StoreBench {
     static func main() throws {
@@ -23,7 +23,7 @@ struct StoreBench {
         print(line(arguments, cost, touched))
         fflush(nil)
         withExtendedLifetime(kept) {}
-        // As the other programs do: closing the store, and its checkpoint, are not measured.
+        // Like in the other programs: closing the store, and its checkpoint, are not measured.
         _exit(0)
     }
 
@@ -35,16 +35,16 @@ struct StoreBench {
     }
 }
 
-/// A workload that can be told from its preparation.
+/// A workload, apart from its preparation.
 protocol PreparedWork {
-    /// Makes a file whose rows other programs made one of the library's.
+    /// Makes a file with rows of other programs a file of the library.
     func adopt() throws
-    /// What is measured.
+    /// The measured work.
     func prepared() throws -> () throws -> Any
 }
 
-/// How many rows the work touched, and the sum of their keys. Identifiers of the library do not tell keys, so both are
-/// taken from what the file holds before and after.
+/// The number of affected rows, and the sum of their keys. The library's identifiers do not contain keys, so both are read from the
+/// file before and after.
 struct Touched {
     let rows: Int64
     let keySum: Int64

@@ -4,13 +4,13 @@ import Foundation
 import HandWritten
 import SwiftData
 
-/// The workloads through the library. Opening the store and preparing input is done by the functions, the work itself
-/// by the closures they return; what a closure returns is alive when the clock stops.
+/// The workloads through the library. The functions open the store and prepare input, the closures they return do the measured
+/// work; a closure's result is alive when the clock stops.
 struct Work: PreparedWork {
     let arguments: Arguments
 
-    /// A file whose rows other programs made, with the metadata that the models of the workload need. Deletes "without
-    /// rule", and those that keep the animals, know of two entities only.
+    /// A file with rows of other programs, with the metadata that the models of the workload need. Deletes "without rule", and
+    /// those that keep the animals, use two entities only.
     func adopt() throws {
         let model = arguments.path + ".model"
         StoreFile.remove(model)
@@ -152,7 +152,7 @@ struct Work: PreparedWork {
         }
     }
 
-    /// Another context, with so many models read.
+    /// Another context, with a number of models read.
     private func holding(_ container: ModelContainer) throws -> (context: ModelContext, models: [GraphModels.Animal]) {
         let context = ModelContext(container)
         var descriptor = FetchDescriptor<GraphModels.Animal>()

@@ -1,8 +1,7 @@
 import ObjectGraph
 
 extension BehaviourDigest {
-    /// What errors say, as facts: which reason, entity, property and objects. One error after the other; what one error
-    /// names is sorted.
+    /// Errors as facts: reason, entity, property and objects. One error after the other; the facts of one error are sorted.
     mutating func add(_ heading: String, refusals: [any Error]) {
         add(heading, refusals.enumerated().flatMap { place, error in Self.facts(error).map { "\(place): \($0)" } })
     }
@@ -41,7 +40,7 @@ extension BehaviourDigest {
         }
     }
 
-    /// Which of many are named says nothing.
+    /// With many objects, the named ones vary.
     private static func names(_ examples: [ObjectID], of count: Int) -> String {
         examples.count < count ? "" : ": \(examples.map(\.uriText).sorted().joined(separator: ", "))"
     }

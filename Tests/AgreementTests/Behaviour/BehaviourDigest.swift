@@ -1,4 +1,4 @@
-/// What a random run did and what it ended with, as lines of text, and a digest of them. The same in every process.
+/// The steps of a random run and its final state, as lines of text, and a digest of them. The same in every process.
 struct BehaviourDigest {
     private(set) var lines: [String] = []
     private var temporaryNumbers: [Substring: Int] = [:]
@@ -8,7 +8,7 @@ struct BehaviourDigest {
         for line in part { lines.append(neutral(line)) }
     }
 
-    /// An end that no run should have. What the error says may differ from process to process.
+    /// An end that no run should have. The error's text may differ from process to process.
     mutating func addFailure(_ error: any Error) { add("ended early", ["\(type(of: error))"]) }
 
     /// FNV-1a over the bytes of the lines, as 16 hexadecimal digits.
@@ -22,8 +22,8 @@ struct BehaviourDigest {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// The line without the identifier of a store, which is new for each one, and with temporary keys, which begin at a random
-    /// number, as numbers from 1 in the order in which they are first seen.
+    /// The line without a store's identifier, which is new for each store, and with temporary keys, which begin at a random
+    /// number, renumbered from 1 in order of appearance.
     private mutating func neutral(_ line: String) -> String {
         guard line.contains("/t") || line.contains("x-coredata:") else { return line }
         let anywhere = line.replacing(/x-coredata:\/\/[0-9A-F-]*\//, with: "/")

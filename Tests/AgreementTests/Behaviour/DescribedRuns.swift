@@ -3,10 +3,10 @@ import ObjectGraph
 @testable import SQLiteStore
 @testable import SwiftData
 
-// What each run did and ended with.
+// Steps and final state of each run.
 
 extension DeleteRound {
-    /// What the last delete ended with.
+    /// The result of the last delete.
     func describe(_ number: Int, in digest: inout BehaviourDigest) {
         digest.add("delete \(number)", refusals: refusals.take())
         digest.add("delete \(number), planned", tablesOf: planned)
@@ -16,7 +16,7 @@ extension DeleteRound {
 
 extension ContextPairRun {
     func describe(in digest: inout BehaviourDigest) {
-        // How a delete was carried out is not what a program sees.
+        // The way a delete was executed is invisible to programs.
         digest.add("steps", log)
         let contexts = [planned, walked, other, otherWalked]
         for (context, name) in zip(contexts, ["planned", "by object", "other", "other, by object"]) {

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What random runs end with, as it was when it was recorded in `Digests/`: a change of the engine that is to change no
-/// behaviour changes none of these.
+/// Final states of random runs, as recorded in `Digests/`: a change of the engine that is to change no behaviour changes none of
+/// these.
 @Suite("Random runs end as recorded")
 struct DigestTests {
     @Test("steps, refusals, rows, versions and history are as recorded", arguments: DigestedRun.agreement)

@@ -2,17 +2,17 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A random run of which the digests of 500 seeds are on record, in a file beside the tests.
+/// A random run whose digests for 500 seeds are recorded in a file beside the tests.
 struct DigestedRun: Sendable, CustomTestStringConvertible {
     static let seeds: Range<UInt64> = 0..<500
 
     let name: String
-    /// Where the records are.
+    /// The folder of the records.
     let folder: URL
     let digest: @Sendable (UInt64) throws -> BehaviourDigest
 
-    /// - Parameter run: adds to the digest as it goes on, and what there is when it ends early. What it expects and does not
-    ///   find is counted in the digest: other tests fail for that.
+    /// - Parameter run: adds to the digest as it goes on, and the final state if it ends early. Expectations that fail are
+    /// counted in the digest: other tests report them.
     init(
         _ name: String, in folder: URL, _ run: @escaping @Sendable (UInt64, inout BehaviourDigest) throws -> Void
     ) {
@@ -36,7 +36,7 @@ struct DigestedRun: Sendable, CustomTestStringConvertible {
 
     private var file: URL { folder.appendingPathComponent("\(name).txt") }
 
-    /// - Returns: the seeds that did not end as recorded.
+    /// - Returns: the seeds whose result differs from the record.
     func check() throws -> [UInt64] {
         let recorded = try recorded()
         var differing: [UInt64] = []
@@ -47,7 +47,7 @@ struct DigestedRun: Sendable, CustomTestStringConvertible {
         return differing
     }
 
-    /// Records what all seeds end with now.
+    /// Records the results of all seeds.
     func record() throws {
         let lines = try Self.seeds.map { "\($0) \(try digested($0))" }
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file, options: .atomic)
@@ -80,17 +80,17 @@ private final class UnmetExpectations: Sendable {
     var count: Int { counter.withLock { $0 } }
 }
 
-/// What the environment asks of the tests with digests.
+/// Settings of the digest tests from the environment.
 enum DigestSettings {
     private static let environment = ProcessInfo.processInfo.environment
 
     /// `OPENSWIFTDATA_RECORD_DIGESTS=1` records instead of checking.
     static let isRecording = environment["OPENSWIFTDATA_RECORD_DIGESTS"] == "1"
 
-    /// `OPENSWIFTDATA_DIGEST_DUMP=<folder>`: where the lines of each seed are written, that two revisions can be compared by.
+    /// `OPENSWIFTDATA_DIGEST_DUMP=<folder>`: where the lines of each seed are written, to compare two revisions.
     static let dumpFolder = environment["OPENSWIFTDATA_DIGEST_DUMP"].map { URL(fileURLWithPath: $0) }
 
-    /// `OPENSWIFTDATA_DIGEST_RUNS=GraphRun,LinkPair` leaves out the others.
+    /// `OPENSWIFTDATA_DIGEST_RUNS=GraphRun,LinkPair` leaves out the other runs.
     static let runs = environment["OPENSWIFTDATA_DIGEST_RUNS"]?.split(separator: ",").map(String.init)
 
     /// `OPENSWIFTDATA_DIGEST_SEEDS=all`, `=17` or `=0-99`; a few when it is not set.
@@ -103,7 +103,7 @@ enum DigestSettings {
     }()
 }
 
-/// What a test of recorded runs does with one of them.
+/// How a test handles each recorded run.
 func checkOrRecord(_ run: DigestedRun) throws {
     if DigestSettings.runs?.contains(run.name) == false { return }
     let start = ContinuousClock.now

@@ -5,7 +5,7 @@ import Testing
 
 @ModelActor
 actor Teller {
-    /// Inserts accounts, one save each, and tells their identifiers.
+    /// Inserts accounts, one save each, and returns their identifiers.
     func open(_ numbers: Range<Int>) throws -> [PersistentIdentifier] {
         try numbers.map { number in
             let account = Account(number: number)
@@ -33,7 +33,7 @@ actor Teller {
         }
     }
 
-    /// How many entries there are, counted in the store and by fetching, which others may add to in between.
+    /// The number of entries, counted in the store and by fetching; entries may be added in between.
     func countEntries() throws -> (counted: Int, fetched: Int) {
         let counted = try modelContext.fetchCount(FetchDescriptor<Entry>())
         return (counted, try modelContext.fetch(FetchDescriptor<Entry>()).count)
@@ -61,7 +61,7 @@ actor Teller {
     }
 }
 
-/// A file that goes when the test is over.
+/// A file that is removed when the test ends.
 private final class BankFile: Sendable {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bank-\(UUID().uuidString)")
 
@@ -75,7 +75,7 @@ private final class BankFile: Sendable {
     deinit { try? FileManager.default.removeItem(at: folder) }
 }
 
-/// Several contexts at work at once in one container over a file. To be run with the thread sanitizer too:
+/// Several contexts that work concurrently in one container over a file. To be run with the thread sanitizer too:
 /// `swift test --sanitize=thread --filter Concurrency`.
 @Suite("Concurrency: many contexts, one file")
 struct ConcurrencyTests {
@@ -94,7 +94,7 @@ struct ConcurrencyTests {
         #expect(found.reduce(0) { $0 + $1.incoming.count } == all.filter { $0.target != nil }.count)
     }
 
-    @Test("actors insert and link at once: nothing is lost, no key is used twice")
+    @Test("actors insert and link concurrently: nothing is lost, no key is used twice")
     func inserting() async throws {
         let file = BankFile()
         let container = try file.open()
@@ -175,7 +175,7 @@ struct ConcurrencyTests {
         _ = file
     }
 
-    @Test("the main context learns what actors save, and saves beside them")
+    @Test("the main context merges saves of actors, and saves concurrently")
     @MainActor func mainContext() async throws {
         let file = BankFile()
         let container = try file.open()

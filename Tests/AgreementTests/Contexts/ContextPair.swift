@@ -3,8 +3,8 @@ import ObjectGraph
 
 @testable import SwiftData
 
-/// Two contexts over the same rows, and what the rows must be: edits win property by property over what others saved
-/// meanwhile, and what was deleted stays deleted.
+/// Two contexts over the same rows, and the expected rows: edits win property by property over concurrent saves, and deleted rows
+/// stay deleted.
 final class ContextPair {
     struct Row: Equatable {
         var first = 0
@@ -14,7 +14,7 @@ final class ContextPair {
         var state = CardState.open
         var price = Price()
 
-        /// What this edit of `base` makes of the stored row.
+        /// The stored row after a save of this edit of `base`.
         func merged(into stored: Row, base: Row) -> Row {
             Row(
                 first: first == base.first ? stored.first : first,
@@ -38,9 +38,9 @@ final class ContextPair {
         var inserted: [Int: Row] = [:]
         var deleted: Set<Int> = []
         var deletedBoards: Set<Int> = []
-        /// Those of them that go by query.
+        /// The boards of these that are deleted by predicate.
         var plannedBoards: Set<Int> = []
-        /// What the last fetch gave: held, and read without fetching.
+        /// The results of the last fetch, retained to be read without fetching.
         var held: [Card] = []
     }
 
@@ -83,7 +83,7 @@ final class ContextPair {
         case 6..<10: try save(side)
         default: try edit(side, &random)
         }
-        // What is not looked at for a while has more to take in.
+        // Without a check, the context has more changes to merge later.
         if random.chance(60) { try check(side) }
         try sides[side].context.graph.checkInvariants()
     }
@@ -94,7 +94,7 @@ final class ContextPair {
         try checkStored()
     }
 
-    /// What a fetch shows on one side: stored rows that it has not edited, its edits, its insertions.
+    /// The expected results of a fetch on one side: unedited stored rows, its edits, its insertions.
     private func visible(_ side: Int) -> [Int: Row] {
         var rows = stored.filter { !sides[side].deleted.contains($0.key) }
         for (number, edit) in sides[side].edits {
@@ -104,21 +104,21 @@ final class ContextPair {
         return rows.merging(sides[side].inserted) { $1 }.mapValues { $0.without(gone) }
     }
 
-    /// A fetch lays edits on top of what others saved.
+    /// A fetch applies edits to the latest saved values.
     private func rebase(_ side: Int) {
         let cut = cut(side)
         for (number, row) in visible(side) {
             guard let base = storedRow(side, number) else { continue }
-            // What others linked with a board deleted here is cut off, which is an edit.
+            // A link that another context made to a board deleted here is nullified, which is an edit.
             guard sides[side].edits[number] != nil || base.board.map(cut.contains) == true else { continue }
             sides[side].edits[number] = (base: base, current: row)
         }
     }
 
-    /// Boards that the side deletes as objects. What others linked with one of them meanwhile leads there until the save.
+    /// Boards that the side deletes as objects. Links that another context made to one of them meanwhile are kept until the save.
     private func cut(_ side: Int) -> Set<Int> { sides[side].deletedBoards.subtracting(sides[side].plannedBoards) }
 
-    /// As the side knows it: a board that goes by query is none.
+    /// As the side knows it: a reference to a board deleted by predicate is nil.
     private func storedRow(_ side: Int, _ number: Int) -> Row? { stored[number]?.without(sides[side].plannedBoards) }
 
     private func cards(_ side: Int) throws -> [Int: Card] {
@@ -181,8 +181,8 @@ final class ContextPair {
         if sides[side].inserted.removeValue(forKey: number) == nil { sides[side].deleted.insert(number) }
     }
 
-    /// Cards that were on it stay. Deleted as an object, they are edited; by a query, those that are stored there let go
-    /// when it is carried out.
+    /// Cards on it stay. If it is deleted as an object, they are edited; if by predicate, stored cards are nullified when the
+    /// delete is executed.
     private func deleteBoard(_ side: Int, _ random: inout Seeded) throws {
         _ = try cards(side)
         guard let board = random.pick(try boards(side)) else { return }
@@ -204,14 +204,14 @@ final class ContextPair {
         }
     }
 
-    /// Objects become faults, whatever others saved since.
+    /// Makes objects faults, whatever was saved since.
     private func refault(_ side: Int, _ random: inout Seeded) {
         log.append("\(side): everything unedited becomes a fault")
         sides[side].context.graph.refaultUnedited()
         read(side, &random)
     }
 
-    /// Reads some of the objects at hand, without asking what others saved.
+    /// Reads some of the retained objects, without merging.
     private func read(_ side: Int, _ random: inout Seeded) {
         let cards = random.some(Array(sides[side].held.indices), atMost: 3)
         log.append("\(side): read \(cards.map { sides[side].held[$0].number })")
@@ -259,7 +259,7 @@ final class ContextPair {
             price: card.price)
     }
 
-    /// What others saved is taken in without a fetch, for objects that are edited too.
+    /// Saved changes are merged without a fetch, also into edited objects.
     private func checkHeld(_ side: Int) throws {
         sides[side].context.processPendingChanges()
         let expected = visible(side)

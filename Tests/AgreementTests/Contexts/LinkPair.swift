@@ -2,8 +2,8 @@ import ObjectGraph
 
 @testable import SQLiteStore
 
-/// Two graphs over one store that link and unlink the same objects, and what the links must be: where both edit the same
-/// one, the last save wins; what one edits stays edited until it is saved or taken back.
+/// Two graphs over one store that link and unlink the same objects, and the expected links: if both edit the same one, the last
+/// save wins; an edit stays until it is saved or reverted.
 ///
 /// A box has items (one-to-many, `item.box` is the key) and marked items (many-to-many); both lists may be ordered.
 final class LinkPair {
@@ -17,7 +17,7 @@ final class LinkPair {
         var marks: Set<Pair> = []
     }
 
-    /// Unsaved work: where an item's key leads (nowhere without one), whether a box has marked an item.
+    /// Unsaved changes: an item's destination (nil for none), whether a box has marked an item.
     private struct Edits {
         var keys: [Int: Int?] = [:]
         var marks: [Pair: Bool] = [:]
@@ -31,7 +31,7 @@ final class LinkPair {
             return links
         }
 
-        /// What is stored alike is no edit.
+        /// An edit equal to the stored value is no edit.
         mutating func forget(_ stored: Links) {
             keys = keys.filter { stored.keys[$0.key] != $0.value }
             marks = marks.filter { stored.marks.contains($0.key) != $0.value }
@@ -100,11 +100,11 @@ final class LinkPair {
         case 12: rollback(side)
         default: try save(side, &random)
         }
-        // What is not looked at for a while has more to take in.
+        // Without a check, the graph has more changes to merge later.
         if random.chance(40) { try check() }
     }
 
-    /// Deleting a box takes along what it has, and nothing else.
+    /// Deletes a box, which nullifies its links and changes nothing else.
     func finish(_ random: inout Seeded) throws {
         for side in graphs.indices { try save(side, &random) }
         try check()
@@ -197,7 +197,7 @@ final class LinkPair {
         }
     }
 
-    /// An edit that others saved alike is none from when one end of the link is looked at.
+    /// An edit that another graph saved with the same value ends when one end of the link is read.
     private func look(at edited: some Sequence<Pair>, _ side: Int, _ random: inout Seeded) throws {
         for pair in edited.sorted(by: { ($0.box, $0.item) < ($1.box, $1.item) }) {
             if random.chance(50) {

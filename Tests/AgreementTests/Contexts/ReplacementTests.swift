@@ -29,8 +29,8 @@ import Testing
     init(number: Int) { self.number = number }
 }
 
-/// Sailors are inserted over others with the same email. Whatever leads to them is, at both ends and in every context, as
-/// the last one of an email had it in memory.
+/// Sailors are inserted over others with the same email. Links to them are, at both ends and in every context, those that the last
+/// one of an email had in memory.
 @Suite("New models over rows with the same unique value")
 struct ReplacementTests {
     private struct Expected: Equatable {
@@ -46,7 +46,7 @@ struct ReplacementTests {
         }
     }
 
-    @Test("links are whole in the file and in every context", arguments: Seeds.rounds(40))
+    @Test("links are consistent in the file and in every context", arguments: Seeds.rounds(40))
     func links(seed: UInt64) throws {
         var digest = BehaviourDigest()
         try replaced(seed, &digest)
@@ -62,7 +62,7 @@ struct ReplacementTests {
         var rank = 0
         for round in 0..<12 {
             try edit(context, &random)
-            // Links with a sailor make it part of the context, so this is also the order of insertion.
+            // Linking a sailor inserts it into the context, so this is also the order of insertion.
             var new: [Sailor] = []
             for _ in 0..<random.roll(4) {
                 rank += 1
@@ -101,7 +101,7 @@ struct ReplacementTests {
         if random.chance(15), let sailor = random.pick(sailors) { context.delete(sailor) }
     }
 
-    /// What a save makes of the context: of each email the last new sailor, else the one that was there.
+    /// The expected contents after a save: for each email the last new sailor, else the existing one.
     private func expected(_ context: ModelContext, _ new: [Sailor]) throws -> Expected {
         var last: [String: Sailor] = [:]
         let all = try context.fetch(FetchDescriptor<Sailor>())

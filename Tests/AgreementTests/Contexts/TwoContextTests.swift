@@ -23,7 +23,7 @@ struct TwoContextTests {
             for: Board.self, Card.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
     }
 
-    @Test("every save of a row raises its version, whichever context saves")
+    @Test("every save of a row increases its version, whichever context saves")
     func versionsRise() throws {
         let container = try makeContainer()
         let contexts = (0..<2).map { _ in ModelContext(container) }
@@ -43,7 +43,7 @@ struct TwoContextTests {
         #expect(card.record.version == 7)
     }
 
-    @Test("edits of a row that was deleted elsewhere do not bring it back, and the rest of the save is done")
+    @Test("edits of a row that was deleted elsewhere do not restore it, and the other changes are saved")
     func deletedElsewhere() throws {
         let container = try makeContainer()
         let (one, two) = (ModelContext(container), ModelContext(container))
@@ -78,7 +78,7 @@ struct TwoContextTests {
         #expect(try one.fetchCount(FetchDescriptor<Card>()) == 0)
     }
 
-    @Test("a link to what another context deleted reads as none, in every context")
+    @Test("a link to a row deleted by another context reads as nil, in every context")
     func linkToDeleted() throws {
         let container = try makeContainer()
         let (one, two) = (ModelContext(container), ModelContext(container))

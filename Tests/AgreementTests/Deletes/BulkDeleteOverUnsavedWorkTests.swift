@@ -3,8 +3,8 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Deletes by query in a context with unsaved work that decides what is deleted.
-@Suite("Deletes by query over unsaved work")
+/// Deletes by predicate in a context whose unsaved changes affect which objects are deleted.
+@Suite("Bulk deletes over unsaved changes")
 struct BulkDeleteOverUnsavedWorkTests {
     private typealias World = WaitingDeletesTests.World
 
@@ -37,7 +37,7 @@ struct BulkDeleteOverUnsavedWorkTests {
         }
     }
 
-    @Test("no row is read, and no object made, where unsaved work is among what is deleted")
+    @Test("a bulk delete of edited objects reads no row, and registers no object")
     func readsNothing() throws {
         let family = try Family(children: 500)
         let graph = family.world.other
@@ -50,7 +50,7 @@ struct BulkDeleteOverUnsavedWorkTests {
         #expect(try family.storedNumbers("Child").isEmpty && family.storedNumbers("Parent") == [.integer(2)])
     }
 
-    @Test("what was moved away stays, and what was moved in or inserted below is deleted")
+    @Test("children moved away stay; children moved in or inserted below are deleted")
     func movedObjects() throws {
         let family = try Family(children: 3)
         let away = try family.child(10)
@@ -67,7 +67,7 @@ struct BulkDeleteOverUnsavedWorkTests {
         try family.graph.checkInvariants()
     }
 
-    @Test("a link that was made and not saved is nullified in survivors, and denies where its rule says so")
+    @Test("an unsaved link is nullified in survivors, and refuses if its rule is deny")
     func unsavedLinks() throws {
         let family = try Family(children: 0)
         let guest = try family.world.insert("Guest", 3, in: family.graph, "host", family.first)
@@ -82,7 +82,7 @@ struct BulkDeleteOverUnsavedWorkTests {
         #expect(try family.storedNumbers("Guest") == [.integer(3)])
     }
 
-    @Test("an object that is taken back is kept, though a cascade reaches it, and what it was linked with is not")
+    @Test("an object inserted again is kept, though a cascade reaches it; its deleted owner is not")
     func kept() throws {
         let family = try Family(children: 3)
         let row = try #require(family.world.store.fetchIDs(family.world.query("Child")).dropFirst().first)
@@ -99,7 +99,7 @@ struct BulkDeleteOverUnsavedWorkTests {
         try family.graph.checkInvariants()
     }
 
-    @Test("a delete that is archived is refused where it would lose unsaved work, and done where it would not")
+    @Test("an archived delete is refused if it would lose unsaved changes, and executed otherwise")
     func archived() throws {
         let family = try Family(children: 2)
         let edited = try family.child(10)
@@ -115,7 +115,7 @@ struct BulkDeleteOverUnsavedWorkTests {
         #expect(try family.storedNumbers("Child") == [.integer(30), .integer(11)])
     }
 
-    @Test("an edited object is judged by what others saved of it, also where only its identity is known")
+    @Test("an edited object matches by values saved elsewhere, even if only its identifier was reported")
     func changedByOthers() throws {
         let family = try Family(children: 1)
         let child = try family.child(10)

@@ -2,8 +2,8 @@
 
 @testable import SQLiteStore
 
-/// The same random work in two contexts: one deletes by query, the other fetches what the query matches and deletes that.
-/// Nobody may tell them apart, before the save or after. A third graph, on the store of the first, learns of every save.
+/// The same random steps in two contexts: one deletes by predicate, the other fetches the matching objects and deletes them. Their
+/// states must be equal, before the save and after. A third graph, on the store of the first, merges every save.
 final class ContextPairRun {
     let world: DeleteWorld
     let planned: ContextUnderTest
@@ -11,15 +11,15 @@ final class ContextPairRun {
     let other: ContextUnderTest
     /// On the store of the second.
     let otherWalked: ContextUnderTest
-    /// How often, in percent, the others save something of their own.
+    /// How often, in percent, another context saves something of its own.
     private let interference: Int
-    /// Others have saved since the last save or rollback, perhaps links with rows that are to be deleted here.
+    /// Another context has saved since the last save or rollback, perhaps links with objects pending deletion.
     private var othersSaved = false
     private var known: [String: Entity] = [:]
     private var lastNumber = 0
     private(set) var log: [String] = []
     private var wasUntold = false
-    /// Since the last save or rollback, at least as many as there are now.
+    /// Since the last save or rollback, an upper bound of the pending ones.
     private var pendingDeleteCalls = 0
     private(set) var saves = 0
     private(set) var refusals = 0
@@ -54,7 +54,7 @@ final class ContextPairRun {
         case 8..<14: try deleteMatching(&random)
         case 14..<16: try query(&random)
         case 16: try look(&random)
-        // Links that others made meanwhile are not among what is taken back.
+        // Links that another context made meanwhile are not undone.
         case 17..<19: if interference == 0 { try undo() }
         case 19: if interference == 0 { try takeBack(&random) }
         case 20: try rollback()
@@ -103,7 +103,7 @@ final class ContextPairRun {
         }
     }
 
-    /// The key of a to-many without inverse is on the member; a graph does not know who else has it.
+    /// The key of a to-many relationship without inverse is on the member; a graph does not know other owners.
     private static func isOneSided(_ relationship: EntityRelationship) -> Bool {
         !relationship.isToOne && relationship.inverseIndex == nil
     }
@@ -146,7 +146,7 @@ final class ContextPairRun {
     private func deleteMatching(_ random: inout Seeded) throws {
         let query = RandomQuery.make(model, &random)
         let matching = try walked.graph.fetch(query)
-        // Not everything at once, as a rule: little is left to be compared then.
+        // Usually not all objects at once, as little would be left to compare.
         if matching.count > 6, random.chance(70) { return }
         note("delete matching \(text(query)): \(matching.map(walked.label))")
         if !matching.isEmpty { pendingDeleteCalls += 1 }
@@ -184,7 +184,7 @@ final class ContextPairRun {
     }
 
     private func takeBack(_ random: inout Seeded) throws {
-        // Objects that were deleted, or taken back, one after the other have lost links between them in one order or the other.
+        // Objects deleted, or inserted again, one after the other have lost the links between them in different orders.
         guard pendingDeleteCalls < 2 else { return }
         let deleted = walked.graph.deletedRecords.map(walked.label).sorted()
         guard let label = random.pick(deleted) else { return }
@@ -218,7 +218,8 @@ final class ContextPairRun {
         guard let saved else {
             refusals += 1
             try compareRows()
-            // Who walks has by then followed the rules over what others did; who plans does so in each save anew.
+            // The walking context has by then applied the rules to other contexts' changes; the planning one does so in each save
+            // anew.
             if othersSaved || random.chance(70) { try rollback() }
             return
         }
@@ -230,14 +231,14 @@ final class ContextPairRun {
         otherWalked.graph.inbox.post(expected ?? SavedChanges())
         try otherWalked.learnIDs()
         try compareRows()
-        // A version that counts one save too few is found out by the next fetch, or the next save: values are right in any case.
+        // A version that is one too low is detected by the next fetch, or the next save; values are current in any case.
         if !wasUntold { try planned.checkVersions() }
         try checkOther(saved)
     }
 
-    // MARK: Others
+    // MARK: Other contexts
 
-    /// Somebody else saves while work waits here: a new object, an edit, a delete.
+    /// Another context saves during unsaved work here: a new object, an edit, a delete.
     private func interfere(_ random: inout Seeded) throws {
         let live = known.keys.sorted().filter(other.isLive)
         var work: (ContextUnderTest) throws -> Void = { _ in }
@@ -256,7 +257,7 @@ final class ContextPairRun {
             lastNumber += 1
             let label = "m\(lastNumber)"
             known[label] = entity
-            // Nobody loses a link by these: what both sides say of one link is another matter.
+            // No existing link is lost by these: conflicting edits of one link are another matter.
             let links = entity.relationships.filter { leavesOthers($0) }.map { relationship in
                 (
                     relationship,
@@ -281,7 +282,7 @@ final class ContextPairRun {
         }
         othersSaved = true
         if random.chance(35) {
-            // Nobody is told before the save: it must find out.
+            // Not reported before the save, which must detect it.
             try planned.learnIDs()
             try walked.learnIDs()
             note("  just before")
@@ -291,7 +292,7 @@ final class ContextPairRun {
         walked.graph.inbox.post(expected)
         try planned.learnIDs()
         try walked.learnIDs()
-        // Nobody goes on working with what is known to be gone: one may have read it, the other not.
+        // Neither context continues with objects known to be deleted: one may have read an object, the other not.
         planned.graph.mergeWaitingChanges()
         walked.graph.mergeWaitingChanges()
         if random.chance(50) { try compare() }
@@ -318,8 +319,8 @@ final class ContextPairRun {
         return "has \(a.subtracting(b).sorted()), expected \(b.subtracting(a).sorted())"
     }
 
-    /// The tables, but for versions and history (a row that is edited and cut loose in one save is written twice there) and
-    /// for the numbers that make an order: what order they make is compared, and that there are none without an owner.
+    /// The tables, except versions and history (a row edited and nullified in one save is written twice there) and order keys: the
+    /// order that they give is compared, and that there are none without an owner.
     private func compareRows() throws {
         func rows(_ context: ContextUnderTest) throws -> StoreDump {
             var dump = try StoreDump(context.store)
@@ -348,7 +349,7 @@ final class ContextPairRun {
         try expect(found == expected, "stored: \(Self.difference(found, expected))")
     }
 
-    /// A graph that was told sees what one sees that knows nothing yet.
+    /// The graph that merged equals a new one.
     private func checkOther(_ saved: SavedChanges) throws {
         other.graph.inbox.post(saved)
         try other.learnIDs()

@@ -2,15 +2,15 @@ import ObjectGraph
 
 @testable import SQLiteStore
 
-/// One graph of a pair that must not be told apart: objects are named by their label, which nobody edits.
+/// One graph of a pair with equal states: objects are named by their label, which is never edited.
 final class ContextUnderTest {
     let store: SQLiteStore
     let graph: Graph
     let face = TestFace()
     private let recorder = Recorder()
-    /// Why the last save that was refused was.
+    /// The error of the last refused save.
     var refusal: String { refusals.last.map { "\($0)" } ?? "" }
-    /// Why saves were refused.
+    /// The errors of refused saves.
     private(set) var refusals: [any Error] = []
     /// Unsaved objects, by label.
     private var inserted: [String: Record] = [:]
@@ -19,7 +19,7 @@ final class ContextUnderTest {
     /// Objects stay as long as the run, as a user's would.
     private var objects: [AnyObject] = []
 
-    /// - Parameter neighbour: whose store to use, in place of one of its own.
+    /// - Parameter neighbour: the context whose store to use instead of a new one.
     init(_ world: DeleteWorld, beside neighbour: ContextUnderTest? = nil) throws {
         store = try neighbour?.store ?? world.makeStore()
         graph = Graph(model: world.model, store: store, face: face)
@@ -36,7 +36,7 @@ final class ContextUnderTest {
         }
     }
 
-    /// Reads labels past the graph, so that asking for an object changes nothing in it.
+    /// Reads labels directly from the store, so that looking up an object does not change the graph.
     func learnIDs() throws {
         for entity in store.model.entities where entity.isRoot {
             for snapshot in try store.fetch(Query(entityIndex: entity.index)) {
@@ -54,7 +54,7 @@ final class ContextUnderTest {
 
     // MARK: Work
 
-    /// What the body does is taken back as one.
+    /// Makes the changes of the body one undo group.
     func undoably(_ body: () throws -> Void) rethrows {
         recorder.groups.append([])
         try body()
@@ -97,7 +97,7 @@ final class ContextUnderTest {
 
     var canUndo: Bool { !recorder.groups.isEmpty }
 
-    /// - Returns: what was saved, or `nil` when it was refused.
+    /// - Returns: the saved changes, or `nil` if the save was refused.
     func save() throws -> SavedChanges? {
         recorder.groups = []
         do {
@@ -111,9 +111,9 @@ final class ContextUnderTest {
         }
     }
 
-    // MARK: What a user sees
+    // MARK: State visible to a user
 
-    /// Whether the object is there, as far as this graph knows.
+    /// Whether the object exists, as far as this graph knows.
     func isLive(_ label: String) -> Bool {
         guard let record = record(label) else { return false }
         graph.fire(record)
@@ -128,7 +128,7 @@ final class ContextUnderTest {
         return relationship.relationship.isOrdered ? labels : labels.sorted()
     }
 
-    /// Everything: objects with their values and links, in words.
+    /// All objects with their values and links, as text.
     func everything() throws -> [String] {
         var lines: [String] = []
         for entity in store.model.entities where entity.isRoot {
@@ -141,7 +141,7 @@ final class ContextUnderTest {
         return lines.sorted()
     }
 
-    /// The version of every registered record is that of its row.
+    /// Each registered record has its row's version.
     func checkVersions() throws {
         graph.mergeWaitingChanges()
         let stored = try store.model.entities.filter(\.isRoot).flatMap { try store.fetch(Query(entityIndex: $0.index)) }

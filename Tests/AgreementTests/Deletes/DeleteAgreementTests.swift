@@ -2,9 +2,9 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Planned deletes do what deleting object by object does, and what the rules say")
+@Suite("Bulk deletes agree with deletes of single objects, and with the rules")
 struct DeleteAgreementTests {
-    @Test("tables, versions, history and refusals are the same every way", arguments: Seeds.rounds(60))
+    @Test("tables, versions, history and refusals are equal in every way of deleting", arguments: Seeds.rounds(60))
     func ways(seed: UInt64) throws {
         var random = Seeded(seed &+ 0xDE1E7E)
         let world = try DeleteWorld(&random)
@@ -20,7 +20,7 @@ struct DeleteAgreementTests {
         }
     }
 
-    @Test("the random cases reach every ending often enough to prove something")
+    @Test("the random cases reach every result often enough to be meaningful")
     func endings() throws {
         var endings: [DeleteRound.Ending: Int] = [:]
         for seed in 0..<12 as Range<UInt64> {
@@ -33,15 +33,15 @@ struct DeleteAgreementTests {
     }
 }
 
-@Suite("A context that deletes by query is like one that deletes what it fetched")
+@Suite("A context that deletes by predicate equals one that deletes fetched objects")
 struct PlannedDeleteContextTests {
-    @Test("objects, links, counts, refusals, undo and rows are the same", arguments: Seeds.rounds(60))
+    @Test("objects, links, counts, refusals, undo and rows are equal", arguments: Seeds.rounds(60))
     func runs(seed: UInt64) throws {
         var random = Seeded(seed &+ 0xC0FFEE)
         try finish(try ContextPairRun(&random), seed, &random)
     }
 
-    @Test("so they are while others save", arguments: Seeds.rounds(60))
+    @Test("objects, links and rows are equal also while other contexts save", arguments: Seeds.rounds(60))
     func interference(seed: UInt64) throws {
         var random = Seeded(seed &+ 0xBEE5)
         try finish(try ContextPairRun(&random, interference: 25), seed, &random)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// A loop over `delete(_:)` reads nothing; what delete rules reach is read for all objects together, when it is asked for.
+/// A loop over `delete(_:)` reads nothing; objects affected by delete rules are read for all deletes together, when needed.
 @Suite("Loops that delete objects")
 struct DeleteLoopTests {
     @Test("Deleting members one by one costs one set of statements")
@@ -22,7 +22,7 @@ struct DeleteLoopTests {
         #expect(try farm.counts() == [1, 0, 0, 1])
     }
 
-    @Test("Deleting fetched objects one by one costs one set of statements, and spares those between")
+    @Test("Deleting fetched objects one by one costs one set of statements, and leaves those in between")
     func fetchedObjects() throws {
         let farm = try Farm(animalCount: 300)
         let graph = farm.graph()

@@ -2,7 +2,7 @@ import ObjectGraph
 
 @testable import SQLiteStore
 
-/// One cell of the matrix: a relationship of one shape, with one rule, leading to rows whose own end is as given.
+/// One cell of the matrix: a relationship of one shape, with one rule and the given inverse.
 struct DeleteMatrixCell: CustomStringConvertible, Sendable {
     enum Shape: CaseIterable { case oneToOne, oneToMany, manyToMany, selfReferential, inherited, ordered }
     enum Inverse: CaseIterable { case optional, mandatory, none }
@@ -30,13 +30,13 @@ struct DeleteMatrixCell: CustomStringConvertible, Sendable {
             + (isInSet ? "two stores" : "one store")
     }
 
-    // MARK: What must come of it
+    // MARK: Expected result
 
     /// Whether the delete is refused.
     var isRefused: Bool { rule == .deny || (rule == .nullify && inverse == .mandatory) }
-    /// Whether what the relationship leads to goes too.
+    /// Whether the destinations are deleted too.
     var takesDestinations: Bool { rule == .cascade }
-    /// Whether survivors forget the rows that go, and are a version on.
+    /// Whether survivors lose their references, with a new version.
     var clearsDestinations: Bool { rule == .nullify && inverse == .optional }
     var isToMany: Bool { shape != .oneToOne }
     /// Destinations of each owner.
@@ -53,7 +53,7 @@ struct DeleteMatrixCell: CustomStringConvertible, Sendable {
         }
     }
 
-    /// The relationship is declared at the top where rows are of the entities below.
+    /// For self-referential rows, the relationship is declared in the superentity.
     private var declaredMember: String { shape == .selfReferential ? "Owner" : "Member" }
 
     private static func entity(_ name: String, _ superentity: String? = nil) -> EntityDescription {
@@ -62,7 +62,7 @@ struct DeleteMatrixCell: CustomStringConvertible, Sendable {
         return description
     }
 
-    /// First an entity that has nothing to do with it, in a store of its own where there are two.
+    /// The first entity, unrelated, in a store of its own if there are two.
     static let bystander = entity("Bystander")
 
     var descriptions: [EntityDescription] {
@@ -94,7 +94,7 @@ final class DeleteMatrixStore {
     let cell: DeleteMatrixCell
     let model: Model
     let store: any Store
-    /// The one the cell's rows are in.
+    /// The store with the cell's rows.
     let own: SQLiteStore
     let owners: [ObjectID]
     let members: [[ObjectID]]
@@ -134,14 +134,14 @@ final class DeleteMatrixStore {
         let members = owners.map { _ in (0..<cell.width).map { insert(member, 100 + $0) } }
         for (owner, members) in zip(owners, members) { Graph.link(owner, relationship, to: members) }
         if cell.shape == .selfReferential, cell.inverse == .mandatory, let back = owner.relationship(named: "owner") {
-            // Owners need one too: the last is everybody's, its own included.
+            // Owners need an owner too: the last one owns all, itself included.
             for one in owners { Graph.link(one, back, to: [owners[3]]) }
         }
         try graph.save()
         return (owners.map(\.record.id), members.map { $0.map(\.record.id) }, bystander.id)
     }
 
-    /// The owners, or the first of them.
+    /// The owners, or the first ones.
     var query: Query {
         let entity = model.entity(named: cell.ownerName)
         var query = Query(entityIndex: entity?.index ?? 0)

@@ -28,7 +28,7 @@ struct DeleteMatrixTests {
         try graph.checkInvariants()
     }
 
-    @Test("what goes, what is cut loose, what is refused", arguments: DeleteMatrixCell.all)
+    @Test("deleted rows, nullified references and refusals are as expected", arguments: DeleteMatrixCell.all)
     func cell(_ cell: DeleteMatrixCell) throws {
         for way in Way.allCases {
             let world = try DeleteMatrixStore(cell)
@@ -54,7 +54,7 @@ struct DeleteMatrixTests {
         if cell.takesDestinations {
             going.formUnion(zip(world.owners, world.members).filter { gone.contains($0.0) }.flatMap(\.1))
         }
-        // Owners that lead the others, where they must, go with the last of them only, which a limit leaves out.
+        // Owners whose own owner is mandatory are deleted with the last of them only, which a limit leaves out.
         #expect(
             Set(rows.keys) == Set(world.owners + world.members.flatMap { $0 }).subtracting(going), "\(cell), \(way)")
         for (owner, members) in zip(world.owners, world.members) {
@@ -63,7 +63,7 @@ struct DeleteMatrixTests {
                 let isCut = gone.contains(owner) && cell.clearsDestinations
                 #expect(row.version == (isCut ? 2 : 1), "\(cell), \(way): version of \(member)")
                 guard let owners = try world.owners(of: row) else { continue }
-                // Join rows go with either end; keys stay as the rule says.
+                // Join rows are deleted with either end; keys stay as the rule says.
                 let isLost = gone.contains(owner) && (cell.clearsDestinations || cell.shape == .manyToMany)
                 #expect(owners == (isLost ? [] : [owner]), "\(cell), \(way): owners of \(member)")
             }

@@ -3,8 +3,8 @@ import ObjectGraph
 
 @testable import SQLiteStore
 
-/// One random delete done three ways: by the planner over key sets, object by object through a graph, and by the
-/// reference. All must leave the same tables, or refuse for the same reasons and leave everything as it was.
+/// One random delete done three ways: by the planner over key sets, object by object through a graph, and by the reference. All
+/// must leave the same tables, or refuse for the same reasons and change nothing.
 struct DeleteRound {
     let world: DeleteWorld
     /// Deleted from by the planner.
@@ -12,7 +12,7 @@ struct DeleteRound {
     /// Deleted from object by object.
     let walked: SQLiteStore
     private(set) var log: [String] = []
-    /// Why deletes were refused.
+    /// The reasons of refused deletes.
     let refusals = MetErrors()
 
     init(_ world: DeleteWorld, history: SchemaLayout.HistoryKind = .with) throws {
@@ -23,7 +23,7 @@ struct DeleteRound {
 
     private typealias RowName = ReferenceDelete.RowName
 
-    /// - Returns: how the delete ended.
+    /// - Returns: the result of the delete.
     mutating func run(_ random: inout Seeded) throws -> Ending {
         try world.dump.load(into: planned)
         try world.dump.load(into: walked)
@@ -40,7 +40,7 @@ struct DeleteRound {
         try expect(refusals == expected.refusals, "planned: refused for \(refusals), expected \(expected.refusals)")
         try checkTables(planned, expected, "planned")
         if request.counts == .unchecked {
-            // Objects are always counted.
+            // Deletes of objects always check counts.
             let counted = reference.delete(roots.map(name), checkingCounts: true)
             guard counted.refusals.isEmpty || !refusals.isEmpty else { return .uncounted }
             try expect(try walk(roots, graph, request, &random) == counted.refusals, "walked: refusals")
@@ -68,7 +68,7 @@ struct DeleteRound {
             var records = random.some(try everything(graph), atMost: 4)
             var ids = records.map { planned.objectID(entity: $0.entity, key: $0.id.key) }
             if let first = ids.first, random.chance(30) {
-                // One that is not there, and one twice.
+                // One that does not exist, and one twice.
                 ids += [ObjectID(space: first.space, key: 4711), first]
             }
             if random.chance(10) { (ids, records) = ([], []) }
@@ -120,7 +120,7 @@ struct DeleteRound {
         }
     }
 
-    /// The store in memory ends as the one that planned.
+    /// The result in the memory store equals the planner's.
     private func checkMemory(_ memory: MemoryStore, _ request: DeleteRequest, _ refusals: DeleteRefusals) throws {
         do {
             _ = try memory.delete(request)
@@ -162,7 +162,7 @@ struct DeleteRound {
         }
     }
 
-    /// The same tables whatever way rows are found and deleted.
+    /// Every strategy of finding and deleting rows leaves the same tables.
     private func checkStrategies(_ request: DeleteRequest) throws {
         let done = try StoreDump(planned)
         for strategy in DeleteStrategy.allCases {
@@ -209,7 +209,7 @@ struct DeleteRound {
         try checkHistory(store, dump, expected, what)
     }
 
-    /// One change for each row that went or lost a link.
+    /// One change for each row that was deleted or lost a link.
     private func checkHistory(
         _ store: SQLiteStore, _ dump: StoreDump, _ expected: ReferenceDelete.Outcome, _ what: String
     ) throws {

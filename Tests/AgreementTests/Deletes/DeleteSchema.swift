@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// A random model for deletes: rules × cardinalities × mandatory ends × least counts × order, over entities that inherit
-/// from each other, lead to each other and to themselves, with and without inverse.
+/// A random model for deletes: rules × cardinalities × mandatory ends × minimum counts × order, over entities that inherit from
+/// each other, refer to each other and to themselves, with and without inverse.
 struct DeleteSchema {
     let model: Model
 
@@ -27,7 +27,7 @@ struct DeleteSchema {
     }
 
     private static func rule(_ random: inout Seeded) -> DeleteRule {
-        // More often than the others: the two rules that do something.
+        // More often than the others: the two rules that change rows.
         random.pick([.nullify, .nullify, .nullify, .cascade, .cascade, .deny, .noAction]) ?? .nullify
     }
 
@@ -70,7 +70,7 @@ struct DeleteSchema {
     }
 
     private static func addLeastCounts(_ entities: inout [EntityDescription], _ random: inout Seeded) {
-        // Where the other end takes no action, objects stay in lists that their rows have left.
+        // If the other end takes no action, objects stay in lists that their rows have left.
         let inert = entities.flatMap(\.relationships).filter { $0.deleteRule == .noAction }.compactMap(\.inverseName)
         for entity in entities.indices {
             for place in entities[entity].relationships.indices

@@ -2,8 +2,7 @@ import ObjectGraph
 
 @testable import SQLiteStore
 
-/// A store full of random objects of a random model, all of them as the model asks, some left dangling by an earlier
-/// delete where a rule leaves them so.
+/// A store full of random objects of a random model, all of them valid, some with references left dangling by an earlier delete.
 struct DeleteWorld {
     let schema: DeleteSchema
     let dump: StoreDump
@@ -54,7 +53,7 @@ struct DeleteWorld {
                 try mend(error, records, model, graph, &random)
             }
         }
-        // Whatever cannot be as the model asks is not in this world.
+        // Objects that cannot be made valid are left out.
         graph.rollback()
     }
 
@@ -75,7 +74,7 @@ struct DeleteWorld {
         Graph.link(graph.member(record), relationship, to: wanted.map(graph.member))
     }
 
-    /// Objects that lack something are linked once more, or go.
+    /// Invalid objects are linked once more, or deleted.
     private static func mend(
         _ error: ValidationError, _ records: [Record], _ model: Model, _ graph: Graph, _ random: inout Seeded
     ) throws {

@@ -2,15 +2,15 @@ import ObjectGraph
 
 @testable import SQLiteStore
 
-/// What a delete must do, in the plainest form and straight from the rules:
+/// The rules of a delete in their simplest form:
 ///
-/// 1. What is asked for goes, and whatever a cascade relationship of what goes leads to, if there is such a row.
-/// 2. A row that stays and that a nullify relationship of what goes leads to forgets what goes: its key becomes NULL,
-///    with the entity number and the place in the owner's order that stand beside it, or its list is one shorter. Its
-///    version rises by one, however much it forgets.
-/// 3. A deny relationship of what goes that leads to a row that stays forbids everything. So does a key that must have
-///    a value and loses it, and, where counts are checked, a list that becomes too short (an optional one may be empty).
-/// 4. Join rows of what goes, go. Nothing else changes.
+/// 1. The roots are deleted, and every existing destination of a cascade relationship of a deleted row.
+/// 2. A survivor that is the destination of a nullify relationship of a deleted row loses the reference: its key becomes NULL, with
+///    the entity number and the order key beside it, or its list is one shorter. Its version increases by one, however many
+///    references it loses.
+/// 3. A deny relationship of a deleted row with a surviving destination refuses everything. So does a mandatory key that is lost,
+///    and, if counts are checked, a list that becomes too short (an optional one may be empty).
+/// 4. Join rows of deleted rows are deleted. Nothing else changes.
 struct ReferenceDelete {
     struct RowName: Hashable, Comparable {
         let entity: Int
@@ -73,7 +73,7 @@ struct ReferenceDelete {
     struct Outcome {
         var deleted: Set<RowName> = []
         var updated: Set<RowName> = []
-        /// Entity and relationship, and how many rows stand in the way or lack something.
+        /// Entity and relationship, and the number of rows that refuse or lack something.
         var refusals = DeleteRefusals()
         var after: StoreDump
     }
@@ -180,11 +180,11 @@ struct ReferenceDelete {
     }
 }
 
-/// Why a delete is refused: relationships, and the number of rows at fault. Equal whatever way led there.
+/// Reasons of a refused delete: relationships, and the number of rows at fault. Equal for every way of deleting.
 struct DeleteRefusals: Equatable {
-    /// Relationships with destinations that stay. A walk over objects tells them object by object.
+    /// Deny relationships with surviving destinations. A walk over objects reports them object by object.
     private(set) var denied: Set<String> = []
-    /// Keys that must have a value, with the rows that lose it.
+    /// Mandatory keys, with the rows that lose them.
     private(set) var emptied: [String: Int] = [:]
     /// Lists that become too short.
     private(set) var shortened: [String: Int] = [:]

@@ -2,13 +2,13 @@ import ObjectGraph
 
 @testable import SQLiteStore
 
-/// Everything the tables of a store hold, as plain values: what two ways of deleting are compared by.
+/// The contents of a store's tables as plain values, to compare two ways of deleting.
 struct StoreDump {
     typealias Row = [String: Cell]
 
     private(set) var tables: [String: [Row]]
 
-    /// What differs from store to store and from moment to moment.
+    /// Values that differ from store to store and from moment to moment.
     private static let left = [SystemTables.Metadata.table, SystemTables.ModelCache.table]
 
     init(_ store: SQLiteStore) throws {
@@ -24,7 +24,7 @@ struct StoreDump {
         set { tables[table] = newValue }
     }
 
-    /// Makes the store's tables hold this and nothing else. A store without history takes none.
+    /// Makes the store's tables hold exactly these contents. A store without history ignores history rows.
     func load(into store: SQLiteStore) throws {
         try store.pool.withWriter { connection in
             let known = Set(try Self.tableNames(connection))
@@ -39,8 +39,8 @@ struct StoreDump {
 
     // MARK: Comparing
 
-    /// Where they differ, in words; `nil` where they do not.
-    /// - Parameter tables: those to look at; all that both have when there are none.
+    /// A description of the first differences; `nil` if there are none.
+    /// - Parameter tables: the tables to compare; all common tables if empty.
     func difference(from other: StoreDump, tables wanted: [String] = []) -> String? {
         for table in wanted.isEmpty ? Set(tables.keys).intersection(other.tables.keys).sorted() : wanted {
             let (mine, theirs) = (Self.counted(table, self[table]), Self.counted(table, other[table]))
@@ -52,7 +52,7 @@ struct StoreDump {
         return nil
     }
 
-    /// The order of changes within a transaction says nothing, nor does the moment of the transaction.
+    /// The order of changes within a transaction and the moment of the transaction are irrelevant.
     private static func counted(_ table: String, _ rows: [Row]) -> [Row: Int] {
         let ignored: Set<String> =
             switch table {

@@ -3,12 +3,12 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Deletes that wait for their save, while something else happens.
-@Suite("Deletes that wait")
+/// Pending deletes, with other changes before the save.
+@Suite("Pending deletes")
 struct WaitingDeletesTests {
     enum Way: CaseIterable { case byObject, byQuery }
 
-    /// Parents take their children along; guests stay when their host goes, and guards forbid that it does.
+    /// Parents cascade to their children; guests survive their host, and guards deny its deletion.
     private static func model() throws -> Model {
         func entity(_ name: String, _ relationships: [Relationship]) -> EntityDescription {
             var description = EntityDescription(name)
@@ -91,7 +91,7 @@ struct WaitingDeletesTests {
     }
 
     @Test(
-        "what another context links meanwhile goes along or is cut loose, whether it was merged or not",
+        "rows that another context links meanwhile are cascaded or nullified, merged or not",
         arguments: Way.allCases, [true, false])
     func linkedMeanwhile(way: Way, isTold: Bool) throws {
         let world = try World()
@@ -114,7 +114,7 @@ struct WaitingDeletesTests {
     }
 
     @Test(
-        "rollback and undo give edited survivors their links back", arguments: Way.allCases, [true, false])
+        "rollback and undo restore the links of edited survivors", arguments: Way.allCases, [true, false])
     func takenBack(way: Way, byRollback: Bool) throws {
         final class Steps: UndoRecorder {
             var steps: [UndoStep] = []
@@ -144,7 +144,7 @@ struct WaitingDeletesTests {
         #expect(stored.values[1] == .reference(parent.id))
     }
 
-    @Test("a second delete does not see what the first one hides, though it is stored", arguments: Way.allCases)
+    @Test("a second delete does not match rows that the first one hides, though they are stored", arguments: Way.allCases)
     func joins(way: Way) throws {
         let world = try World()
         let parent = try world.insert("Parent", 1, in: world.graph)
@@ -166,7 +166,7 @@ struct WaitingDeletesTests {
         #expect(try world.store.count(world.query("Parent")) == 0)
     }
 
-    @Test("a denial is lifted when what stands in the way is led elsewhere before the save", arguments: Way.allCases)
+    @Test("a denial ends when the denying object is given another destination before the save", arguments: Way.allCases)
     func denialLifted(way: Way) throws {
         let world = try World()
         let post = try world.insert("Parent", 1, in: world.graph)

@@ -2,12 +2,12 @@ import ObjectGraph
 import SQLiteStore
 import Testing
 
-/// SQL and the evaluator in memory give the same answer for random expressions over random rows.
+/// SQL and the evaluator in memory give the same result for random expressions over random rows.
 @Suite("Random expressions: SQL and memory agree")
 struct ExpressionAgreementTests {
     private static let treesPerRound = 130
 
-    @Test("predicates find the same rows, and their opposites the rest", arguments: Seeds.rounds(16))
+    @Test("predicates find the same rows, and their negations the others", arguments: Seeds.rounds(16))
     func predicates(seed: UInt64) throws {
         var random = Seeded(seed)
         let rows = try ZooRows(&random)
@@ -66,7 +66,7 @@ struct ExpressionAgreementTests {
     }
 }
 
-/// Asks both sides and tells where they differ.
+/// Evaluates on both sides and reports differences.
 struct Agreement {
     let rows: ZooRows
     func isTranslatable(_ predicate: QueryExpression, _ root: Int) -> Bool {
@@ -87,7 +87,7 @@ struct Agreement {
 
     func inMemory(_ query: Query) throws -> [ObjectID] { try rows.memory.fetchIDs(query) }
 
-    /// What differs, in words; `nil` when nothing does.
+    /// A description of the difference; `nil` if there is none.
     func difference(_ predicate: QueryExpression, _ root: Int) throws -> String? {
         let query = Query(entityIndex: root, predicate: predicate)
         let (sql, memory) = (try rows.store.fetchIDs(query), try inMemory(query))

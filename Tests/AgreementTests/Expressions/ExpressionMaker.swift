@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// Makes random expressions over the zoo. Most fit together as a front end's would; some mix kinds that no front end
-/// mixes, which must agree all the same.
+/// Makes random expressions over the zoo. Most are typed as a front end's would be; some mix kinds that no front end mixes, which
+/// must agree all the same.
 struct ExpressionMaker {
     let model: Model
     let ids: [ObjectID]
@@ -28,7 +28,7 @@ struct ExpressionMaker {
 
     // MARK: Objects
 
-    /// One of the known objects, or one reached from it.
+    /// One of the known objects, or an object reached from it.
     mutating func object(_ known: [Known], depth: Int) -> Known {
         let start = random.pick(known) ?? Known(expression: .variable(.root), entityIndex: 0)
         guard depth > 0, random.chance(45) else { return start }
@@ -102,7 +102,7 @@ struct ExpressionMaker {
     private mutating func function(_ known: [Known], depth: Int) -> QueryExpression {
         let functions = ScalarFunction.allCases.filter { $0.result != .text }
         let function = random.pick(functions) ?? .floor
-        // Now and then of a text, which has no result.
+        // Sometimes of a text, which has no result.
         let arguments = (0..<function.argumentCount).map { _ in
             random.chance(95) ? number(known, depth: depth - 1) : text(known, depth: depth - 1)
         }
@@ -227,7 +227,7 @@ struct ExpressionMaker {
             return random.chance(50)
                 ? .exists(collection, variable, condition) : .all(collection, variable, condition)
         case 9:
-            // A value, or an object, where a test is wanted.
+            // A value, or an object, as a condition.
             return random.chance(60) ? anything(known, depth: depth - 1) : object(known, depth: 2).expression
         default: break
         }

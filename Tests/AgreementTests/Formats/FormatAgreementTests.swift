@@ -11,7 +11,7 @@ import Testing
 struct FormatAgreementTests {
     private static let textsPerRound = 150
 
-    @Test("predicates find the same rows, and their opposites the rest", arguments: Seeds.rounds(12))
+    @Test("predicates find the same rows, and their negations the others", arguments: Seeds.rounds(12))
     func predicates(seed: UInt64) throws {
         var random = Seeded(seed &+ 0xF0)
         let rows = try ZooRows(&random)
@@ -36,7 +36,7 @@ struct FormatAgreementTests {
             do {
                 predicate = try format.expression(on: root, in: rows.model)
             } catch {
-                // Constants of kinds that do not go together, which a person may type too.
+                // Constants of incompatible kinds, which a person may type too.
                 refused += 1
                 continue
             }
@@ -54,14 +54,14 @@ struct FormatAgreementTests {
         #expect(refused * 6 < Self.textsPerRound, "seed \(seed): \(refused) texts were refused")
     }
 
-    @Test("plain objects give the same answer as rows", arguments: Seeds.rounds(6))
+    @Test("plain objects give the same result as rows", arguments: Seeds.rounds(6))
     func plainObjects(seed: UInt64) throws {
         var random = Seeded(seed &+ 0xF1)
         let rows = try ZooRows(&random)
         let evaluator = QueryEvaluator(rows.rows)
         for number in 0..<Self.textsPerRound {
             var maker = FormatMaker(rows: rows, random: random)
-            // Without a model nobody can tell a missing object on the way from one whose last value is nil.
+            // Without a model, a missing object in a path cannot be distinguished from one whose last value is nil.
             maker.furtherHops = 0
             let root = rows.model[maker.random.roll(rows.model.entities.count)]
             let text = maker.test([FormatMaker.Known(prefix: "", entityIndex: root.index)], depth: maker.random.roll(4))
@@ -82,7 +82,7 @@ struct FormatAgreementTests {
     }
 }
 
-/// A row of the zoo as an object that gives its values by name.
+/// A row of the zoo as an object that provides its values by name.
 private struct PlainObject: KeyValueReadable, ObjectIDRepresentable {
     let rows: Rows
     let name: RowName

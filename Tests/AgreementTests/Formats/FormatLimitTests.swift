@@ -4,7 +4,7 @@ import PredicateFormat
 import SQLiteStore
 import Testing
 
-/// Predicates that are as large as may be.
+/// Predicates of the maximum size.
 @Suite("Large predicate formats in a database")
 struct FormatLimitTests {
     private func found(_ text: String, _ arguments: [FormatArgument] = []) throws -> [ObjectID] {
@@ -17,14 +17,14 @@ struct FormatLimitTests {
         return sql
     }
 
-    @Test("thousands of conditions side by side")
+    @Test("thousands of conditions can be combined")
     func wide() throws {
         let parts = (0..<5_000).map { "small != \($0 + 100)" }
         #expect(!(try found(parts.joined(separator: " AND ")).isEmpty))
         #expect(try found(parts.map { "small == \($0.count + 5_000)" }.joined(separator: " OR ")).isEmpty)
     }
 
-    @Test("lists of many thousand members")
+    @Test("lists of many thousand members can be used")
     func lists() throws {
         let numbers = FormatArgument((0..<50_000).map { $0 })
         #expect(!(try found("small IN %@", [numbers]).isEmpty))
@@ -32,7 +32,7 @@ struct FormatLimitTests {
         #expect(!(try found("title IN[cd] %@", [texts]).isEmpty))
     }
 
-    @Test("conditions inside each other, as deep as the language allows half way")
+    @Test("conditions can be nested, up to half of the language's limit")
     func deep() throws {
         var text = "small == 1"
         for level in 0..<28 {
@@ -41,7 +41,7 @@ struct FormatLimitTests {
         _ = try found(text)
     }
 
-    @Test("key paths across many relationships are found, or refused with an error")
+    @Test("long key paths across many relationships are evaluated, or refused with an error")
     func longPaths() throws {
         _ = try found(Array(repeating: "parent", count: 30).joined(separator: ".") + " == nil")
         #expect(throws: (any Error).self) {

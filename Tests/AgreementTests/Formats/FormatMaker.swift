@@ -1,12 +1,12 @@
 import Foundation
 import ObjectGraph
 
-/// Makes random predicates in the format language over the zoo, as text: what a person could have typed.
+/// Makes random predicates in the format language over the zoo, as a person could type them.
 struct FormatMaker {
     let model: Model
     let ids: [ObjectID]
     var random: Seeded
-    /// How many relationships a quantified key path may go on through after the first to-many one.
+    /// How many relationships a quantified key path may follow after the first to-many one.
     var furtherHops = 2
     private var lastVariable = 0
 
@@ -16,7 +16,7 @@ struct FormatMaker {
         self.random = random
     }
 
-    /// What names may begin with, and the entity they are then looked up in.
+    /// Possible first names of a key path, and the entity in which they are looked up.
     struct Known {
         /// Empty, `SELF.` or `$x.`
         let prefix: String
@@ -61,7 +61,7 @@ struct FormatMaker {
         return random.pick(leaves).map { (object.prefix + $0.0, $0.1) }
     }
 
-    /// A to-many key path of one or several hops, and the entity it leads to.
+    /// A to-many key path of one or several hops, and its destination entity.
     private mutating func toMany(_ known: [Known], hops: Int = 1) -> Known? {
         let owner = object(known)
         guard let next = random.pick(model[owner.entityIndex].relationships.filter { !$0.isToOne }) else { return nil }
@@ -127,7 +127,7 @@ struct FormatMaker {
         }
     }
 
-    /// What is in one relationship of an object and is, or is not, in another one.
+    /// The members of one relationship of an object that are, or are not, in another one.
     private mutating func twoSets(_ known: [Known]) -> String? {
         let owner = object(known)
         let toMany = model[owner.entityIndex].relationships.filter { !$0.isToOne }
@@ -138,7 +138,7 @@ struct FormatMaker {
         return "\(owner.prefix)\(first.name) \(operation) \(owner.prefix)\(second.name)"
     }
 
-    /// What is, or is not, in a list.
+    /// The members that are, or are not, in a list.
     private mutating func set(_ members: Known) -> String {
         let operation = random.chance(50) ? "INTERSECT" : "MINUS"
         let element = Known(prefix: members.prefix, entityIndex: members.entityIndex)

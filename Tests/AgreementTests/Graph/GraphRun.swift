@@ -3,10 +3,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A graph, the reference for it, and a second graph that learns of every save: one random run of all three.
+/// A graph, its reference, and a second graph that merges every save: one random run of all three.
 final class GraphRun {
     let schema: RandomSchema
-    /// The same rows in a file's layout and in memory: that both do the same is part of every step.
+    /// The same rows in a file's layout and in memory: each step checks that both agree.
     private let pair: StorePair
     var store: SQLiteStore { pair.sqlite }
     private let face = TestFace()
@@ -20,7 +20,7 @@ final class GraphRun {
     private(set) var log: [String] = []
     private(set) var saves = 0
     private(set) var refusals = 0
-    /// Why saves were refused.
+    /// The errors of refused saves.
     let met = MetErrors()
 
     init(_ random: inout Seeded) throws {
@@ -91,7 +91,7 @@ final class GraphRun {
     }
 
     private func set(_ number: Int, _ relationship: EntityRelationship, _ wanted: [Int]) {
-        // The key of a to-many without inverse is on the member; a graph does not know who else has it.
+        // The key of a to-many relationship without inverse is on the member; a graph does not know other owners.
         if !relationship.isToOne, relationship.relationship.inverseName == nil {
             for owner in reference.current.objects.keys.sorted() where owner != number {
                 let end = ReferenceGraph.End(object: owner, relationship: relationship.name)
@@ -141,7 +141,7 @@ final class GraphRun {
         records[one].flatMap { record in records[other].map { (record, $0) } }
     }
 
-    /// An owner, one of its lists, and somebody who may be in it.
+    /// An owner, one of its lists, and a possible member.
     private func pickMember(_ random: inout Seeded) -> (Int, EntityRelationship, Int)? {
         guard let owner = random.pick(reference.live), let entity = reference.entity(owner),
             let relationship = random.pick(entity.relationships.filter { !$0.isToOne }),
@@ -157,7 +157,7 @@ final class GraphRun {
         }
     }
 
-    /// Links from or to what waits for deletion are not made.
+    /// Tries to link objects pending deletion, which has no effect.
     private func linkDeleted(_ random: inout Seeded) {
         let deleted = reference.current.objects.filter { $0.value.isDeleted }.keys.sorted()
         guard let gone = random.pick(deleted), let record = records[gone],
@@ -264,7 +264,7 @@ final class GraphRun {
         try expect(face.reports.isEmpty, "reported: \(face.reports)")
     }
 
-    /// What is stored, read by a graph that knows nothing yet, and by one that was told of every save.
+    /// Compares the stored rows, read by a new graph, and by the one that merged every save.
     private func checkSaved() throws {
         try checkStore()
         other.mergeWaitingChanges()
@@ -274,7 +274,7 @@ final class GraphRun {
             for relationship in record.entity.relationships where !relationship.isToOne {
                 guard let row = other.record(for: record.id) else { continue }
                 let (mine, stored) = (live(graph, record, relationship), live(other, row, relationship))
-                // Not even a list that no inverse keeps may have somebody whose row is gone.
+                // Even a list without inverse must not contain objects whose rows are deleted.
                 let all = graph.members(of: record, relationship).map(\.id)
                 try expect(
                     all == mine, "\(number).\(relationship.name) has the deleted \(all.filter { !mine.contains($0) })")
@@ -319,7 +319,7 @@ final class GraphRun {
         }
     }
 
-    /// No row refers to one that is gone, except where the rules leave it so.
+    /// No row refers to a deleted one, except where the rules permit it.
     private func checkKeys() throws {
         for entity in schema.model.entities {
             let storage = store.map.entities[entity.index]
@@ -354,7 +354,7 @@ final class GraphRun {
     }
 }
 
-/// Where a graph is not as the reference says.
+/// The differences between a graph and the reference.
 struct Difference: Error, CustomStringConvertible {
     let text: String
     var description: String { text }

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A random model: delete rules × cardinalities × optionality × counts × order, over entities that inherit from and lead to each
+/// A random model: delete rules × cardinalities × optionality × counts × order, over entities that inherit from and refer to each
 /// other, and to themselves.
 struct RandomSchema {
     let model: Model
@@ -24,7 +24,7 @@ struct RandomSchema {
     }
 
     private static func rule(_ random: inout Seeded) -> DeleteRule {
-        // Twice as often as the others: the two rules that do something.
+        // Twice as often as the others: the two rules that change rows.
         random.pick([.nullify, .nullify, .cascade, .cascade, .deny, .noAction]) ?? .nullify
     }
 
@@ -60,8 +60,8 @@ struct RandomSchema {
         }
     }
 
-    /// Lists with a least or greatest number of members. Not where members leave without the list's knowing: where the other
-    /// end takes no action, or there is none.
+    /// Lists with a minimum or maximum number of members. Not if members leave without the list's knowledge: the other end takes no
+    /// action, or there is none.
     private static func addCounts(to entities: inout [EntityDescription], _ random: inout Seeded) {
         let inert = entities.flatMap(\.relationships).filter { $0.deleteRule == .noAction }.compactMap(\.inverseName)
         for entity in entities.indices {

@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// What a graph should be, in the plainest form: numbered objects, and for every end of every relationship the numbers
-/// it leads to. It has its own, slow, reading of the rules.
+/// The expected state of a graph in its simplest form: numbered objects, and for every end of every relationship the numbers of its
+/// destinations. It has its own, slow implementation of the rules.
 struct ReferenceGraph {
     let model: Model
     var current = State()
@@ -10,7 +10,7 @@ struct ReferenceGraph {
     struct State {
         var objects: [Int: Object] = [:]
         var ends: [End: [Int]] = [:]
-        /// Ordered ends whose order nothing prescribes: a member left and came back since the last save.
+        /// Ordered ends with an unspecified order: a member left and came back since the last save.
         var unordered: Set<End> = []
     }
 
@@ -36,7 +36,7 @@ struct ReferenceGraph {
 
     func entity(_ object: Int) -> Entity? { current.objects[object]?.entity }
 
-    /// What the end leads to, as a user sees it: without what is deleted.
+    /// The destinations of the end as a user sees them: without deleted objects.
     func visible(_ object: Int, _ relationship: EntityRelationship) -> [Int] {
         (current.ends[End(object: object, relationship: relationship.name)] ?? []).filter(isLive)
     }
@@ -71,7 +71,7 @@ struct ReferenceGraph {
         let end = End(object: object, relationship: relationship.name)
         if relationship.isToOne { for old in current.ends[end] ?? [] { disconnect(object, relationship, old) } }
         guard let inverse = back(relationship) else {
-            // The key is on the member: it leads to one owner only.
+            // The key is on the member: it has one owner only.
             if !relationship.isToOne {
                 for owner in current.objects.keys where owner != object { disconnect(owner, relationship, other) }
             }
@@ -111,7 +111,7 @@ struct ReferenceGraph {
         for object in doomed where current.objects[object]?.isSaved == false { vanish(object) }
     }
 
-    /// Survivors forget the object along its nullify relationships.
+    /// Survivors lose the object along its nullify relationships.
     private mutating func clear(_ object: Int) {
         for relationship in entity(object)?.relationships ?? []
         where relationship.relationship.deleteRule == .nullify {
@@ -122,13 +122,13 @@ struct ReferenceGraph {
         }
     }
 
-    /// What was never saved leaves nothing that could lead to it.
+    /// Removes an unsaved object with all links to it.
     private mutating func vanish(_ object: Int) {
         current.objects[object] = nil
         current.ends = current.ends.filter { $0.key.object != object }.mapValues { $0.filter { $0 != object } }
     }
 
-    /// An object that waits for deletion comes back, with the links whose other end is still there and free.
+    /// Inserts an object pending deletion again, with the links whose other end still exists and is free.
     mutating func takeBack(_ object: Int) {
         guard current.objects[object]?.isDeleted == true, let entity = entity(object) else { return }
         current.objects[object]?.isDeleted = false
@@ -150,11 +150,11 @@ struct ReferenceGraph {
 
     // MARK: Saving
 
-    /// What forbids the save.
+    /// The reasons that refuse a save.
     struct Obstacles: Equatable {
         var denied: Set<End> = []
         var missing: Set<End> = []
-        /// Lists with fewer members than they need, and with more than they may have.
+        /// Lists with too few members, and with too many.
         var short: Set<End> = []
         var long: Set<End> = []
         var isEmpty: Bool { denied.isEmpty && missing.isEmpty && short.isEmpty && long.isEmpty }
@@ -181,8 +181,8 @@ struct ReferenceGraph {
         return obstacles
     }
 
-    /// Members that wait for their deletion and were not cut loose count: somebody forbids that they go. An optional list may
-    /// be empty whatever it needs.
+    /// Members pending deletion that were not nullified count: a deny rule refuses their deletion. An optional list may be empty
+    /// whatever its minimum.
     private func judge(_ count: Int, _ end: End, _ rule: Relationship, _ obstacles: inout Obstacles) {
         if count < rule.minimumCount, !(rule.isOptional && count == 0) { obstacles.short.insert(end) }
         if rule.maximumCount > 0, count > rule.maximumCount { obstacles.long.insert(end) }

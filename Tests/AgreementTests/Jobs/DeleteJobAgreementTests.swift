@@ -4,12 +4,12 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Long deletes against the same delete in one transaction, over random models and rows, in chunks of few rows.
-@Suite("Deletes in chunks end as deletes at once")
+/// Long deletes compared with the same delete in one transaction, over random models and rows, in chunks of few rows.
+@Suite("Deletes in chunks have the result of deletes at once")
 struct DeleteJobAgreementTests {
-    /// Equal: all rows and join rows, what history says was deleted and, of the survivors, updated. Row versions of
-    /// survivors may be higher: each chunk that clears a link raises them.
-    @Test("tables, history and refusals are the same, and every chunk obeys the rules", arguments: Seeds.rounds(100))
+    /// Equal: all rows and join rows, and the deleted rows and updated survivors in history. Row versions of survivors may be
+    /// higher: each chunk that clears a link increments them.
+    @Test("tables, history and refusals are equal, and every chunk obeys the rules", arguments: Seeds.rounds(100))
     func agrees(seed: UInt64) throws {
         var digest = BehaviourDigest()
         try chunkedAndAtOnce(seed, &digest)
@@ -54,9 +54,9 @@ struct DeleteJobAgreementTests {
         try expectNoTable(chunked, failure)
     }
 
-    /// A row is deleted only while the roots lead to it; whatever others do, every chunk obeys the rules, and in the end
-    /// the roots are gone or the delete is refused for what others did.
-    @Test("others that write between chunks lose nothing", arguments: Seeds.rounds(100))
+    /// A row is deleted only while it is reachable from the roots; whatever other contexts change, every chunk obeys the rules, and
+    /// in the end the roots are deleted or the delete is refused because of those changes.
+    @Test("concurrent writes between chunks are not lost", arguments: Seeds.rounds(100))
     func survivesOthers(seed: UInt64) throws {
         var digest = BehaviourDigest()
         try amongOthers(seed, &digest)
@@ -102,8 +102,8 @@ struct DeleteJobAgreementTests {
         try expectNoTable(world, failure)
     }
 
-    /// What is left is found from the roots that are left, wherever it stops.
-    @Test("resumed after any chunk, it ends the same", arguments: Seeds.rounds(40))
+    /// The remaining rows are found from the remaining roots, wherever it stops.
+    @Test("resumed after any chunk, it has the same result", arguments: Seeds.rounds(40))
     func resumes(seed: UInt64) throws {
         var digest = BehaviourDigest()
         try resumed(seed, &digest)
@@ -137,8 +137,8 @@ struct DeleteJobAgreementTests {
         try expectNoTable(chunked, failure)
     }
 
-    /// What a chunk left is there again when it is taken back, the last first; survivors have new versions (DV53).
-    @Test("kept, it comes back chunk by chunk", arguments: Seeds.rounds(60))
+    /// Restoring a chunk restores the state after the one before, the last chunk first; survivors have new versions (DV53).
+    @Test("an archived long delete is restored chunk by chunk", arguments: Seeds.rounds(60))
     func comesBack(seed: UInt64) throws {
         var digest = BehaviourDigest()
         try restored(seed, &digest)
@@ -159,7 +159,7 @@ struct DeleteJobAgreementTests {
         while job.current.phase != .finished {
             let state = (try world.contents(), try world.versions())
             let count = job.current.chunkCount
-            // What is left may be gone already.
+            // The remaining rows may be deleted already.
             if try job.step().chunkCount > count { states.append(state) }
             if job.current.phase != .finished, random.chance(20) { job = try world.store.resumeJob(job.id) }
         }
@@ -206,7 +206,7 @@ extension BehaviourDigest {
     }
 }
 
-/// Keeps what it is told.
+/// Records its notifications.
 final class JobRecorder: DeleteObserver {
     private let results = Locked<[DeleteResult]>([])
 

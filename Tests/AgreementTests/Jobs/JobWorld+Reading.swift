@@ -3,7 +3,7 @@ import ObjectGraph
 
 @testable import SQLiteStore
 
-/// What is stored, in forms that two stores of one model can be compared by.
+/// The stored rows, in forms that can be compared between two stores of one model.
 extension JobWorld {
     func rows(_ sql: String) throws -> [[String]] {
         try store.pool.withReader { connection in
@@ -58,15 +58,14 @@ extension JobWorld {
         return versions
     }
 
-    /// Rows that history says were deleted, each as often as it says so.
+    /// The rows deleted according to history, once for each such change.
     func deletions() throws -> [[String]] {
         typealias Change = HistoryTables.Change
         return try rows(
             "SELECT \(Change.entity), \(Change.key) FROM \(Change.table) WHERE \(Change.changeType) = 2 ORDER BY 1, 2")
     }
 
-    /// For every row that history says was updated and that is still there: its properties that were, all of them
-    /// together.
+    /// For every existing row that history lists as updated: all its updated properties.
     func updates() throws -> [[String]: [UInt8]] {
         typealias Change = HistoryTables.Change
         let gone = Set(try deletions())
@@ -82,8 +81,7 @@ extension JobWorld {
         return updates
     }
 
-    /// What no rule allows: keys and join rows that lead to rows that are gone, and mandatory relationships without a
-    /// destination.
+    /// Invalid states: keys and join rows of missing rows, and mandatory relationships without a destination.
     func violations() throws -> Set<String> {
         var found: Set<String> = []
         for entity in schema.model.entities {

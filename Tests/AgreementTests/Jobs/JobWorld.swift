@@ -3,7 +3,7 @@ import ObjectGraph
 
 @testable import SQLiteStore
 
-/// A store of a random model with random rows, linked as their model asks.
+/// A store of a random model with random rows, linked as their model requires.
 struct JobWorld {
     let schema: RandomSchema
     let store: SQLiteStore
@@ -122,9 +122,9 @@ struct JobWorld {
         guard case .saved = try store.save(second) else { throw Difference(text: "the links conflict") }
     }
 
-    // MARK: Edits by others
+    // MARK: Edits by other contexts
 
-    /// A row is pointed at another, or a new row at some row.
+    /// Gives a row another destination, or inserts a row that refers to some row.
     func edit(_ random: inout Seeded) throws {
         let live = try store.snapshots(of: ids)
         guard let entity = random.pick(schema.model.entities),

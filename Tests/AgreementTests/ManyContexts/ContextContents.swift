@@ -1,7 +1,7 @@
 @testable import ObjectGraph
 @testable import SwiftData
 
-/// Everything a context sees after a fetch of everything.
+/// All models that a context sees after a fetch of all.
 struct ContextContents {
     /// One line for each model, by its identity.
     private(set) var models: [ObjectID: String] = [:]
@@ -31,7 +31,7 @@ struct ContextContents {
         return nil
     }
 
-    /// - Throws: `FailedCheck` for a destination that does not lead back.
+    /// - Throws: `FailedCheck` for a destination that does not refer back.
     func checkInverses(_ place: Int) throws {
         for record in records {
             for relationship in record.entity.relationships {

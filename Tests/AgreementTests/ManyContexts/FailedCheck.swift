@@ -1,7 +1,7 @@
-/// Something that must hold does not.
+/// A violated invariant.
 struct FailedCheck: Error, CustomStringConvertible {
     enum Kind: String, CaseIterable {
-        /// A stored key leads to no row, or the two ends of a one-to-one relationship disagree.
+        /// A stored key refers to no row, or the two ends of a one-to-one relationship disagree.
         case storedLinks = "stored links"
         /// A context differs from the file.
         case staleContext = "stale context"

@@ -2,7 +2,7 @@
 @testable import SQLiteStore
 @testable import SwiftData
 
-/// What holds when no context has unsaved work.
+/// Invariants while no context has unsaved work.
 extension FourContextRun {
     func checkEverything() throws {
         guard let store = containers[0].store as? SQLiteStore else { return }

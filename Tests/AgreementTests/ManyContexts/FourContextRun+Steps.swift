@@ -3,7 +3,7 @@ import Foundation
 @testable import ObjectGraph
 @testable import SwiftData
 
-/// What a step may do. Models are found by a fetch of one, at a random place, so that only some rows are read again.
+/// The possible steps. Models are found by a fetch of one, at a random place, so that only some rows are read again.
 extension FourContextRun {
     func take(_ random: inout Seeded) throws {
         let place = random.roll(Self.contextCount)
@@ -157,7 +157,7 @@ extension FourContextRun {
         }
     }
 
-    /// Past the contexts, at once; half of them can be taken back.
+    /// Outside of the contexts, at once; half of them can be restored.
     private func executePlan(_ place: Int, _ random: inout Seeded) throws {
         guard let model = try anyModel(place, &random), !model.record.id.isTemporary else { return }
         let plan = try contexts[place].deletionPlan(for: [model.persistentModelID])
@@ -175,7 +175,7 @@ extension FourContextRun {
         note("container \(container) restores \(restored.count) models, \(restored.skipped.count) skipped")
     }
 
-    // MARK: Taking back
+    // MARK: Undo and rollback
 
     private func undo(_ place: Int, _ random: inout Seeded) throws {
         guard let manager = contexts[place].undoManager else { return }
@@ -186,8 +186,8 @@ extension FourContextRun {
         try renameReinserted(place)
     }
 
-    /// Models that undo made new again get new tags: others may restore the rows that they were. A row that is there already
-    /// must not come a second time.
+    /// Models inserted again by undo get new tags: another context may restore their former rows. An existing row must not be
+    /// inserted a second time.
     private func renameReinserted(_ place: Int) throws {
         let inserted = contexts[place].graph.insertedRecords
         if inserted.isEmpty { return }

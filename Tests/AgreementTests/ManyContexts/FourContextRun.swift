@@ -4,26 +4,26 @@ import SQLiteStore
 @testable import ObjectGraph
 @testable import SwiftData
 
-/// Four contexts with unsaved work at the same time, two of each of two containers on one file. What holds whatever they do
-/// is checked when all of them have saved, or rolled back.
+/// Four contexts with unsaved work at the same time, two of each of two containers on one file. The invariants are checked when all
+/// of them have saved, or rolled back.
 ///
-/// What a step does depends on the seed, its number, and what is there; so steps can be left out of a run that fails.
+/// A step depends on the seed, its number, and the existing models; so steps can be left out of a run that fails.
 final class FourContextRun {
     let seed: UInt64
     let containers: [ModelContainer]
     var contexts: [ModelContext] = []
-    /// Deletes that can be taken back, the oldest first.
+    /// Deletes that can be restored, the oldest first.
     var tokens: [DeletionToken] = []
-    /// The step under way; new tags are made of it.
+    /// The current step; new tags are derived from it.
     var step = 0
     private var newTagCount = 0
-    /// What was done, one line for each step.
+    /// The steps, one line each.
     private(set) var log: [String] = []
     private(set) var saveCount = 0
     private(set) var checkCount = 0
     var rows = StoredRows()
 
-    /// How many steps there are between two checks of everything.
+    /// The number of steps between two complete checks.
     static let stepsPerCheck = 40
     static let contextCount = 4
 
@@ -46,7 +46,7 @@ final class FourContextRun {
     }
 
     /// - Parameter skipped: steps to leave out.
-    /// - Throws: `FailedCheck`, and what a call throws that should not.
+    /// - Throws: `FailedCheck`, and unexpected errors of calls.
     func run(steps: Int, skipping skipped: Set<Int> = []) throws {
         for step in 0..<steps {
             self.step = step
@@ -74,7 +74,7 @@ final class FourContextRun {
 
     // MARK: Saving
 
-    /// What the rules or others refuse stays unsaved.
+    /// A save refused by the rules or by conflicts leaves the changes unsaved.
     /// - Returns: whether it was saved.
     func save(_ place: Int) throws -> Bool {
         do {

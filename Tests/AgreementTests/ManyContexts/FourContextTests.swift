@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Four contexts in two containers on one file, with unsaved work at the same time: every delete rule, undo, plans, kept
-/// deletes and restores.
+/// Four contexts in two containers on one file, with unsaved work at the same time: every delete rule, undo, plans, archived
+/// deletions and restores.
 ///
 /// - `OPENSWIFTDATA_CONTEXT_SEEDS=0-299` runs these seeds, `OPENSWIFTDATA_CONTEXT_SEEDS=17` runs one, and
-///   `OPENSWIFTDATA_CONTEXT_STEPS=600` so many steps of each. The failures are then counted by kind.
+///   `OPENSWIFTDATA_CONTEXT_STEPS=600` sets the number of steps. The failures are then counted by kind.
 /// - `OPENSWIFTDATA_CONTEXT_REDUCE=1` leaves out steps of a seed that fails for as long as it still fails in the same way,
 ///   and prints the rest.
 @Suite("Four contexts, one file")
@@ -20,7 +20,7 @@ struct FourContextTests {
         return Array(first...last)
     }
 
-    /// In these, contexts collide in each of the ways that the checks look for.
+    /// With these, contexts collide in each of the ways that the checks look for.
     private static let seeds: [UInt64] = [137, 152, 156, 180, 181, 253, 309, 361]
 
     @Test("links, contexts and versions agree with the file whenever everything is saved", arguments: seeds)
@@ -29,7 +29,7 @@ struct FourContextTests {
         if let failure = trial.failure() { Issue.record("\(trial.text(of: failure))") }
     }
 
-    @Test("the seeds asked for", .enabled(if: chosenSeeds != nil, "set OPENSWIFTDATA_CONTEXT_SEEDS to run more seeds"))
+    @Test("the seeds of the environment", .enabled(if: chosenSeeds != nil, "set OPENSWIFTDATA_CONTEXT_SEEDS to run more seeds"))
     func chosen() throws {
         var counts: [String: Int] = [:]
         let seeds = Self.chosenSeeds ?? []

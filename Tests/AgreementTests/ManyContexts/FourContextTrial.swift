@@ -1,6 +1,6 @@
 import Foundation
 
-/// One seed, run as often as it takes to find out which steps matter.
+/// One seed, run repeatedly to find the steps that cause a failure.
 struct FourContextTrial {
     let seed: UInt64
     let steps: Int
@@ -8,7 +8,7 @@ struct FourContextTrial {
     struct Failure {
         let kind: String
         let text: String
-        /// The step it was found after.
+        /// The step after which it was found.
         let step: Int
         var skipped: Set<Int>
         let log: [String]
@@ -31,7 +31,7 @@ struct FourContextTrial {
         }
     }
 
-    /// The same failure with fewer steps: leaves out halves of what is left, then quarters, and so on down to single steps.
+    /// The same failure with fewer steps: leaves out halves of the rest, then quarters, and so on down to single steps.
     func reduced(_ failure: Failure) -> Failure {
         var best = failure
         let end = failure.step + 1

@@ -1,6 +1,6 @@
 import SwiftData
 
-/// A model that the random work can tell from all others: no tag is used twice.
+/// A model that is unique in the random run: no tag is used twice.
 protocol Tagged: PersistentModel {
     var tag: Int { get set }
     /// One of a few numbers, for deletes by predicate.

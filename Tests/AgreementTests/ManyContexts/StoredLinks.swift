@@ -1,7 +1,7 @@
 @testable import ObjectGraph
 @testable import SQLiteStore
 
-/// Links as the file has them, past all that reads models.
+/// Links as stored in the file, read directly.
 struct StoredLinks {
     let map: StorageMap
     let connection: Connection
@@ -20,7 +20,7 @@ struct StoredLinks {
     }
 
     private func check(_ columns: KeyColumns, _ table: String) throws {
-        // Nothing clears a key without inverse when its destination goes.
+        // A key without inverse is not cleared when its destination is deleted.
         let entity = map.model.entity(named: columns.name.entity)
         guard entity?.relationship(named: columns.name.relationship)?.inverseIndex != nil else { return }
         let key = columns.key

@@ -1,6 +1,6 @@
 @testable import SQLiteStore
 
-/// Rows as they were last seen: a row with other values has a higher version.
+/// Rows as they were last read: a row with other values has a higher version.
 struct StoredRows {
     private struct Row: Hashable {
         let table: String

@@ -5,7 +5,7 @@ import Testing
 /// Predicates within predicates: SQL, memory and `Predicate.evaluate` agree.
 @Suite("Predicates with captured predicates agree")
 struct CapturedPredicateTests {
-    @Test("of the model, of what relationships lead to, and of members", arguments: Seeds.rounds(2))
+    @Test("evaluate on the model, on destinations of relationships, and on members", arguments: Seeds.rounds(2))
     func captured(seed: UInt64) throws {
         let worlds = try PetWorlds(seed: seed)
         let isOld = #Predicate<Pet> { $0.age > 3 || $0.weight == nil }
@@ -23,7 +23,7 @@ struct CapturedPredicateTests {
         try worlds.check(Predicate(any: [isLoud, #Predicate<Pet> { $0.winterCoat == .curly }]))
     }
 
-    @Test("cases of enums", arguments: Seeds.rounds(2))
+    @Test("evaluate with cases of enums", arguments: Seeds.rounds(2))
     func cases(seed: UInt64) throws {
         let worlds = try PetWorlds(seed: seed)
         try worlds.check(#Predicate<Pet> { $0.coat == .curly })

@@ -5,11 +5,11 @@ import Testing
 
 /// Random pets and owners in a context of their own. The same seed gives the same animals in every state.
 final class PetWorld {
-    /// What of the animals the store knows.
+    /// How many of the animals are stored.
     enum State: String, CaseIterable {
-        /// All of it, read by a context that did not write it.
+        /// All of them, read by a context that did not write them.
         case saved
-        /// Nothing.
+        /// None.
         case inserted
         /// The animals with other values; the right ones are unsaved edits.
         case edited
@@ -98,8 +98,8 @@ struct PetWorlds {
         worlds = try PetWorld.State.allCases.map { try PetWorld($0, seed: seed) }
     }
 
-    /// In every state, the fetch finds what `evaluate` picks; and every state finds the same. The predicate must be one
-    /// that SQL can say.
+    /// In every state, the fetch finds the models for which `evaluate` is true; and every state finds the same. The predicate must
+    /// have an SQL translation.
     func check<M: PersistentModel>(
         _ predicate: (PetWorld) -> Predicate<M>, _ location: SourceLocation = #_sourceLocation
     ) throws {

@@ -3,7 +3,7 @@ import ObjectGraph
 import SwiftData
 import Testing
 
-/// Sorting by texts: the store, memory and a sort of plain arrays agree, in both orders, with windows, beside unsaved work.
+/// Sorting by texts: the store, memory and a sort of plain arrays agree, in both orders, with windows, with unsaved changes.
 @Suite("Orders of texts agree")
 struct TextOrderTests {
     private static let letters = Array("aAbBzZ019 -äÄéEßøÅ漢я")
@@ -60,7 +60,7 @@ struct TextOrderTests {
         #expect(try context.fetch(fetch).map(\.number) == Array(part), "\(note), \(window)")
     }
 
-    @Test("without a comparator, in the standard localized order; by .lexical, by bytes", arguments: Seeds.rounds(12))
+    @Test("texts sort without a comparator in the standard localized order, with .lexical by bytes", arguments: Seeds.rounds(12))
     func agreement(seed: UInt64) throws {
         var random = Seeded(seed)
         let container = try ModelContainer(

@@ -4,7 +4,7 @@ import ObjectGraph
 @testable import SQLiteStore
 
 extension MemoryStore {
-    /// A store with the rows that another one has now, under the same identities. History and archive begin anew.
+    /// A store with the current rows of another one, under the same identities. History and archive begin anew.
     static func copy(of store: SQLiteStore) throws -> MemoryStore {
         let copy = try MemoryStore(model: store.model, identifier: store.identifier)
         try copy.transaction { rows in

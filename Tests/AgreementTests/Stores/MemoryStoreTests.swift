@@ -3,7 +3,7 @@ import Testing
 
 @testable import MemoryStore
 
-@Suite("A store in memory")
+@Suite("The memory store")
 struct MemoryStoreTests {
     private let store: MemoryStore
 
@@ -23,7 +23,7 @@ struct MemoryStoreTests {
 
     private var texts: [Value] { get throws { try store.fetch(Query(entityIndex: 0)).compactMap(\.values.first) } }
 
-    @Test("a save that is refused before its commit leaves nothing behind")
+    @Test("a save that is refused before its commit changes nothing")
     func refusedCommit() throws {
         _ = try store.save(insertion("first"))
         let token = store.historyToken()
@@ -33,7 +33,7 @@ struct MemoryStoreTests {
         #expect(try store.moment() == StoreMoment(ownWrites: 1, othersVersion: 0))
     }
 
-    @Test("readers see the store as it was until the commit")
+    @Test("readers see the store unchanged until the commit")
     func isolation() throws {
         _ = try store.save(insertion("first"))
         _ = try store.save(insertion("second")) {
@@ -51,7 +51,7 @@ struct MemoryStoreTests {
         #expect(try texts == [.text("inner")])
     }
 
-    @Test("a new row cannot come with the identity of one that is there")
+    @Test("a new row cannot have the identity of an existing one")
     func keyInUse() throws {
         guard case .saved(let saved) = try store.save(insertion("first")), let id = saved.inserted.first?.id else {
             Issue.record("nothing was inserted")
@@ -99,7 +99,7 @@ struct MemoryStoreTests {
         #expect(try texts.isEmpty)
     }
 
-    @Test("a plan that would do something else by now is not carried out")
+    @Test("an outdated plan is not executed")
     func movedPlan() throws {
         _ = try store.save(insertion("first"))
         let request = DeleteRequest(.everything)

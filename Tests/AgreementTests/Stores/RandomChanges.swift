@@ -2,8 +2,8 @@ import ObjectGraph
 
 @testable import MemoryStore
 
-/// Random change sets against the rows of a store, such as several contexts that know little of each other would save: most
-/// tell of one end of a link only, and some expect versions that are not the last.
+/// Random change sets for the rows of a store, as several contexts with little knowledge of each other would save them: most
+/// contain one end of a link only, and some expect outdated versions.
 struct RandomChanges {
     private let model: Model
     private let rows: [Snapshot]
@@ -99,7 +99,7 @@ struct RandomChanges {
 
     // MARK: Links
 
-    /// New rows come with both ends of a one-to-one link, so that one end alone does not lead to them.
+    /// New rows have both ends of a one-to-one link, so that a link is not set at one end only.
     private func destination(of relationship: EntityRelationship, _ random: inout Seeded) -> ObjectID? {
         let isOneToOne = relationship.isToOne && model.inverse(of: relationship)?.isToOne == true
         let ids = rows.map(\.id).filter { !deleted.contains($0) } + (isOneToOne ? [] : changes.insertions.map(\.id))

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Two readings for plans of deletes. Every question goes to both, and throws `Difference` where they do not answer the same.
+/// Two readings for delete plans. Every query goes to both, and throws `Difference` if their results differ.
 struct ReadingPair: DeleteReading {
     let one: any DeleteReading
     let other: any DeleteReading

@@ -4,14 +4,14 @@ import ObjectGraph
 @testable import MemoryStore
 @testable import SQLiteStore
 
-/// One store that is two: in a file's layout, and in memory. Every call goes to both, and throws `Difference` where they do not
-/// do the same. What comes back is the former's answer.
+/// One store that is two: in a file's layout, and in memory. Every call goes to both, and throws `Difference` if their results
+/// differ. It returns the former's result.
 final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
     let sqlite: SQLiteStore
     let memory: MemoryStore
     private let counts = Locked<[String: Int]>([:])
 
-    /// How often saves came to conflicts, to insertions that took another row's place, and to upkeep of links.
+    /// How often saves had conflicts, replacing insertions, and maintained links.
     var met: [String: Int] { counts.withLock { $0 } }
 
     init(_ model: Model) throws {
@@ -284,7 +284,7 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
 
     // MARK: Comparing
 
-    /// All that both hold.
+    /// The complete contents of both.
     func compare() throws {
         for entity in model.entities where entity.isRoot {
             let ids = try fetch(Query(entityIndex: entity.index)).map(\.id)

@@ -1,20 +1,20 @@
 import ObjectGraph
 
-/// Random work on two stores at once, by two contexts that do not hear of each other at once, and past them.
+/// Random steps on two stores at once, by two contexts that merge each other's changes late, and outside of contexts.
 final class StorePairRun {
     let schema: StorePairSchema
     let pair: StorePair
     private let face = TestFace()
     private var contexts: [Graph] = []
-    /// What each has seen.
+    /// The records that each has seen.
     private var known: [[Record]] = [[], []]
-    /// Deletes that may still be in the archive, and such that are not.
+    /// Deletions that may still be in the archive, and others.
     private var tokens: [RecoveryToken] = []
     private var historyTokens: [HistoryToken] = []
-    /// Made some steps ago.
+    /// Plans made some steps ago.
     private var earlier: (plan: DeletePlan, request: DeleteRequest)?
     private(set) var log: [String] = []
-    /// How each kind of step ended.
+    /// The results of each kind of step.
     private(set) var endings: [String: Int] = [:]
 
     private var model: Model { schema.model }
@@ -54,7 +54,7 @@ final class StorePairRun {
 
     private func count(_ step: String, _ ending: String) { endings["\(step): \(ending)", default: 0] += 1 }
 
-    /// Errors are answers as good as any; that the stores differ is none.
+    /// Errors are valid results; a difference between the stores is not.
     private func trying(_ step: String, _ body: () throws -> Void) throws {
         do {
             try body()
@@ -71,7 +71,7 @@ final class StorePairRun {
 
     private func number(of context: Graph) -> Int { contexts.firstIndex { $0 === context } ?? -1 }
 
-    /// Mostly as the context knows them, which may be long ago.
+    /// Mostly as the context knows them, which may be outdated.
     private func records(_ context: Graph, _ entityIndex: Int, _ random: inout Seeded) throws -> [Record] {
         let number = number(of: context)
         if random.chance(15) {
@@ -172,7 +172,7 @@ final class StorePairRun {
         for other in contexts where other !== context && hears { other.inbox.post(saved) }
     }
 
-    // MARK: Past contexts
+    // MARK: Outside of contexts
 
     private func saveChanges(_ random: inout Seeded) throws {
         let changes = try RandomChanges.make(pair, &random)
@@ -187,7 +187,7 @@ final class StorePairRun {
         request.counts = random.pick([.unchecked, .notEmpty, .checked]) ?? .checked
         request.author = random.chance(50) ? "importer" : nil
         if random.chance(85) {
-            // Now and then one that is in use.
+            // Sometimes a token in use.
             let token = random.chance(10) ? random.pick(tokens) ?? RecoveryToken() : RecoveryToken()
             request.recovery = .kept(token)
         }
@@ -215,7 +215,7 @@ final class StorePairRun {
     }
 
     private func restore(_ random: inout Seeded) throws {
-        // Mostly after much has happened since.
+        // Mostly after many changes since.
         let old = random.chance(70) ? Array(tokens.dropLast(2)) : tokens
         guard let token = random.chance(5) ? RecoveryToken() : random.pick(old) else { return }
         let several = random.some(tokens, atMost: 3)
@@ -238,7 +238,7 @@ final class StorePairRun {
     private func insertBatch(_ random: inout Seeded) throws {
         guard let entity = random.pick(model.entities) else { return }
         var batch = BatchInsert(entityIndex: entity.index)
-        // Which of several rows a new one meets is not laid down where it meets them by several constraints.
+        // If a new row conflicts with several by several constraints, it is unspecified which one it updates.
         batch.duplicates = .skip
         batch.author = "importer"
         let rows = (0..<random.roll(5)).map { _ in
@@ -265,7 +265,7 @@ final class StorePairRun {
         var query = RandomQuery.make(model, &random)
         (query.limit, query.offset, query.sort) = (nil, 0, [])
         let entity = model[query.entityIndex]
-        // Rows are written one after the other, so that a constraint may be broken on the way.
+        // Rows are written one after the other, so that a constraint may be broken temporarily.
         guard !model.entities.contains(where: { $0.rootIndex == entity.rootIndex && !$0.uniquenessConstraints.isEmpty })
         else { return }
         let number = QueryExpression.attribute(

@@ -1,10 +1,10 @@
 import Testing
 
-/// The store in a file's layout against the store in memory, which says in few words what a store has to do.
-@Suite("The two stores do the same")
+/// The store in a file's layout compared with the memory store, which is the short specification of a store.
+@Suite("Both stores behave alike")
 struct StorePairTests {
     @Test(
-        "rows, versions, conflicts, plans, errors, history and archive after every step", arguments: Seeds.rounds(150))
+        "rows, versions, conflicts, plans, errors, history and archive are equal after every step", arguments: Seeds.rounds(150))
     func runs(seed: UInt64) throws {
         var random = Seeded(seed &+ 0x5708E)
         let run = try StorePairRun(&random)
@@ -15,7 +15,7 @@ struct StorePairTests {
         }
     }
 
-    @Test("the random runs come to every kind of end often enough to prove something")
+    @Test("the random runs reach every result often enough to be meaningful")
     func endings() throws {
         var endings: [String: Int] = [:]
         for seed in 0..<30 as Range<UInt64> {

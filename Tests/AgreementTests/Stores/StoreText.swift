@@ -2,7 +2,7 @@ import ObjectGraph
 
 @testable import SQLiteStore
 
-/// What stores answer, as texts that are equal where the answers say the same.
+/// Results of stores, as texts that are equal for equal contents.
 enum StoreText {
     static func ids(_ ids: some Sequence<ObjectID>) -> String { ids.map(id).joined(separator: " ") }
 
@@ -87,14 +87,14 @@ enum StoreText {
 
     // MARK: Archive
 
-    /// What a kept delete weighs is each store's own affair.
+    /// The size of an archived deletion depends on the store.
     static func kept(_ deletes: [KeptDelete]) -> String {
         deletes.map {
             "\($0.token) \($0.author ?? "-") \($0.summary): \($0.rowCount) rows, \($0.linkCount) links"
         }.joined(separator: "\n")
     }
 
-    /// Conflicts of one kind as one, however the store divides them. Which of many rows are examples is not laid down.
+    /// Conflicts of one kind are combined, however the store divides them. The choice of examples among many rows is unspecified.
     static func conflicts(_ conflicts: [RestoreConflict]) -> String {
         Dictionary(grouping: conflicts) { "\($0.reason) \($0.entity).\($0.relationship ?? "-")" }
             .map { kind, conflicts in
@@ -119,7 +119,7 @@ enum StoreText {
     }
 }
 
-/// Transactions as texts. The order of changes within one says nothing, nor do their numbers and the time.
+/// Transactions as texts. The order of changes within one, their numbers and the time are irrelevant.
 struct TransactionText {
     let model: Model
     private let columns: [ChangedColumns]
@@ -146,7 +146,7 @@ struct TransactionText {
         return "\(StoreText.id(change.id)) \(kind)"
     }
 
-    /// As a file can tell it: where the order of several lists is doubtful, it names all of them.
+    /// As a file can represent it: if the order of several lists is doubtful, it names all of them.
     private func text(_ changed: ChangedProperties, of id: ObjectID) -> String {
         guard let entity = model.entity(named: id.entityName) else { return "?" }
         let columns = columns[entity.index]

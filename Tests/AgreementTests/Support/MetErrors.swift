@@ -1,4 +1,4 @@
-/// Errors that a run met and went on after.
+/// Errors after which a run continued.
 final class MetErrors {
     private(set) var all: [any Error] = []
 

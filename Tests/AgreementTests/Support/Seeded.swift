@@ -1,6 +1,6 @@
 import Foundation
 
-/// Random numbers that come again for the same seed (SplitMix64).
+/// Random numbers that repeat for the same seed (SplitMix64).
 struct Seeded: RandomNumberGenerator {
     private var state: UInt64
 
@@ -26,8 +26,8 @@ struct Seeded: RandomNumberGenerator {
     }
 }
 
-/// The seeds of a run: the same every time, so that a failure comes again. `OPENSWIFTDATA_SEED` moves them all, to
-/// look at cases that nobody has looked at yet.
+/// The seeds of a run: the same every time, so that a failure is repeatable. `OPENSWIFTDATA_SEED` shifts them all, to test new
+/// cases.
 enum Seeds {
     static let base = ProcessInfo.processInfo.environment["OPENSWIFTDATA_SEED"].flatMap(UInt64.init) ?? 0
 

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// The least a graph needs above it: an object per record, and a list of what was reported.
+/// The minimum that a graph needs above it: an object per record, and a list of reported changes.
 final class TestFace: GraphFace {
     final class Object {}
 
@@ -19,7 +19,7 @@ extension Graph {
     /// A registered record as an end of a link.
     func member(_ record: Record) -> Member { (record, object(of: record) ?? TestFace.Object()) }
 
-    /// Deletes as a face does that cannot throw.
+    /// Deletes like a face that cannot throw.
     func deleteAll(_ records: [Record]) {
         do {
             try delete(records)

@@ -4,7 +4,7 @@ import SQLiteStore
 
 @testable import MemoryStore
 
-/// Two stores full of the same random rows: one answers queries in SQL, the other by the evaluator.
+/// Two stores full of the same random rows: one evaluates queries in SQL, the other by the evaluator.
 struct ZooRows {
     let model: Model
     private let pair: StorePair
@@ -46,7 +46,7 @@ struct ZooRows {
         model.entities.filter(\.isRoot).flatMap { rows.all($0.index).map { rows.id($0.row, $0.name) } }.sorted()
     }
 
-    /// The rows of an entity and of those below it, in key order.
+    /// The rows of an entity and its subentities, in key order.
     func all(_ entityIndex: Int) -> [RowName] { rows.all(entityIndex).map(\.name) }
 
     private static func link(

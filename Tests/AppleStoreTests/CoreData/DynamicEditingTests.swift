@@ -6,14 +6,14 @@ import Testing
 @testable import SQLiteStore
 
 @Suite(
-    "Apple's files in the dynamic face, edited and given back",
+    "Apple's files edited through the dynamic face",
     .enabled(if: AppleStore.areAvailable, "the store files are not here"))
 struct DynamicEditingTests {
     private static let bookkeeping: Set<String> = [
         "Z_PRIMARYKEY", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING",
     ]
 
-    /// Opens a copy, lets the body work and save, closes it, and says what is different then.
+    /// Opens a copy, calls the body, which saves, closes the file, and returns the differences.
     private func differences(
         _ store: AppleStore, _ body: (DynamicStack) throws -> Void
     ) throws -> (differences: [String: TableDifference], before: StoreContents, after: StoreContents) {
@@ -62,7 +62,7 @@ struct DynamicEditingTests {
         #expect(found.differences.updatedColumns(table, key) == [column, "Z_OPT"])
     }
 
-    @Test("A batch delete leaves the file that deleting the same objects leaves", arguments: AppleStore.all)
+    @Test("A batch delete leaves the same file as deleting the same objects", arguments: AppleStore.all)
     func batchDelete(store: AppleStore) throws {
         let model = try store.model()
         for entity in model.entities where !entity.isAbstract && entity.isRoot {
@@ -79,7 +79,7 @@ struct DynamicEditingTests {
         }
     }
 
-    /// A deny rule, a mandatory relationship left empty, and what a batch delete says of the latter.
+    /// A deny rule, an empty mandatory relationship, and the latter as reported by a batch delete.
     private static let refusals: Set<Int> = [1560, 1570, 1580, 1600, 134050]
 
     /// Without history, whose rows may be in another order.
@@ -110,7 +110,7 @@ struct DynamicEditingTests {
         }
     }
 
-    @Test("New objects go in beside Apple's, with links, and come back", arguments: AppleStore.all)
+    @Test("New objects are stored beside Apple's, with links, and read again", arguments: AppleStore.all)
     func insert(store: AppleStore) throws {
         try store.withCopiedFile { url in
             let stack = try DynamicStack(url)
@@ -128,7 +128,7 @@ struct DynamicEditingTests {
         }
     }
 
-    /// - Returns: whether the model allowed it: not where what must be unique, or have a partner, is copied.
+    /// - Returns: whether the model allowed it: not if a unique value, or a mandatory partner, is copied.
     private func insertCopy(of object: NSManagedObject, _ entity: Entity, _ stack: DynamicStack) throws -> Bool {
         let copy = NSEntityDescription.insertNewObject(forEntityName: entity.name, into: stack.context)
         for attribute in entity.attributes where !attribute.attribute.isDerived && !attribute.attribute.isTransient {
@@ -147,7 +147,7 @@ struct DynamicEditingTests {
         }
     }
 
-    @Test("Opened for reading only, nothing of a file changes", arguments: AppleStore.all)
+    @Test("Opened read-only, a file is unchanged", arguments: AppleStore.all)
     func readOnly(store: AppleStore) throws {
         try store.withCopiedFile { url in
             let before = try Data(contentsOf: url)

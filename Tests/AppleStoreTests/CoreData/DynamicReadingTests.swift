@@ -5,9 +5,9 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Apple's files in the dynamic face, read", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+@Suite("Apple's files read through the dynamic face", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
 struct DynamicReadingTests {
-    @Test("Without the program's model, every object has what plain SQL finds", arguments: AppleStore.all)
+    @Test("Without the program's model, every object has the values found by plain SQL", arguments: AppleStore.all)
     func everything(store: AppleStore) throws {
         try store.withCopiedFile { url in
             let stack = try DynamicStack(url)
@@ -29,7 +29,7 @@ struct DynamicReadingTests {
     }
 
     @Test(
-        "With the program's model file, the same",
+        "With the program's model file, so it does",
         arguments: zip(
             ["SampleModel_V1.sqlite", "SampleModel_V2.sqlite"], ["SampleModel", "SampleModel2"]))
     func modelFile(file: String, version: String) throws {
@@ -69,7 +69,7 @@ struct DynamicReadingTests {
         }
     }
 
-    /// The leaves of an attribute, and how they are reached in what the dynamic face gives.
+    /// The leaves of an attribute, and the path to them in the dynamic face's values.
     private func paths(_ attribute: Attribute, _ path: [String]) -> [(attribute: Attribute, path: [String])] {
         guard attribute.type == .composite else { return [(attribute, path)] }
         return attribute.elements.flatMap { paths($0, path + [$0.name]) }
@@ -77,7 +77,7 @@ struct DynamicReadingTests {
 
     private func expect(_ value: Any?, _ attribute: Attribute, _ cell: Cell, _ place: String) {
         guard let value else {
-            // An object of a class that this program does not have is left where it is.
+            // An object of a class that this program does not have is kept as it is.
             #expect(cell == .null || attribute.type == .transformable, "\(place)")
             return
         }

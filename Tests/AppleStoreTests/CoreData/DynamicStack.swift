@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// The dynamic face on a file of Apple's: a copy, opened with the model that the file carries or with another one.
+/// The dynamic face on a file of Apple's: a copy, opened with the model in the file or with another one.
 final class DynamicStack {
     let coordinator: NSPersistentStoreCoordinator
     let context: NSManagedObjectContext
@@ -44,7 +44,7 @@ final class DynamicStack {
         return try context.fetch(request).sorted { $0.key < $1.key }
     }
 
-    /// Every entity whose objects there may be, with its objects.
+    /// Every non-abstract entity, with its objects.
     func everything() throws -> [(entity: Entity, storage: EntityStorage, objects: [NSManagedObject])] {
         try map.model.entities.filter { !$0.isAbstract }.map { ($0, map.entities[$0.index], try objects(of: $0)) }
     }

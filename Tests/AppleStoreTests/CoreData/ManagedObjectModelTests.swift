@@ -16,7 +16,7 @@ struct AppleManagedObjectModelTests {
     private static let compiled = samples.appendingPathComponent("SampleModel.momd")
     private static let versions = ["SampleModel", "SampleModel2", "SampleModel3"]
 
-    @Test("A file's own model comes back as it was, and has the file's hashes", arguments: AppleStore.all)
+    @Test("A file's own model is read completely, and has the file's hashes", arguments: AppleStore.all)
     func cached(store: AppleStore) throws {
         try store.withCopy { connection in
             let content = try #require(try ModelCache.content(connection))
@@ -38,7 +38,7 @@ struct AppleManagedObjectModelTests {
     }
 
     @Test(
-        "A file's own model survives being written as a model file, but for what such files cannot say",
+        "A file's own model survives being written as a model file, except for parts that such files lack",
         arguments: AppleStore.all)
     func written(store: AppleStore) throws {
         let model = try store.model()
@@ -56,7 +56,7 @@ struct AppleManagedObjectModelTests {
         }
     }
 
-    @Test("Compiled models, and the files they were made from, have the hashes that the list of versions has")
+    @Test("Compiled models, and the files they were made from, have the hashes of the list of versions")
     func versionHashes() throws {
         let list = try PropertyListSerialization.propertyList(
             from: Data(contentsOf: Self.compiled.appendingPathComponent("VersionInfo.plist")), format: nil)
@@ -79,7 +79,7 @@ struct AppleManagedObjectModelTests {
         }
     }
 
-    @Test("A package of versions opens as its current one, and tells all checksums")
+    @Test("A package of versions opens its current one, and returns all checksums")
     func packages() throws {
         for url in [Self.text, Self.compiled] {
             let model = try #require(NSManagedObjectModel(contentsOf: url))
@@ -93,7 +93,7 @@ struct AppleManagedObjectModelTests {
                 == NSManagedObjectModel.checksumsForVersionedModel(at: Self.compiled))
     }
 
-    @Test("Xcode's files come out letter by letter as they were")
+    @Test("Xcode's files are written again letter by letter")
     func documents() throws {
         for name in Self.versions {
             let url = Self.text.appendingPathComponent(name + ".xcdatamodel/contents")
@@ -118,7 +118,7 @@ struct AppleManagedObjectModelTests {
         }
     }
 
-    @Test("What a cache says beyond the engine's needs is there too")
+    @Test("Parts of a cache that the engine does not need are read too")
     func details() throws {
         let content = try AppleStore.named("coredataplus/SampleModel2_V1.sqlite").withCopy { connection in
             try #require(try ModelCache.content(connection))
@@ -154,7 +154,7 @@ struct AppleManagedObjectModelTests {
         #expect(feedbacks.fetchRequest?.sortDescriptors?.map(\.key) == ["rating"])
     }
 
-    @Test("A store opens with the model it carries, and its objects are read", arguments: AppleStore.all)
+    @Test("A store opens with the model in the file, and its objects are read", arguments: AppleStore.all)
     func opening(store: AppleStore) throws {
         try store.withCopiedFile { url in
             let model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
@@ -177,7 +177,7 @@ struct AppleManagedObjectModelTests {
 
     private static let rounds = ProcessInfo.processInfo.environment["OPENSWIFTDATA_FUZZ_COUNT"].flatMap(Int.init) ?? 60
 
-    @Test("Damaged compiled models are refused, or are other models", arguments: [21, 22] as [UInt64])
+    @Test("Damaged compiled models are refused, or read as other models", arguments: [21, 22] as [UInt64])
     func damaged(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var refused = 0

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Stores of Apple's, migrated here, beside what Apple's framework made of the same ones.
+/// Stores of Apple's, migrated here, compared with the results of Apple's framework.
 @Suite("Migration of Apple's files", .enabled(if: AppleStore.areAvailable))
 struct AppleMigrationTests {
     private let first = AppleStore.named("coredataplus/SampleModel_V1.sqlite")
@@ -23,7 +23,7 @@ struct AppleMigrationTests {
         return rows
     }
 
-    @Test("SampleModel 1 becomes what Apple's migration made of it, cell by cell")
+    @Test("SampleModel 1 is migrated to the result of Apple's migration, cell by cell")
     func sampleModel() throws {
         let model = try second.model()
         try first.withCopiedFile { url in
@@ -49,7 +49,7 @@ struct AppleMigrationTests {
         }
     }
 
-    @Test("SampleModel2 1 gets the tables, indexes and triggers that Apple's migration made")
+    @Test("SampleModel2 1 gets the tables, indexes and triggers of Apple's migration")
     func sampleModel2() throws {
         let second = AppleStore.named("coredataplus/SampleModel2_V2.sqlite")
         let model = try second.model()
@@ -95,7 +95,7 @@ struct AppleMigrationTests {
     }
 
     @Test(
-        "triggers, history and what the other entities have stay where an attribute is added",
+        "triggers, history and values of other entities stay if an attribute is added",
         arguments: [
             "coredataplus/SampleModel2_V1.sqlite", "cocktails/Cocktails.store", "resources/A/default.store",
             "resources/B/default.store",

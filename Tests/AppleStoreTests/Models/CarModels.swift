@@ -61,7 +61,7 @@ enum CarSchemaV1 {
     }
 }
 
-/// The second version: attributes gone, the most special class renamed.
+/// The second version: attributes removed, the most derived class renamed.
 enum CarSchemaV2 {
     @Model
     class Car {

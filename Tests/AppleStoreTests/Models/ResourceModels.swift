@@ -1,7 +1,7 @@
 import Foundation
 import SwiftData
 
-// No inverse is written: those between recipe and component, and between recipe and item, are inferred.
+// There is no explicit inverse: those between recipe and component, and between recipe and item, are inferred.
 
 @Model
 final class Item {

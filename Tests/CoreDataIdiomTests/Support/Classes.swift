@@ -22,7 +22,7 @@ final class Recipe: NSManagedObject, Identifiable {
     @nonobjc class func fetchRequest() -> NSFetchRequest<Recipe> { NSFetchRequest<Recipe>(entityName: "Recipe") }
 }
 
-/// A value of the program's own over a stored number.
+/// A custom value over a stored number.
 enum Course: Int16, CaseIterable {
     case starter, main, dessert
 }
@@ -61,7 +61,7 @@ final class Ingredient: NSManagedObject {
     }
 }
 
-/// In the order in which they are done.
+/// In the order of execution.
 final class Step: NSManagedObject {
     @Managed var text: String?
     @Managed var recipe: Recipe?

@@ -25,13 +25,13 @@ final class Kitchen {
         try container.load()
     }
 
-    /// Only the folder: contexts of the kitchen may outlive it, with the store that they hold.
+    /// Only the folder: contexts of the kitchen may outlive it, with the store they retain.
     deinit {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Another container on the same file, as another process or the next launch has it.
-    /// - Parameter url: a copy of the file, unless it is this one.
+    /// Another container on the same file, like another process or the next launch.
+    /// - Parameter url: a copy of the file, instead of this one.
     func reopened(model: NSManagedObjectModel = .kitchen(), at url: URL? = nil) throws -> NSPersistentContainer {
         let container = NSPersistentContainer(name: "Kitchen", managedObjectModel: model)
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url ?? storeURL)]

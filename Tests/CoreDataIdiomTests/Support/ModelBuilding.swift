@@ -49,7 +49,7 @@ extension NSManagedObjectModel {
         self.entities = entities
     }
 
-    /// The sample model. Made anew, as a model in use stays as it is.
+    /// The sample model. Made anew, as a model in use cannot be changed.
     static func kitchen() -> NSManagedObjectModel {
         let recipe = NSEntityDescription(
             "Recipe", Recipe.self,

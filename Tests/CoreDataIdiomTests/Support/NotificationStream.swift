@@ -1,7 +1,7 @@
 import Foundation
 
 extension NotificationCenter {
-    /// An element for each notification of this name that the object posts, on whatever thread it does.
+    /// An element for each notification of this name that the object posts, on any thread.
     func posts(of name: Notification.Name, by object: AnyObject) -> AsyncStream<Void> {
         AsyncStream { stream in
             let token = addObserver(forName: name, object: object, queue: nil) { _ in stream.yield() }

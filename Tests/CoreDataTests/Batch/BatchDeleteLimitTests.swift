@@ -3,10 +3,10 @@ import ObjectGraph
 import SQLiteStore
 import Testing
 
-/// Batch deletes of so many rows at a time, and what others can do meanwhile.
-@Suite("Batch deletes with a limit, beside others that write")
+/// Batch deletes of a limited number of rows, and writes of other connections meanwhile.
+@Suite("Batch deletes with a limit, with concurrent writers")
 struct BatchDeleteLimitTests {
-    @Test("BD5 With several stores, limit and offset pick among the rows of all, in their order")
+    @Test("BD5 With several stores, offset and limit apply to the rows of all stores, in store order")
     func windowOverStores() throws {
         let stack = try TestStack(.file)
         let second = try stack.add(.file, "second")
@@ -49,7 +49,7 @@ struct BatchDeleteLimitTests {
         }
     }
 
-    @Test("BD25 Others cannot write while it runs; with a limit, and again and again, they get their turn in between")
+    @Test("BD25 Other connections cannot write during a batch delete; repeated deletes with a limit let them write in between")
     func rivals() throws {
         let stack = try TestStack(.file)
         for number in 0..<25 { stack.insert("Tag", ["label": "\(number)"]) }
@@ -70,7 +70,7 @@ struct BatchDeleteLimitTests {
         #expect(try stack.count("Tag") == 0)
     }
 
-    @Test("BD25 A reader beside it sees the rows as they were until it is done")
+    @Test("BD25 A concurrent reader sees the rows unchanged until the delete is committed")
     func readers() throws {
         let stack = try TestStack(.file)
         for number in 0..<5 { stack.insert("Tag", ["label": "\(number)"]) }

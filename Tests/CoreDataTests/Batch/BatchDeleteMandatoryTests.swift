@@ -4,8 +4,8 @@ import Testing
 
 @testable import CoreData
 
-/// Inverses that must have a value, by shape, and what is said of them.
-@Suite("Batch deletes that would leave what must have a value empty")
+/// Mandatory inverses, by shape, and the text of the refusal.
+@Suite("Batch deletes that would leave a mandatory relationship empty")
 struct BatchDeleteMandatoryTests {
     private func delete(_ stack: TestStack, _ entity: String, _ predicate: NSPredicate? = nil) throws -> Int? {
         let request = NSBatchDeleteRequest(fetchRequest: stack.request(entity, predicate))
@@ -13,7 +13,7 @@ struct BatchDeleteMandatoryTests {
         return try (stack.context.execute(request) as? NSBatchDeleteResult)?.result as? Int
     }
 
-    @Test("BD12 A mandatory inverse of a one-to-many relationship refuses, too, and is named by its shape")
+    @Test("BD12 A mandatory inverse of a one-to-many relationship refuses the delete, and the error names the shape")
     func mandatoryOneToMany() throws {
         let model = Zoo.model()
         model.entitiesByName["Animal"]?.relationshipsByName["keeper"]?.isOptional = false
@@ -28,7 +28,7 @@ struct BatchDeleteMandatoryTests {
         #expect(try stack.count("Person") == 1)
     }
 
-    @Test("BD11 A many-to-many relationship whose inverse must have a value refuses what would leave it empty")
+    @Test("BD11 A mandatory many-to-many inverse refuses a delete that would leave it empty")
     func mandatoryManyToMany() throws {
         let model = Zoo.model()
         model.entitiesByName["Animal"]?.relationshipsByName["tags"]?.isOptional = false
@@ -44,17 +44,17 @@ struct BatchDeleteMandatoryTests {
                 == "Constraint violation: Batch delete failed due to mandatory MTM nullify inverse on Tag/animals")
         #expect((error?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObjectID])?.count == 2)
         #expect(try stack.count("Tag") == 3)
-        // Both animals keep the second one; the third nobody has.
+        // Both animals keep the second tag; no animal has the third.
         #expect(try delete(stack, "Tag", NSPredicate(format: "label != 'b'")) == 2)
         #expect(try stack.count("Animal", NSPredicate(format: "tags.@count == 1")) == 2)
         #expect(code { _ = try delete(stack, "Tag", NSPredicate(format: "label == 'b'")) } == 134050)
-        // With those that must have it, it goes.
+        // Deleted after the animals whose relationship is mandatory, the tag can be deleted.
         #expect(try delete(stack, "Animal") == 2)
         #expect(try delete(stack, "Tag") == 1)
     }
 
     @Test(
-        "SB12 Where several rules stand in the way, the known code and text are at the top, and all rules in the list")
+        "SB12 If several rules refuse, code and text at the top are the known ones, and the error lists all rules")
     func severalRules() throws {
         let model = Zoo.model()
         let tag = try #require(model.entitiesByName["Tag"])
@@ -80,14 +80,14 @@ struct BatchDeleteMandatoryTests {
         #expect(details.allSatisfy { $0.userInfo[NSDetailedErrorsKey] == nil })
         #expect(details.first { $0.errorCode == 1600 }?.validationKey == "guarded")
         #expect(try stack.count("Tag") == 1)
-        // Without the mandatory inverse in the way, the first rule that is left.
+        // Without the mandatory inverse, the first of the remaining rules.
         #expect(try delete(stack, "Owned") == 1)
         let denied = #expect(throws: CocoaError.self) { _ = try delete(stack, "Tag") }
         #expect(denied?.errorCode == 1600)
         #expect(denied?.userInfo[NSDetailedErrorsKey] == nil)
     }
 
-    @Test("SB11 Several deny rules in the way are one error of that kind, with each in the list")
+    @Test("SB11 Several deny rules are reported as one error of that kind that lists each")
     func severalDenials() throws {
         let model = Zoo.model()
         let tag = try #require(model.entitiesByName["Tag"])
@@ -123,7 +123,7 @@ struct BatchDeleteMandatoryTests {
                     + "failed due to mandatory OTO nullify inverse on ContentSyncedInfo/content and userInfo "
                     + "{ \"_NSCoreDataOptimisticLockingFailureConflictsKey\" = ( \"\" ); }"
             ])
-        // A delete that is not refused logs nothing.
+        // A delete that succeeds logs nothing.
         lines.withLock { $0 = [] }
         try CoreDataLog.$logger.withValue(Logger(label: "test") { _ in LineHandler(lines: lines) }) {
             _ = try delete(stack, "Content")
@@ -132,7 +132,7 @@ struct BatchDeleteMandatoryTests {
     }
 }
 
-/// Keeps what is logged, with its level.
+/// Records logged messages with their level.
 private struct LineHandler: LogHandler {
     let lines: Locked<[String]>
     var logLevel = Logger.Level.trace

@@ -1,6 +1,6 @@
 import CoreData
 
-/// One kind of relationship: its shape, its rule, and what the way back is like.
+/// One kind of relationship: its shape, its delete rule and its inverse.
 struct BatchDeleteMatrixCell: CustomStringConvertible, Sendable {
     enum Shape: CaseIterable { case oneToOne, oneToMany, manyToMany, selfReferential, inherited, ordered }
     enum Inverse: CaseIterable { case optional, mandatory, none }
@@ -25,7 +25,7 @@ struct BatchDeleteMatrixCell: CustomStringConvertible, Sendable {
     var isManyToMany: Bool { shape == .manyToMany }
     var isSelfReferential: Bool { shape == .selfReferential }
 
-    /// Entities that rows are of, by what they are.
+    /// Entities of the rows, by their part in the relationship.
     var ownerNames: [String] { shape == .inherited ? ["Owner", "SubOwner"] : ["Owner"] }
     var memberNames: [String] {
         switch shape {
@@ -81,8 +81,8 @@ struct BatchDeleteMatrixCell: CustomStringConvertible, Sendable {
     }
 }
 
-/// Rows and links of one cell's stores, as numbers: what a test makes them from, and what a delete must make of them,
-/// worked out in the plainest way and by nothing that the library has.
+/// Rows and links of one cell's stores, as numbers: the source of a test's objects and, worked out naively and independently of
+/// the library, the expected result of a delete.
 struct BatchDeleteMatrixGraph {
     struct Row {
         let number: Int
@@ -97,7 +97,7 @@ struct BatchDeleteMatrixGraph {
     /// Members of each owner, in order.
     private(set) var members: [Int: [Int]] = [:]
 
-    /// Rows at random, linked at random as the model allows.
+    /// Random rows, with random links that the model allows.
     init(_ cell: BatchDeleteMatrixCell, stores: Int, _ random: inout some RandomNumberGenerator) {
         self.cell = cell
         for store in 0..<stores {
@@ -127,21 +127,21 @@ struct BatchDeleteMatrixGraph {
             guard isLinked else { continue }
             switch cell.shape {
             case .oneToOne: members[free[place], default: []].append(other)
-            // Without a way back there is a key at the other end, which leads to one owner only.
+            // Without an inverse the key is at the other end and refers to one owner only.
             case .manyToMany where cell.inverse != .none:
                 let count = Int.random(in: 1...3, using: &random)
                 for owner in owners.shuffled(using: &random).prefix(count) {
                     members[owner, default: []].append(other)
                 }
             default:
-                // To itself as well, where rows lead to rows of their kind.
+                // Also links to the row itself, where rows refer to rows of their own entity.
                 guard let owner = owners.randomElement(using: &random) else { continue }
                 members[owner, default: []].append(other)
             }
         }
     }
 
-    // MARK: What must come of a delete
+    // MARK: Expected result of a delete
 
     struct Outcome {
         var asked: [Int] = []
@@ -153,7 +153,7 @@ struct BatchDeleteMatrixGraph {
 
     enum Refusal { case denied, mandatory }
 
-    /// - Parameter limit: how many of the owners that are picked, the lowest numbers first.
+    /// - Parameter limit: how many of the selected owners to delete, lowest numbers first.
     func deletingPicked(limit: Int?) -> Outcome {
         var outcome = Outcome()
         let picked = rows.filter { $0.isOwner && $0.isPicked }.map(\.number).sorted()
@@ -192,7 +192,7 @@ struct BatchDeleteMatrixGraph {
         }
     }
 
-    /// Members of each owner that is left.
+    /// Members of each remaining owner.
     func members(after outcome: Outcome) -> [Int: [Int]] {
         var left: [Int: [Int]] = [:]
         for row in rows where row.isOwner && !outcome.going.contains(row.number) {

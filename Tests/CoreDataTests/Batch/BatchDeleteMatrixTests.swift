@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Every kind of relationship, rule and way back, by `NSBatchDeleteRequest`: with every kind of result, with and without a
+/// Every kind of relationship, delete rule and inverse with `NSBatchDeleteRequest`: with every result type, with and without a
 /// limit, in one store and in two.
 @Suite("Batch delete requests: rules, shapes, inverses, results, limits and stores in every combination")
 struct BatchDeleteMatrixTests {
@@ -17,7 +17,7 @@ struct BatchDeleteMatrixTests {
         }
     }
 
-    @Test("BD7 BD8 BD9 BD10 BD11 What goes, what is told, what is refused", arguments: BatchDeleteMatrixCell.all)
+    @Test("BD7 BD8 BD9 BD10 BD11 Deleted rows, result and refusal match the reference", arguments: BatchDeleteMatrixCell.all)
     func cell(_ cell: BatchDeleteMatrixCell) throws {
         var seed: UInt64 = 0
         let types: [NSBatchDeleteRequestResultType] = [
@@ -58,7 +58,7 @@ struct BatchDeleteMatrixTests {
     }
 
     private func check(_ error: CocoaError?, _ refusal: BatchDeleteMatrixGraph.Refusal, _ way: Way) {
-        // One for each entity and store that stands in the way.
+        // One for each entity and store that refuses.
         let errors = error?.userInfo[NSDetailedErrorsKey] as? [CocoaError] ?? [error].compactMap { $0 }
         #expect(!errors.isEmpty, "\(way)")
         for error in errors {
@@ -93,12 +93,12 @@ struct BatchDeleteMatrixTests {
 
     // MARK: Depth
 
-    @Test("BD8 A cascade goes down as many levels as there are, and round in circles", arguments: [1, 2])
+    @Test("BD8 A cascade follows any number of levels, and cycles", arguments: [1, 2])
     func depth(_ stores: Int) throws {
         let cell = BatchDeleteMatrixCell(shape: .selfReferential, rule: .cascadeDeleteRule, inverse: .optional)
         let stack = try TestStack(model: cell.model())
         if stores == 2 { try stack.add(.memorySQLite, "second") }
-        // Each leads to the next; the last ones lead back.
+        // Each refers to the next; the last ones refer back to the first.
         for (store, persistentStore) in stack.coordinator.persistentStores.enumerated() {
             let chain = (0..<6).map { stack.insert("Owner", ["number": $0, "isPicked": $0 == 0]) }
             for object in chain { stack.context.assign(object, to: persistentStore) }
@@ -118,7 +118,7 @@ struct BatchDeleteMatrixTests {
     }
 }
 
-/// The stores of a graph, filled.
+/// The filled stores of a graph.
 private final class World {
     let stack: TestStack
     private let cell: BatchDeleteMatrixCell
@@ -155,7 +155,7 @@ private final class World {
         try stack.newContext().fetch(NSFetchRequest<NSManagedObject>(entityName: name))
     }
 
-    /// Of all rows in the stores.
+    /// All rows in the stores.
     func numbers() throws -> Set<Int> {
         let names = cell.isSelfReferential ? ["Owner"] : ["Owner", "Member"]
         return try Set(names.flatMap(objects).map { try #require($0.value(forKey: "number") as? Int) })
@@ -176,7 +176,7 @@ private final class World {
         }
     }
 
-    /// Where no order is kept, any will do.
+    /// Where no order is stored, any order is accepted.
     func comparable(_ numbers: [Int]) -> [Int] { cell.shape == .ordered ? numbers : numbers.sorted() }
 }
 

@@ -1,9 +1,9 @@
 import CoreData
 import Testing
 
-/// What batch deletes can do here beyond what is documented.
+/// Options of batch deletes beyond Apple's documented ones.
 @Suite struct BatchDeleteOptionTests {
-    @Test("executeAndMergeChanges takes rows, cascades and cut links into every live context")
+    @Test("executeAndMergeChanges merges deleted rows, cascades and nullified links into every live context")
     func executeAndMerge() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily(animals: 2)
@@ -22,7 +22,7 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("mergesIntoLiveContexts does the same for a request that is executed")
+    @Test("mergesIntoLiveContexts does the same for an executed request")
     func mergesIntoLiveContexts() throws {
         let stack = try TestStack()
         let person = stack.insert("Person", ["name": "p"])
@@ -38,7 +38,7 @@ import Testing
         try stack.context.save()
     }
 
-    @Test("More rows than the limit, those taken along included, and nothing goes")
+    @Test("A delete of more rows than deletionLimit, cascades included, is refused and deletes nothing")
     func limit() throws {
         let stack = try TestStack()
         try stack.saveFamily(animals: 3)
@@ -51,7 +51,7 @@ import Testing
         #expect(try stack.count("Animal") == 0)
     }
 
-    @Test("A plan says what would go, and does that")
+    @Test("A plan lists the rows to delete, and executing it deletes exactly those")
     func plan() throws {
         let stack = try TestStack()
         try stack.saveFamily(animals: 3)
@@ -70,7 +70,7 @@ import Testing
         #expect(try stack.count("Animal") == 0)
     }
 
-    @Test("A plan is not carried out when the store has changed so that it would do something else")
+    @Test("A plan is refused if the store changed so that it would delete other rows")
     func movedPlan() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily(animals: 1)
@@ -81,7 +81,7 @@ import Testing
         #expect(try stack.count("Animal") == 2)
     }
 
-    @Test("A plan names what stands in the way")
+    @Test("A plan names the objects that refuse the delete")
     func obstacles() throws {
         let stack = try TestStack()
         let customer = stack.insert("Customer")
@@ -94,7 +94,7 @@ import Testing
         #expect(code { try plan.execute() } == 1600)
     }
 
-    @Test("A recoverable delete can be taken back, links included", arguments: TestStack.Kind.allCases)
+    @Test("An archived delete can be restored, links included", arguments: TestStack.Kind.allCases)
     func recoverable(_ kind: TestStack.Kind) throws {
         let stack = try TestStack(kind)
         let person = stack.insert("Person", ["name": "p"])
@@ -113,7 +113,7 @@ import Testing
         #expect(code { try stack.coordinator.restore(token) } == 134070)
     }
 
-    @Test("With several stores none is written when one refuses")
+    @Test("With several stores, none is written if one refuses")
     func refusalInOneStore() throws {
         let stack = try TestStack(.file)
         let second = try stack.add(.file, "second")
@@ -127,7 +127,7 @@ import Testing
         #expect(try stack.count("Customer") == 2)
     }
 
-    @Test("What cannot come back is left out where that is asked for, and stays kept")
+    @Test("Restoring with conflicts skipped leaves out the conflicting rows, which stay archived")
     func restoringWhatIsPossible() throws {
         let stack = try TestStack(.file)
         for name in ["a", "b"] { stack.insert("Category", ["name": name]) }
@@ -145,7 +145,7 @@ import Testing
         #expect(try stack.coordinator.archivedDeletions().map(\.token) == [token])
     }
 
-    @Test("Kept deletes are given up by age and by size")
+    @Test("Archived deletions are discarded by age and by size")
     func givingUp() throws {
         for byAge in [true, false] {
             let stack = try TestStack(.file)

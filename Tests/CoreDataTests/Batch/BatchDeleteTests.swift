@@ -13,9 +13,9 @@ import Testing
         return try (stack.context.execute(request) as? NSBatchDeleteResult)?.result
     }
 
-    // MARK: What goes
+    // MARK: Deleted rows
 
-    @Test("SB1 BD1 BD22 A store in memory without SQLite does not know the request")
+    @Test("SB1 BD1 BD22 An in-memory store without SQLite refuses the request")
     func inMemoryStoreRefuses() throws {
         let stack = try TestStack(addsStore: false)
         try stack.coordinator.addPersistentStore(
@@ -29,7 +29,7 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("SB1 SB2 BD23 Rows go without an object being read", arguments: TestStack.Kind.allCases)
+    @Test("SB1 SB2 BD23 Rows are deleted without reading an object", arguments: TestStack.Kind.allCases)
     func nothingIsRead(_ kind: TestStack.Kind) throws {
         let stack = try TestStack(kind)
         for number in 0..<50 { stack.insert("Tag", ["label": "\(number)"]) }
@@ -41,7 +41,7 @@ import Testing
         #expect(try stack.count("Tag") == 0)
     }
 
-    @Test("SB3 BD5 Predicate, order, limit and offset pick the rows")
+    @Test("SB3 BD5 Predicate, order, limit and offset select the rows")
     func predicateAndOrder() throws {
         let stack = try TestStack()
         for age in 0..<10 { stack.insert("Animal", ["name": "a\(age)", "age": age]) }
@@ -57,7 +57,7 @@ import Testing
         #expect(Set(left.compactMap { $0.value(forKey: "age") as? Int }) == [0, 1, 2, 3, 4, 5, 6, 9])
     }
 
-    @Test("Where every row goes, those that lose a link are the ones that rows led to", arguments: [3, 60])
+    @Test("When all rows are deleted, links are nullified in exactly the rows that referred to them", arguments: [3, 60])
     func survivorsOfAll(_ count: Int) throws {
         let stack = try TestStack()
         let keepers = ["a", "b", "c"].map { stack.insert("Person", ["name": $0]) }
@@ -74,7 +74,7 @@ import Testing
         #expect(people.sorted { $0.record.id.key < $1.record.id.key }.map(\.record.version).sorted() == [1, 2, 2])
     }
 
-    @Test("BD4 A predicate may lead through relationships")
+    @Test("BD4 A predicate may follow relationships")
     func joinedPredicate() throws {
         let stack = try TestStack()
         try stack.saveFamily("Mammals", animals: 3)
@@ -110,7 +110,7 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("SB4 BD31 Identifiers of several entities fail with the known text, and nothing goes")
+    @Test("SB4 BD31 Identifiers of several entities fail with the known text, and nothing is deleted")
     func mixedIdentifiers() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag")
@@ -140,7 +140,7 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("BD6 BD27 Unsaved work takes no part and stays unsaved")
+    @Test("BD6 BD27 Unsaved changes are ignored and stay unsaved")
     func unsavedWork() throws {
         let stack = try TestStack()
         let saved = stack.insert("Tag", ["label": "old"])
@@ -156,7 +156,7 @@ import Testing
 
     // MARK: Contexts
 
-    @Test("SB5 BD16 The executing context and others are not updated; objects stay alive")
+    @Test("SB5 BD16 Neither the executing context nor others are updated; their objects stay valid")
     func contextsAreNotUpdated() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "x"])
@@ -176,7 +176,7 @@ import Testing
         #expect(saves.notifications.isEmpty)
     }
 
-    @Test("BD16 A fault whose row was taken reads as nil and is deleted")
+    @Test("BD16 A fault whose row was deleted reads as nil and is deleted")
     func faultWithoutRow() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "x"])
@@ -189,7 +189,7 @@ import Testing
         #expect(code { _ = try other.existingObject(with: tag.objectID) } == 133000)
     }
 
-    @Test("SB6 BD21 Status only by default, identifiers and counts when asked for")
+    @Test("SB6 BD21 The result is the status by default, identifiers and counts if requested")
     func resultTypes() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag")
@@ -228,13 +228,13 @@ import Testing
         #expect(merges.ids(NSDeletedObjectIDsKey) == Set(ids))
         #expect(other.deletedObjects == [twin])
         #expect(try other.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag")).isEmpty)
-        // The rows are gone, which the next save takes for what it is.
+        // The rows are gone; the next save accepts that.
         try other.save()
         #expect(!twin.isDeleted)
         #expect(twin.managedObjectContext == nil)
     }
 
-    @Test("SB8 Merging identifiers of objects that nobody has does nothing")
+    @Test("SB8 Merging identifiers that no context has registered does nothing")
     func mergingUnknownIdentifiers() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag")
@@ -247,7 +247,7 @@ import Testing
         #expect(other.registeredObjects.isEmpty)
     }
 
-    @Test("Merging takes URIs and sets, too")
+    @Test("Merging accepts URIs and sets, too")
     func mergingURIs() throws {
         let stack = try TestStack()
         let tags = (0..<2).map { _ in stack.insert("Tag") }
@@ -262,7 +262,7 @@ import Testing
 
     // MARK: Rules
 
-    @Test("BD7 Nullify clears keys of survivors and join rows", arguments: TestStack.Kind.allCases)
+    @Test("BD7 Nullify clears the keys of survivors and their join rows", arguments: TestStack.Kind.allCases)
     func nullify(_ kind: TestStack.Kind) throws {
         let stack = try TestStack(kind)
         let person = stack.insert("Person", ["name": "p"])
@@ -277,7 +277,7 @@ import Testing
         #expect((fresh.value(forKey: "tags") as? NSSet)?.count == 0)
     }
 
-    @Test("BD8 Cascade takes destinations along; the result names the rows asked for")
+    @Test("BD8 Cascade deletes the destinations; the result names only the rows selected by the request")
     func cascade() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily(animals: 3)
@@ -289,7 +289,7 @@ import Testing
         #expect(try stack.count("Animal") == 0)
     }
 
-    @Test("SB10 BD13 Minimum counts are not checked, unless asked for")
+    @Test("SB10 BD13 Minimum counts are checked only if requested")
     func minimumCounts() throws {
         let stack = try TestStack()
         let team = stack.insert("Team", ["name": "t"])
@@ -302,7 +302,7 @@ import Testing
         #expect(try delete(stack, "Player") as? Int == 1)
     }
 
-    @Test("SB11 BD10 A deny rule forbids the delete while it leads somewhere; nothing goes")
+    @Test("SB11 BD10 A deny rule refuses the delete while its relationship has a destination; nothing is deleted")
     func deny() throws {
         let stack = try TestStack()
         let customer = stack.insert("Customer", ["name": "busy"])
@@ -336,7 +336,7 @@ import Testing
         #expect(try stack.count("ContentSyncedInfo") == 2)
     }
 
-    @Test("BD12 A mandatory inverse is no obstacle when its owner goes first, or when there is none")
+    @Test("BD12 A mandatory inverse does not refuse if its owner is deleted first, or if there is none")
     func mandatoryInverseWithoutObstacle() throws {
         let stack = try TestStack()
         let info = stack.insert("ContentSyncedInfo")
@@ -348,7 +348,7 @@ import Testing
         #expect(try stack.count("ContentSyncedInfo") == 0)
     }
 
-    @Test("BD29 Entities are emptied one after the other, when owners go before what they must have")
+    @Test("BD29 Entities can be emptied one after the other, owners before their mandatory destinations")
     func entitiesInOrder() throws {
         let stack = try TestStack()
         for number in 0..<3 {
@@ -357,7 +357,7 @@ import Testing
         }
         try stack.saveFamily(animals: 2)
         #expect(code { _ = try delete(stack, "ContentSyncedInfo") } == 134050)
-        // Contents take their infos along; categories their animals.
+        // Deleted contents cascade to their infos, deleted categories to their animals.
         for entity in ["Content", "ContentSyncedInfo", "Category", "Animal"] {
             let count = try stack.count(entity)
             #expect(try delete(stack, entity) as? Int == count, "\(entity)")
@@ -365,7 +365,7 @@ import Testing
         }
     }
 
-    @Test("BD38 Files of large values go with their rows, those that a cascade takes included")
+    @Test("BD38 Files of large values are deleted with their rows, including cascaded rows")
     func externalFiles() throws {
         let model = Zoo.model()
         for name in ["Animal", "Category"] {
@@ -387,7 +387,7 @@ import Testing
         #expect(left.map { $0.value(forKey: "picture") as? Data } == [large])
     }
 
-    @Test("BD14 BD15 No hook runs and no save is announced")
+    @Test("BD14 BD15 No hook runs and no save is posted")
     func noHooks() throws {
         let stack = try TestStack()
         let animal = try #require(stack.insert("Animal", ["name": "a"]) as? Animal)
@@ -399,9 +399,9 @@ import Testing
         #expect(saves.notifications.isEmpty)
     }
 
-    // MARK: Where
+    // MARK: Contexts and stores
 
-    @Test("BD34 A child context sends the request to the stores of the one at the top")
+    @Test("BD34 A child context sends the request to the stores of its root context")
     func childContext() throws {
         let stack = try TestStack()
         stack.insert("Tag")
@@ -419,7 +419,7 @@ import Testing
         #expect(code { try context.execute(request) } == 134070)
     }
 
-    @Test("BD36 A read-only store throws, and nothing goes")
+    @Test("BD36 A read-only store throws, and nothing is deleted")
     func readOnlyStore() throws {
         let stack = try TestStack(.file)
         stack.insert("Tag")
@@ -432,7 +432,7 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("BD20 BD21 Several stores: the request's own affectedStores decides; counts are summed")
+    @Test("BD20 BD21 With several stores, affectedStores selects the stores; counts are summed")
     func severalStores() throws {
         let stack = try TestStack(.file)
         let second = try stack.add(.file, "second")
@@ -494,7 +494,7 @@ import Testing
         #expect((changes as? [NSPersistentHistoryChange])?.map(\.changeType) == Array(repeating: .delete, count: 4))
     }
 
-    @Test("BD28 An object that the batch took and that is edited conflicts at its save; rollback is a way out")
+    @Test("BD28 An edited object whose row a batch deleted conflicts at its save; a rollback resolves it")
     func editedAfterwards() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "x"])
@@ -510,7 +510,7 @@ import Testing
         try stack.context.save()
     }
 
-    @Test("A survivor that only lost a link in the store is no conflict after the merge")
+    @Test("A survivor that only lost a link in the store does not conflict after the merge")
     func survivorSavesAfterMerge() throws {
         let stack = try TestStack()
         let person = stack.insert("Person", ["name": "p"])
@@ -527,7 +527,7 @@ import Testing
         #expect(fresh.value(forKey: "name") as? String == "b")
     }
 
-    @Test("BD24 Versions are not compared: a row that was changed since it was read goes")
+    @Test("BD24 Versions are not compared: a row changed since it was read is deleted")
     func versions() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "a"])
@@ -541,7 +541,7 @@ import Testing
         #expect(try stack.count("Tag") == 0)
     }
 
-    @Test("BD37 Derived counts follow the rows that go", arguments: TestStack.Kind.allCases)
+    @Test("BD37 Derived counts are updated when rows are deleted", arguments: TestStack.Kind.allCases)
     func derivedCounts(_ kind: TestStack.Kind) throws {
         let model = Zoo.model()
         let count = NSDerivedAttributeDescription()
@@ -556,7 +556,7 @@ import Testing
         #expect(twin.value(forKey: "animalCount") as? Int == 3)
     }
 
-    @Test("BD36 A plan shows examples of what goes and of survivors, and what the delete costs")
+    @Test("BD36 A plan shows examples of deleted rows and of survivors, and the cost of the delete")
     func planDetails() throws {
         let stack = try TestStack(.file)
         let category = try stack.saveFamily(animals: 7)
@@ -579,7 +579,7 @@ import Testing
         #expect(loose.clearedLinks.map(\.examples.count) == [1])
     }
 
-    @Test("SB6 Identifiers of a result are made once, and are the same after others were made")
+    @Test("SB6 Identifiers of a result are created once, and stay the same after others were created")
     func identifiersOfResults() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily(animals: 3)

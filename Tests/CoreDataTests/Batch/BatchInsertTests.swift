@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "SB13 BI6 BI7 A handler fills one object at a time until it says that it is done",
+        "SB13 BI6 BI7 A handler fills one object at a time until it returns true",
         arguments: TestStack.Kind.allCases)
     func managedObjectHandler(_ kind: TestStack.Kind) throws {
         let stack = try TestStack(kind)
@@ -37,7 +37,7 @@ import Testing
         #expect(try stack.context.existingObject(with: ids[3]).value(forKey: "name") as? String == "animal 3")
     }
 
-    @Test("A row that meets two others, by one constraint each, is refused with the code of constraints")
+    @Test("A row that conflicts with two others, by one constraint each, is refused with the code of constraints")
     func meetingTwo() throws {
         let model = Zoo.model()
         model.entitiesByName["Category"]?.uniquenessConstraints = [["name"], ["rank"]]
@@ -51,7 +51,7 @@ import Testing
         #expect(try names(stack) == ["0", "1"])
     }
 
-    @Test("SB13 BI9 Contexts learn of the rows by a merge")
+    @Test("SB13 BI9 Contexts take in the inserted rows by a merge")
     func merging() throws {
         let stack = try TestStack()
         let request = NSBatchInsertRequest(entityName: "Tag", objects: [["label": "a"], ["label": "b"]])
@@ -63,7 +63,7 @@ import Testing
         #expect(Set(changes.objects(NSInsertedObjectsKey).map(\.objectID)) == Set(ids))
     }
 
-    @Test("BI9 Rows that a batch insert updated are read again by a merge, where the context has them")
+    @Test("BI9 A merge refreshes registered objects whose rows a batch insert updated")
     func mergingUpdated() throws {
         let stack = try TestStack()
         let stored = stack.insert("Category", ["name": "a", "rank": 1])
@@ -104,7 +104,7 @@ import Testing
         #expect(animal.value(forKey: "weight") == nil)
     }
 
-    @Test("BI1 A row with other keys than the one before has the defaults of what it lacks", arguments: [true, false])
+    @Test("BI1 A row with other keys than the one before has the defaults of its missing keys", arguments: [true, false])
     func changingKeys(_ isList: Bool) throws {
         let stack = try TestStack()
         let rows: [[String: Any]] = [
@@ -130,7 +130,7 @@ import Testing
         #expect(animals.map { $0.value(forKey: "weight") as? Double } == [1.5, 2.5, nil, nil, 3.5, nil, nil])
     }
 
-    @Test("Values that only a cast makes ones of the type are taken as before")
+    @Test("Values that need a cast to the attribute's type are accepted")
     func castValues() throws {
         let stack = try TestStack()
         let maybe: String? = "b"
@@ -147,7 +147,7 @@ import Testing
         #expect(animals.map { $0.value(forKey: "weight") as? Double } == [2, 1.5, nil])
     }
 
-    @Test("Keys go on behind the highest that was ever given", arguments: TestStack.Kind.allCases)
+    @Test("Primary keys continue after the highest key ever assigned", arguments: TestStack.Kind.allCases)
     func keys(_ kind: TestStack.Kind) throws {
         let stack = try TestStack(kind)
         let request = NSBatchInsertRequest(entityName: "Tag", objects: [["label": "a"], ["label": "b"]])
@@ -177,7 +177,7 @@ import Testing
         #expect((0..<count).map { objects[1].value(forKey: "a\($0)") as? Int }.compactMap(\.self) == [7])
     }
 
-    @Test("A handler may read the store it fills; it does not find the rows yet")
+    @Test("A handler may read the store that it fills; it does not find the new rows yet")
     func readingHandler() throws {
         let stack = try TestStack(.file)
         let other = stack.newContext()
@@ -207,7 +207,7 @@ import Testing
         #expect(try stack.count("Animal") == 0)
     }
 
-    @Test("BI3 BI4 A unique match is left alone, or updated where unsaved changes win; unlisted attributes stay")
+    @Test("BI3 BI4 A unique match is unchanged, or updated where unsaved changes win; unlisted attributes stay")
     func uniqueMatches() throws {
         let stack = try TestStack()
         stack.insert("Category", ["name": "a", "rank": 1])
@@ -231,7 +231,7 @@ import Testing
         #expect(try names(stack) == ["a", "b", "c"])
     }
 
-    @Test("BI3 A managed-object handler gives what it sets, be it the default or nil; the rest of a match stays")
+    @Test("BI3 A managed-object handler updates the values that it sets, even to the default or nil; the match keeps all others")
     func givenDefaults() throws {
         let stack = try TestStack()
         stack.insert("Category", ["name": "a", "rank": 7])
@@ -252,7 +252,7 @@ import Testing
         #expect(ranks.first { $0.0 == "b" }?.1 == 8)
     }
 
-    @Test("BI2 A relationship set in a managed-object handler is refused, and puts nothing into a context")
+    @Test("BI2 A relationship set in a managed-object handler is refused, and registers nothing in a context")
     func relationshipInHandler() throws {
         let stack = try TestStack()
         let category = stack.insert("Category", ["name": "a"])
@@ -269,7 +269,7 @@ import Testing
         #expect(try stack.count("Animal") == 0)
     }
 
-    @Test("A handler that writes to the store it fills gets an error, and the batch goes on", arguments: [true, false])
+    @Test("A handler that writes to the store that it fills gets an error, and the batch continues", arguments: [true, false])
     func nestedWrite(_ isDictionary: Bool) throws {
         let stack = try TestStack(.file)
         let other = stack.newContext()
@@ -309,7 +309,7 @@ import Testing
         #expect(other?.first?.persistentStore === second)
     }
 
-    @Test("BI10 Rows of a subentity are of that entity")
+    @Test("BI10 Rows of a subentity are stored under that entity")
     func subentity() throws {
         let stack = try TestStack()
         let request = NSBatchInsertRequest(entityName: "Mammal", objects: [["name": "cat", "legs": 4]])
@@ -336,7 +336,7 @@ import Testing
         #expect((changes as? [NSPersistentHistoryChange])?.map(\.changeType) == Array(repeating: .insert, count: 20))
     }
 
-    @Test("A store in memory without SQLite, and an entity that is not there, throw")
+    @Test("An in-memory store without SQLite and an unknown entity throw")
     func unknownCommand() throws {
         let stack = try TestStack(addsStore: false)
         try stack.coordinator.addPersistentStore(
@@ -346,7 +346,7 @@ import Testing
         #expect(code { _ = try result(stack, NSBatchInsertRequest(entityName: "Nothing", objects: [])) } == 134060)
     }
 
-    @Test("BI3 BI9 Identifiers of a batch that also updated rows bring the objects of these up to date")
+    @Test("BI3 BI9 Merging identifiers of a batch that also updated rows refreshes the objects of these rows")
     func mergingUpdatedRows() throws {
         let stack = try TestStack()
         let known = stack.insert("Category", ["name": "known", "rank": 1])

@@ -5,8 +5,8 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Progress of batch requests, and cancelling them.
-@Suite("Batch requests tell how far they are, and can be cancelled")
+/// Progress and cancellation of batch requests.
+@Suite("Batch requests report progress, and can be cancelled")
 struct BatchProgressTests {
     private func stack(_ kind: TestStack.Kind = .file, tags count: Int = 0) throws -> TestStack {
         let stack = try TestStack(kind)
@@ -23,7 +23,7 @@ struct BatchProgressTests {
         return request
     }
 
-    // MARK: How far
+    // MARK: Progress
 
     @Test(
         "An insert counts the rows it writes; it is finished once they are committed",
@@ -47,7 +47,7 @@ struct BatchProgressTests {
         #expect(try stack.count("Tag") == 10)
     }
 
-    @Test("A batch without rows is finished, whatever number of them was expected", arguments: [0, 1, 10] as [Int64])
+    @Test("A batch without rows is finished, whatever the expected number", arguments: [0, 1, 10] as [Int64])
     func noRows(expected: Int64) throws {
         let stack = try stack()
         let insert = NSBatchInsertRequest(entityName: "Tag", objects: [])
@@ -66,7 +66,7 @@ struct BatchProgressTests {
         }
     }
 
-    @Test("Of a list the number of rows is known; of a handler it is what the program expects, or not known")
+    @Test("The total is the number of rows in a list; for a handler, the expected number or indeterminate")
     func insertTotals() throws {
         let stack = try stack()
         let listed = NSBatchInsertRequest(entityName: "Tag", objects: rows(7))
@@ -93,7 +93,7 @@ struct BatchProgressTests {
         }
     }
 
-    @Test("An update counts the rows that match; a delete those that go and the links of survivors")
+    @Test("An update counts the matching rows; a delete counts the deleted rows and the nullified links of survivors")
     func updateAndDeleteCounts() throws {
         let stack = try stack(tags: 12)
         let request = update("x")
@@ -114,7 +114,7 @@ struct BatchProgressTests {
     }
 
     @Test(
-        "Many rows are written in parts, each of which is told; the end is the same", arguments: TestStack.Kind.allCases
+        "Observed, many rows are written in parts with progress after each; the result is equal", arguments: TestStack.Kind.allCases
     )
     func parts(_ kind: TestStack.Kind) throws {
         let (stack, count) = (try stack(kind), 50_000)
@@ -137,7 +137,7 @@ struct BatchProgressTests {
         #expect(try stack.count("Tag") == 5_000)
     }
 
-    @Test("Nobody watching, it is one statement as ever")
+    @Test("Without an observed progress, the request is a single statement")
     func unwatched() throws {
         let stack = try stack()
         try stack.context.execute(NSBatchInsertRequest(entityName: "Tag", objects: rows(30_000)))
@@ -148,7 +148,7 @@ struct BatchProgressTests {
         #expect(seen.count(startingWith: "DELETE FROM ZTAG") == 1)
     }
 
-    @Test("The progress that is current has a part in it; a request's own takes its place")
+    @Test("The request is a part of the current progress; the request's own progress takes precedence")
     func current() throws {
         let stack = try stack(tags: 3)
         let whole = Progress(totalUnitCount: 4)
@@ -162,14 +162,14 @@ struct BatchProgressTests {
             whole.resignCurrent()
             #expect(whole.completedUnitCount == Int64(place) + 1)
         }
-        // Nothing is left to delete, which is done as well.
+        // With nothing left to delete, the request is finished, too.
         whole.becomeCurrent(withPendingUnitCount: 1)
         try stack.context.execute(requests[2])
         whole.resignCurrent()
         #expect(whole.isFinished)
     }
 
-    @Test("With several stores the rows of all are counted")
+    @Test("With several stores, the rows of all stores are counted")
     func severalStores() throws {
         let stack = try TestStack(.file)
         let second = try stack.add(.file, "second")
@@ -187,7 +187,7 @@ struct BatchProgressTests {
         }
     }
 
-    @Test("A copy of a request has its progress; a plan tells it when it is carried out")
+    @Test("A copied request shares the progress; a plan reports it when it is executed")
     func copies() throws {
         let stack = try stack(tags: 2)
         let progress = Progress(totalUnitCount: 0)
@@ -208,7 +208,7 @@ struct BatchProgressTests {
 
     // MARK: Cancelling
 
-    @Test("An insert that is cancelled leaves nothing", arguments: TestStack.Kind.allCases, [true, false])
+    @Test("A cancelled insert leaves no rows", arguments: TestStack.Kind.allCases, [true, false])
     func cancelledInsert(_ kind: TestStack.Kind, hasConstraint: Bool) throws {
         let stack = try stack(kind)
         let entity = hasConstraint ? "Category" : "Tag"
@@ -225,12 +225,12 @@ struct BatchProgressTests {
         #expect(count == 30)
         #expect(!progress.isFinished)
         #expect(try stack.count(entity) == 0)
-        // The store is as it was, and takes the next request.
+        // The store is unchanged, and accepts the next request.
         try stack.context.execute(NSBatchInsertRequest(entityName: "Tag", objects: rows(1)))
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("A request whose progress is cancelled does nothing, nor does one below a cancelled current progress")
+    @Test("A request whose progress, or whose parent progress, is cancelled does nothing")
     func cancelledBefore() throws {
         let stack = try stack(tags: 3)
         let cancelled = Progress(totalUnitCount: 1)
@@ -247,14 +247,14 @@ struct BatchProgressTests {
         #expect(try stack.count("Tag", NSPredicate(format: "label != 'x'")) == 3)
     }
 
-    /// Cancels once statements of a kind have been seen so often.
+    /// Cancels after a number of statements of a kind.
     private func cancel(_ progress: Progress, _ stack: TestStack, at number: Int, of start: String) -> SeenStatements {
         let seen = SeenStatements(stack)
         seen.onCount(number, startingWith: start) { progress.cancel() }
         return seen
     }
 
-    @Test("An update and a delete that are cancelled half way leave everything", arguments: TestStack.Kind.allCases)
+    @Test("An update and a delete that are cancelled half way leave the store unchanged", arguments: TestStack.Kind.allCases)
     func cancelledHalfWay(_ kind: TestStack.Kind) throws {
         let stack = try stack(kind)
         try stack.context.execute(NSBatchInsertRequest(entityName: "Tag", objects: rows(45_000)))
@@ -267,7 +267,7 @@ struct BatchProgressTests {
             (request as? NSBatchDeleteRequest)?.progress = progress
             let seen = cancel(progress, stack, at: 2, of: start)
             #expect(code { try stack.context.execute(request) } == 3072)
-            // The statement under way is stopped, and none follows.
+            // The current statement is interrupted, and none follows.
             #expect(seen.count(startingWith: start) == 2)
             #expect(progress.completedUnitCount == 20_000 && !progress.isFinished)
         }
@@ -294,7 +294,7 @@ struct BatchProgressTests {
         #expect(try stack.count("Tag", NSPredicate(format: "label == 'x'")) == 0)
     }
 
-    @Test("Cancelled in the second of two stores, the first one is done, and the error says so")
+    @Test("If cancelled in the second of two stores, the first is committed, and the error says so")
     func cancelledBetweenStores() throws {
         let stack = try TestStack(.file)
         let second = try stack.add(.file, "second")
@@ -314,7 +314,7 @@ struct BatchProgressTests {
     }
 }
 
-/// The statements that a store's writing connection begins.
+/// The statements that a store's writing connection starts.
 final class SeenStatements: Sendable {
     private struct State {
         var texts: [String] = []
@@ -343,7 +343,7 @@ final class SeenStatements: Sendable {
 
     func count(startingWith start: String) -> Int { state.withLock { $0.texts.count { $0.hasPrefix(start) } } }
 
-    /// Does something as the statement with that number, of those that begin so, begins.
+    /// Runs a closure when the nth statement with a prefix starts.
     func onCount(_ count: Int, startingWith start: String, _ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.wanted = (count, start, action) }
     }

@@ -48,7 +48,7 @@ import Testing
         #expect(try values(stack, "weight") == [1.5])
     }
 
-    @Test("BU2 The predicate cannot lead through relationships")
+    @Test("BU2 The predicate cannot follow relationships")
     func joins() throws {
         let stack = try animals(1)
         let request = NSBatchUpdateRequest(entityName: "Animal")
@@ -60,7 +60,7 @@ import Testing
         #expect(try values(stack, "age") == [0])
     }
 
-    @Test("BU3 Versions rise: an object read before conflicts at its next save, unless a policy settles it")
+    @Test("BU3 Row versions increase: an object read before conflicts at its next save, unless a policy resolves it")
     func versions() throws {
         let stack = try animals(1)
         let animal = try #require(try stack.context.fetch(NSFetchRequest<Animal>(entityName: "Animal")).first)
@@ -76,7 +76,7 @@ import Testing
         #expect(try values(stack, "age") == [30])
     }
 
-    @Test("BU4 A value that must be unique throws; nothing changes")
+    @Test("BU4 A value that breaks a uniqueness constraint throws; nothing changes")
     func unique() throws {
         let stack = try TestStack()
         for name in ["a", "b"] { stack.insert("Category", ["name": name]) }
@@ -104,7 +104,7 @@ import Testing
         #expect(changes.objects(NSRefreshedObjectsKey).contains(animal))
     }
 
-    @Test("BU6 The result is success by default, identifiers or a number when asked for")
+    @Test("BU6 The result is success by default, identifiers or a count if requested")
     func resultTypes() throws {
         let stack = try animals(3)
         let ids = try stack.context.fetch(NSFetchRequest<Animal>(entityName: "Animal")).map(\.objectID)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "Each row is updated once, whatever share of the table they are and whatever they match afterwards",
+        "Each row is updated once, whatever part of the table matches and whether it still matches afterwards",
         arguments: [5, 50, 95, 100])
     func shares(_ limit: Int) throws {
         let stack = try TestStack()
@@ -175,11 +175,11 @@ import Testing
     }
 
     @Test(
-        "BU1 What is computed must be of the attribute's type and in its range; nothing changes otherwise",
+        "BU1 A computed value must be of the attribute's type and in its range; otherwise nothing changes",
         arguments: [
             ("age", "name"), ("age", "weight + 100000"), ("age", "age + 40000"), ("age", "100000"), ("name", "age"),
             ("born", "name"), ("weight", "name"), ("age", "category"), ("name", "born"),
-            // What 64 bits do not hold, also on the way.
+            // Values beyond 64 bits, also as intermediate results.
             ("age", "age + 9223372036854775807"), ("age", "age + 9223372036854775807 - 9223372036854775807"),
             ("weight", "(age + 9223372036854775807) * 0.5"),
             ("age", "TERNARY(age == 1, age * 9223372036854775807 * 2, 5)"),
@@ -194,7 +194,7 @@ import Testing
         #expect(try values(stack, "age") == [0, 1])
     }
 
-    @Test("BU1 Numbers of one type are computed from another; rows without a value keep none")
+    @Test("BU1 A number is computed from a number of another type; rows without a value stay without")
     func fittingExpressions() throws {
         let stack = try animals(3)
         stack.insert("Animal", ["name": "a3", "age": 7])
@@ -208,7 +208,7 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "name == 'A3' AND age == nil")) == 1)
     }
 
-    @Test("BU1 A sum that 64 bits do not hold leaves every row as it was; a division by zero gives nil, as in memory")
+    @Test("BU1 A sum beyond 64 bits leaves every row unchanged; a division by zero gives nil, as in memory")
     func overflow() throws {
         let stack = try TestStack()
         for legs in [1, Int64.max, nil] { stack.insert("Mammal", ["name": "m"]).setValue(legs, forKey: "legs") }
@@ -232,7 +232,7 @@ import Testing
         #expect(try legs() == [nil])
     }
 
-    @Test("BU1 Attributes of several values, and transformed ones, take constants and no expressions")
+    @Test("BU1 Composite and transformable attributes accept constants and no expressions")
     func compositesAndTransformables() throws {
         let model = Zoo.model()
         let place = NSCompositeAttributeDescription()

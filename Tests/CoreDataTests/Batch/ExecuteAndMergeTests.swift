@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-// As it stands in a public tutorial, but for the access level: it must compile, and take precedence over the ready-made one.
+// As in a public tutorial, except for the access level: it must compile, and take precedence over the built-in method.
 extension NSManagedObjectContext {
     fileprivate func executeAndMergeChanges(using batchDeleteRequest: NSBatchDeleteRequest) throws {
         batchDeleteRequest.resultType = .resultTypeObjectIDs
@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
         #expect(request.resultType == .resultTypeObjectIDs)
     }
 
-    @Test("The request is what the documentation says it is")
+    @Test("NSBatchDeleteRequest has the conformances and the initializer of the documentation")
     func conformances() throws {
         let stack = try TestStack()
         let request: NSBatchDeleteRequest = NSBatchDeleteRequest(fetchRequest: stack.request("Tag"))

@@ -6,7 +6,7 @@ import Testing
 /// Batch deletes in chunks, and the delegates of batch deletes.
 @Suite("Long deletions of batch deletes, and their delegates")
 struct LongDeletionTests {
-    /// Categories with so many animals each, and persons who keep one of each.
+    /// Categories with a number of animals each, and persons who keep one of each.
     private func stack(
         _ kind: TestStack.Kind = .file, categories: Int = 4, animals: Int = 5, options: [String: Any] = [:]
     ) throws -> TestStack {
@@ -56,7 +56,7 @@ struct LongDeletionTests {
 
     // MARK: Running
 
-    @Test("A long delete ends as the same delete at once, and tells of each chunk", arguments: TestStack.Kind.allCases)
+    @Test("A long delete has the same result as the delete at once, and reports each chunk", arguments: TestStack.Kind.allCases)
     func runs(_ kind: TestStack.Kind) async throws {
         let stack = try stack(kind)
         let predicate = NSPredicate(format: "name != 'c3'")
@@ -79,7 +79,7 @@ struct LongDeletionTests {
         #expect(try stack.count("Person", NSPredicate(format: "animals.@count == 0")) == 3)
     }
 
-    @Test("Live contexts learn of each chunk where that is asked for, and of none otherwise", arguments: [true, false])
+    @Test("Live contexts merge each chunk if the deletion merges, else none", arguments: [true, false])
     func merging(_ merges: Bool) async throws {
         let stack = try stack()
         let other = stack.newContext()
@@ -95,7 +95,7 @@ struct LongDeletionTests {
         #expect(people.allSatisfy { ($0.value(forKey: "animals") as? NSSet)?.count == (merges ? 0 : 1) })
     }
 
-    @Test("Stopped, it is listed, and is resumed or dropped by its identifier, in another coordinator too")
+    @Test("A stopped deletion is listed, and is resumed or abandoned by its identifier, also in another coordinator")
     func resuming() async throws {
         let stack = try stack(options: [NSPersistentHistoryTrackingKey: true])
         stack.context.transactionAuthor = "cleaner"
@@ -125,7 +125,7 @@ struct LongDeletionTests {
         #expect(code { try again.coordinator.abandonDeletion(deletion.id) } == 134070)
     }
 
-    @Test("Dropped, it is forgotten, and what it did stays done")
+    @Test("An abandoned deletion is removed from the list, and its chunks stay deleted")
     func dropping() async throws {
         let stack = try stack()
         let deletion = try stack.context.deletionPlan(for: request(stack)).start(options: options(3))
@@ -135,7 +135,7 @@ struct LongDeletionTests {
         #expect(try stack.count("Animal") == 20)
     }
 
-    @Test("A recoverable one is taken back as a whole, chunk by chunk, and can be given up", arguments: [true, false])
+    @Test("An archived deletion is restored or discarded as a whole, chunk by chunk", arguments: [true, false])
     func recovering(_ givesUp: Bool) async throws {
         let stack = try stack()
         let before = try stack.newContext().fetch(NSFetchRequest<Animal>(entityName: "Animal"))
@@ -161,7 +161,7 @@ struct LongDeletionTests {
         #expect(code { try stack.coordinator.restore(token) } == 134070)
     }
 
-    @Test("No chunk comes back when something stands in the way of another one")
+    @Test("No chunk is restored if another one has a conflict")
     func conflictsOfChunks() async throws {
         let stack = try stack()
         let request = request(stack)
@@ -180,7 +180,7 @@ struct LongDeletionTests {
 
     // MARK: Refusals
 
-    @Test("What the whole is refused for, it is refused for at the start; nothing is kept of it")
+    @Test("A deletion that the rules or the limit refuse is refused at its start; no job is recorded")
     func refusals() throws {
         let stack = try stack()
         let customer = stack.insert("Customer")
@@ -201,7 +201,7 @@ struct LongDeletionTests {
         #expect(try stack.coordinator.unfinishedDeletions().isEmpty)
     }
 
-    @Test("A plan of a store that is only read is made, and refused with 513 when it is carried out")
+    @Test("A plan on a read-only store can be made, and is refused with 513 when it is executed")
     func readOnly() throws {
         let stack = try stack()
         let request = request(stack)
@@ -220,7 +220,7 @@ struct LongDeletionTests {
     }
 
     @Test(
-        "Several stores are written one after the other, archived under one token, and discarded by their size together"
+        "Several stores are written in turn, archived under one token, and discarded by size together"
     )
     func archivesOfSeveralStores() throws {
         let stack = try TestStack(.file)
@@ -242,7 +242,7 @@ struct LongDeletionTests {
         #expect(try stack.count("Tag") == 2)
     }
 
-    @Test("A plan is started as it was shown, or not at all")
+    @Test("A plan starts only if it would still delete the rows it showed")
     func plans() async throws {
         let stack = try stack()
         let request = request(stack)
@@ -263,7 +263,7 @@ struct LongDeletionTests {
         #expect(try stack.count("Category") == 1)
     }
 
-    @Test("Rows of two stores are refused; those of one are found, whichever it is")
+    @Test("A long deletion refuses rows of two stores; rows of one store are found, whichever it is")
     func severalStores() async throws {
         let stack = try TestStack(.file)
         let second = try stack.add(.file, "second")
@@ -282,7 +282,7 @@ struct LongDeletionTests {
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("Nothing to delete is a delete that is finished", arguments: TestStack.Kind.allCases)
+    @Test("A deletion of no rows is finished at its start", arguments: TestStack.Kind.allCases)
     func nothing(_ kind: TestStack.Kind) async throws {
         let stack = try stack(kind, categories: 0)
         for request in [request(stack), NSBatchDeleteRequest(objectIDs: [])] {
@@ -294,7 +294,7 @@ struct LongDeletionTests {
 
     // MARK: Delegates
 
-    @Test("A delegate is told of everything that goes, before it is gone", arguments: [1, 2, 3])
+    @Test("A delegate is notified of all rows before they are deleted", arguments: [1, 2, 3])
     func delegates(_ way: Int) async throws {
         let stack = try stack()
         let expected = try Set(
@@ -313,7 +313,7 @@ struct LongDeletionTests {
         #expect(stack.coordinator.deletionDelegate === delegate)
     }
 
-    @Test("A delegate is told of rows that no rule concerns, page by page; without one they go by one statement")
+    @Test("With a delegate, rows without rules are reported page by page; without one, a single statement deletes them")
     func pages() throws {
         let model = NSManagedObjectModel()
         let entity = Zoo.entity("Line", NSManagedObject.self)
@@ -329,7 +329,7 @@ struct LongDeletionTests {
         #expect(Set(delegate.rows).count == 12_000)
     }
 
-    @Test("A delegate that throws takes the delete back; of a long one, the chunk")
+    @Test("A delegate that throws rolls back the delete; in a long deletion, the chunk")
     func refusingDelegate() async throws {
         let stack = try stack()
         let strict = Delegate(refusesFrom: 0)
@@ -342,7 +342,7 @@ struct LongDeletionTests {
         await #expect(throws: Delegate.Refusal()) { try await deletion.run() }
         #expect(deletion.state.chunkCount > 0)
         #expect(try stack.count("Category") + stack.count("Animal") == 24 - deletion.state.done)
-        // Nobody owns a delegate.
+        // The coordinator holds its delegate weakly.
         stack.coordinator.deletionDelegate = Delegate()
         #expect(stack.coordinator.deletionDelegate == nil)
         try await stack.coordinator.resumeDeletion(deletion.id).run()

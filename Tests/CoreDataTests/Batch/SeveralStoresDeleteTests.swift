@@ -2,7 +2,7 @@ import CoreData
 import SQLiteStore
 import Testing
 
-/// Deletes over several stores, of which one fails.
+/// Deletes over several stores, one of which fails.
 @Suite struct SeveralStoresDeleteTests {
     private let stack: TestStack
     /// The store that is written last.
@@ -26,13 +26,13 @@ import Testing
         return request
     }
 
-    /// The code of what a body throws while the store that is written last is locked by another connection.
+    /// The error code of a closure that runs while another connection locks the store that is written last.
     private func codeWhileLocked(_ body: () throws -> Void) throws -> Int? {
         let writer = try Connection(.file(last), access: .readWrite)
         return try writer.inTransaction(.immediate) { code(of: body) }
     }
 
-    @Test("BD2 When a store fails, nothing is deleted in any of them")
+    @Test("BD2 If a store fails, nothing is deleted in any store")
     func deleting() throws {
         let failure = try codeWhileLocked { try stack.context.execute(request()) }
         #expect(failure == CocoaError.Code.persistentStoreTimeout.rawValue)
@@ -41,7 +41,7 @@ import Testing
         #expect(try stack.count("Tag") == 0)
     }
 
-    @Test("When a store fails, a plan is carried out in none of them, and can be carried out afterwards")
+    @Test("If a store fails, a plan is executed in no store, and can be executed again")
     func planning() throws {
         let plan = try stack.context.deletionPlan(for: request())
         #expect(try codeWhileLocked { try plan.execute() } == CocoaError.Code.persistentStoreTimeout.rawValue)
@@ -50,7 +50,7 @@ import Testing
         #expect(try stack.count("Tag") == 0)
     }
 
-    @Test("When a store fails, nothing is restored in any of them; later both are, by the one token")
+    @Test("If a store fails, nothing is restored in any store; later the same token restores both")
     func restoring() throws {
         let result = try stack.context.execute(request(archiving: true)) as? NSBatchDeleteResult
         let token = try #require(result?.deletionToken)
@@ -63,7 +63,7 @@ import Testing
         #expect(try stack.coordinator.archivedDeletions().isEmpty)
     }
 
-    @Test("A limit is for all stores together")
+    @Test("A deletion limit applies to all stores together")
     func limit() throws {
         let limited = request()
         limited.deletionLimit = 1

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Batch deletes where nobody learns which rows go")
+@Suite("Batch deletes whose deleted rows need not be known")
 struct UnseenBatchDeleteTests {
     /// Notes that nothing refers to, numbered from 0.
     private func stack(notes: Int, options: [String: Any] = [:]) throws -> TestStack {
@@ -25,7 +25,7 @@ struct UnseenBatchDeleteTests {
     }
 
     @Test(
-        "are done without a plan, and count as others do",
+        "are executed without a plan, and return the same count",
         arguments: [NSBatchDeleteRequestResultType.resultTypeStatusOnly, .resultTypeCount])
     func count(_ type: NSBatchDeleteRequestResultType) throws {
         let stack = try stack(notes: 5)
@@ -36,7 +36,7 @@ struct UnseenBatchDeleteTests {
         #expect(try stack.count("Note") == 2)
     }
 
-    @Test("are not taken for requests whose rows somebody must know")
+    @Test("are not used for requests that need the identity of the rows")
     func planned() throws {
         let changes: [(NSBatchDeleteRequest) -> Void] = [
             { $0.resultType = .resultTypeObjectIDs }, { $0.mergesIntoLiveContexts = true }, { $0.archivesRows = true },
@@ -52,7 +52,7 @@ struct UnseenBatchDeleteTests {
         #expect(try run(logged).plan.roots.count == 3)
     }
 
-    @Test("tell coordinators that asked for remote changes, once, and not when nothing went")
+    @Test("post one remote change to coordinators with that option, and none if nothing was deleted")
     func remoteChange() throws {
         let stack = try stack(notes: 3, options: [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])
         let remote = Recorded(.NSPersistentStoreRemoteChange, object: stack.coordinator)

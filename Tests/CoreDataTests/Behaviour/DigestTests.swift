@@ -3,8 +3,8 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What random runs end with, as it was when it was recorded in `Digests/`: a change of the engine that is to change no
-/// behaviour changes none of these.
+/// Final states of random runs, as recorded in `Digests/`: a change of the engine that is to change no behaviour changes none
+/// of these.
 @Suite("Random runs of Core Data end as recorded")
 struct DigestTests {
     @Test("steps, rows, versions, history and contexts are as recorded", arguments: DigestedRun.coreData)
@@ -30,7 +30,7 @@ extension DigestedRun {
 }
 
 extension BehaviourDigest {
-    /// The rows of the first store, and what contexts fetch.
+    /// The rows of the first store, and the results of fetches in the contexts.
     mutating func add(_ stack: TestStack, seenBy contexts: [NSManagedObjectContext]) {
         for (place, context) in contexts.enumerated() {
             do { add("seen by \(place)", try Self.everything(context)) } catch { addFailure(error) }

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// A child's save over what its parent did meanwhile, and over rows that cannot be read.
+/// Saves of a child after its parent changed meanwhile, and over rows that cannot be read.
 @Suite struct ChildMergeTests {
     private func child(of parent: NSManagedObjectContext) -> NSManagedObjectContext {
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -9,9 +9,9 @@ import Testing
         return child
     }
 
-    // MARK: Rows that are gone, or cannot be read
+    // MARK: Missing and unreadable rows
 
-    @Test("A child's save fails where its parent cannot read what it concerns, and can be done again")
+    @Test("A child's save fails if its parent cannot read the affected rows, and can be repeated")
     func rowsThatCannotBeRead() throws {
         NSPersistentStoreCoordinator.registerStoreClass(
             DictionaryStore.self, forStoreType: DictionaryStore.storeType)
@@ -42,9 +42,9 @@ import Testing
         #expect(store.rows["tom"]?.links["category"] == ["dogs"])
     }
 
-    // MARK: What the child has not seen
+    // MARK: Changes that the child has not seen
 
-    @Test("What the parent edited since the child read an object is read by the child's next fetch after its save")
+    @Test("After its save, a child's next fetch reads the parent's edits made since the child read the object")
     func unseenEdits() throws {
         let stack = try TestStack()
         let animal = stack.insert("Animal", ["name": "a", "age": 1])
@@ -105,7 +105,7 @@ import Testing
             cards(box, name).compactMap { $0.value(forKey: "label") as? String }.joined()
         }
 
-        /// Sets the members of a box: those that it has, by their labels, and new ones.
+        /// Sets the members of a box: existing ones by their labels, and new ones.
         static func place(_ labels: String, _ box: NSManagedObject, _ name: String) throws {
             let context = try #require(box.managedObjectContext)
             let known = Dictionary(
@@ -117,9 +117,9 @@ import Testing
     }
 
     @Test(
-        "A child's save of an ordered relationship keeps what its parent did to it since the child read it",
+        "A child's save of an ordered relationship keeps the changes that its parent made since the child read it",
         arguments: [
-            // What there was, what the parent made of it, what the child did, and what becomes of it.
+            // The original members, the parent's change, the child's change, and the result.
             ("abc", "abxc", "cba", "cbxa"), ("abc", "xabc", "cab", "xcab"), ("abc", "abcxy", "ac", "acxy"),
             ("abc", "ac", "cbad", "cad"), ("abc", "", "cab", ""), ("", "xy", "a", "xya"), ("abc", "bxc", "abc", "bxc"),
             ("abc", "abc", "bda", "bda"), ("abc", "cba", "abcd", "abcd"),

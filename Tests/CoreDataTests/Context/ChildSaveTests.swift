@@ -2,7 +2,7 @@ import CoreData
 import ObjectGraph
 import Testing
 
-/// What a child saves, as its parent and its siblings get it.
+/// Saves of a child context as its parent and siblings see them.
 @Suite struct ChildSaveTests {
     private func child(of parent: NSManagedObjectContext) -> NSManagedObjectContext {
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -10,7 +10,7 @@ import Testing
         return child
     }
 
-    @Test("An identifier obtained in a child stays when the child saves, and links by it stay whole")
+    @Test("A permanent identifier obtained in a child survives its save, as do links to the object")
     func obtainedIdentifiers() throws {
         let stack = try TestStack()
         let child = child(of: stack.context)
@@ -31,7 +31,7 @@ import Testing
         for context in [child, stack.context] { try context.graph.checkInvariants() }
     }
 
-    @Test("Members of many objects are read for a child as for its parent: with one statement for all of them")
+    @Test("A child reads the members of many objects with one statement, as its parent does")
     func readingMembers() throws {
         let stack = try TestStack()
         for number in 0..<20 { try stack.saveFamily("family \(number)", animals: 2) }
@@ -48,7 +48,7 @@ import Testing
         #expect(seen.count(startingWith: "SELECT") == count)
     }
 
-    @Test("A new object that a child assigned to a store is saved there")
+    @Test("A new object that a child assigned to a store is saved to that store")
     func assigning() throws {
         let stack = try TestStack(.file)
         let second = try stack.add(.file, "second")
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "CD54 What others deleted stays deleted, whatever a child edited; the child's other work is saved",
+        "CD54 Rows deleted elsewhere stay deleted if a child edited them; the child's other changes are saved",
         arguments: Deleter.allCases)
     func deletedMeanwhile(_ deleter: Deleter) throws {
         let stack = try TestStack()
@@ -110,7 +110,7 @@ import Testing
         #expect(edited.value(forKey: "rank") == nil && edited.isDeleted)
     }
 
-    @Test("A child's save that fails leaves its parent as it was, and can be done again")
+    @Test("A child's save that fails leaves its parent unchanged, and can be repeated")
     func failing() throws {
         let stack = try TestStack(.file)
         let gone = stack.insert("Tag", ["label": "gone"])
@@ -119,7 +119,7 @@ import Testing
         child.delete(try child.existingObject(with: gone.objectID))
         stack.insert("Tag", ["label": "new"], in: child)
         child.processPendingChanges()
-        // Keys are handed out by the store, which is not there for a while.
+        // The store assigns keys, and is removed for a while.
         try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
         // Contexts are notified on their queues.
         stack.context.performAndWait {}
@@ -134,7 +134,7 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("A sibling that merges by itself sees what a child saved and the parent did not")
+    @Test("A sibling with automatic merging sees changes that a child saved to the unsaved parent")
     func siblings() async throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "a"])
@@ -150,7 +150,7 @@ import Testing
         #expect(!twin.hasChanges)
     }
 
-    @Test("So do the sibling's own children, whether the sibling has edits or not", arguments: [false, true])
+    @Test("Children of a merging sibling see another child's save, whether or not the sibling has edits", arguments: [false, true])
     func childrenOfSiblings(isEdited: Bool) async throws {
         let stack = try TestStack()
         let animal = stack.insert("Animal", ["name": "a", "age": 1])
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test("Refreshing in a child shows each unsaved edit of the parent, and edits of its own stay on top")
+    @Test("Refreshing in a child shows the parent's unsaved edits, with the child's own edits on top")
     func refreshing() throws {
         let stack = try TestStack()
         let animal = stack.insert("Animal", ["name": "a", "age": 1])

@@ -1,9 +1,9 @@
 import CoreData
 import Testing
 
-/// Use of contexts outside of their queues, noticed where a program asks for it.
+/// Detection of context use outside of the context's queue, if a program enables it.
 @Suite(.serialized) struct ConcurrencyCheckTests {
-    /// What is told of one context; other tests use theirs as they like meanwhile.
+    /// Reports about one context; other tests may use theirs at the same time.
     private final class Told: @unchecked Sendable {
         // Under the lock.
         private var texts: [String] = []
@@ -12,7 +12,7 @@ import Testing
 
         func tell(_ text: String) { lock.withLock { if text.contains(name) { texts.append(text) } } }
 
-        /// What was told since this was last asked.
+        /// Reports since the last call.
         func take() -> [String] {
             lock.withLock {
                 defer { texts = [] }
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("What is done to a context or its objects outside of the queue is told; what is done on it is not")
+    @Test("Access to a context or its objects outside of its queue is reported; access on its queue is not")
     func telling() throws {
         let told = Told()
         let before = NSManagedObjectContext.concurrencyCheck
@@ -80,7 +80,7 @@ import Testing
         #expect(told.take().isEmpty)
     }
 
-    @Test("A child works on its parent's queue when it reads and saves, of which nothing is told")
+    @Test("A child reads and saves on its parent's queue, which is not reported")
     func children() throws {
         let told = Told()
         let before = NSManagedObjectContext.concurrencyCheck

@@ -1,9 +1,9 @@
 import CoreData
 import Testing
 
-/// Queues, parents and children, merging by itself.
+/// Queues, parents and children, automatic merging.
 @Suite struct ConcurrencyTests {
-    @Test("Blocks of one context never interleave; a block within a block runs at once")
+    @Test("Blocks of one context never interleave; a nested block runs at once")
     func perform() async throws {
         let stack = try TestStack()
         let context = stack.context
@@ -16,7 +16,7 @@ import Testing
         #expect(try stack.count("Tag") == 20)
     }
 
-    /// Not in an async function, where the other `perform` would be called.
+    /// Not in an async function, which would call the other `perform`.
     private func enqueue(_ count: Int, in context: NSManagedObjectContext) {
         for number in 0..<count {
             context.perform {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("Errors and values come out of perform")
+    @Test("perform returns values and rethrows errors")
     func outcomes() async throws {
         let stack = try TestStack()
         let context = stack.context
@@ -43,7 +43,7 @@ import Testing
         #expect(value == 5)
     }
 
-    /// In what form changes are handed over.
+    /// The form in which changes are passed to a merge.
     enum Form: CaseIterable {
         case objects, setOfObjects, ids, setOfIDs, urls, setOfURLs, nsArray, nsSet
 
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("Refreshed and invalidated objects are read again, in whatever form they are named", arguments: Form.allCases)
+    @Test("Merged keys for refreshed and invalidated objects refresh them, in each form of reference", arguments: Form.allCases)
     func refreshedAndInvalidated(form: Form) throws {
         let stack = try TestStack()
         let tags = (0..<2).map { stack.insert("Tag", ["label": "old \($0)"]) }
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("A context that merges by itself learns what another one saved, and posts it")
+    @Test("A context with automatic merging takes in another context's save, and posts it")
     func automaticMerge() async throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "old"])
@@ -111,7 +111,7 @@ import Testing
         try other.save()
     }
 
-    @Test("mergeChanges(fromContextDidSave:) takes a save in; local edits win")
+    @Test("mergeChanges(fromContextDidSave:) takes in a save; local edits win")
     func manualMerge() throws {
         let stack = try TestStack()
         let animal = stack.insert("Animal", ["name": "a", "age": 1])
@@ -130,7 +130,7 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "name == 'local' AND age == 7")) == 1)
     }
 
-    @Test("A merge of very many rows names those only that the context has objects of")
+    @Test("A merge of very many rows reports only those that the context has registered")
     func manyRows() throws {
         let stack = try TestStack()
         let tags = (0...10_000).map { stack.insert("Tag", ["label": "\($0)"]) }
@@ -157,7 +157,7 @@ import Testing
         return child
     }
 
-    @Test("RD10 A child's changes go one level up; the store sees them when the parent saves")
+    @Test("RD10 A child's save goes one level up; the store changes when the parent saves")
     func childSave() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily(animals: 2)
@@ -184,7 +184,7 @@ import Testing
         #expect(new.value(forKey: "name") as? String == "new")
     }
 
-    @Test("A child sees what its parent has not saved")
+    @Test("A child sees its parent's unsaved changes")
     func childFetch() throws {
         let stack = try TestStack()
         let category = stack.insert("Category", ["name": "c"])
@@ -200,7 +200,7 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "name == 'b' AND category.name == 'c'")) == 1)
     }
 
-    @Test("Merging into a child tells its parent first")
+    @Test("A merge into a child goes to its parent first")
     func nestedMerge() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag")
@@ -226,7 +226,7 @@ import Testing
         #expect(changes.objects(NSInsertedObjectsKey).count == 2)
     }
 
-    @Test("A merge reads updated rows where they are registered and read, and registers no others")
+    @Test("A merge refreshes updated rows that are registered, and registers no others")
     func mergingUpdates() throws {
         let stack = try TestStack()
         let tags = (0..<3).map { stack.insert("Tag", ["label": "\($0)"]) }

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Objects in a context: inserting, editing, deleting, saving, taking back.
+/// Objects in a context: insert, edit, delete, save, undo.
 @Suite struct ContextTests {
     @Test("An inserted object has defaults, a temporary identifier, and a permanent one after the save")
     func inserting() throws {
@@ -25,7 +25,7 @@ import Testing
         #expect(again == animal.objectID)
     }
 
-    @Test("A subclass is made for its entity, others are plain managed objects")
+    @Test("Objects have the class of their entity; entities without one use NSManagedObject")
     func classes() throws {
         let stack = try TestStack()
         #expect(stack.insert("Mammal") is Mammal)
@@ -49,7 +49,7 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "name == 'a'")) == 1)
     }
 
-    @Test("Both ends of a relationship are set")
+    @Test("Setting one end of a relationship sets the other")
     func inverses() throws {
         let stack = try TestStack()
         let category = stack.insert("Category", ["name": "c"])
@@ -90,7 +90,7 @@ import Testing
         #expect(tag.isUpdated)
     }
 
-    @Test("A primitive value is no change, except between willChange and didChange")
+    @Test("Setting a primitive value is no change, except between willChange and didChange")
     func primitives() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "old"])
@@ -106,7 +106,7 @@ import Testing
         #expect(try stack.count("Tag", NSPredicate(format: "label == 'loud'")) == 1)
     }
 
-    @Test("A value of another type is not taken, and the next save says so")
+    @Test("A value of another type is ignored, and the next save reports it")
     func wrongType() throws {
         let stack = try TestStack()
         let animal = stack.insert("Animal", ["name": "a"])
@@ -119,7 +119,7 @@ import Testing
         #expect(code { try stack.context.save() } == 1550)
     }
 
-    @Test("RD4 Deleting a fault reads it, and what its delete rules lead to; nothing else")
+    @Test("RD4 Deleting a fault reads it and the destinations of its delete rules, and nothing else")
     func deletingFaults() throws {
         let stack = try TestStack()
         let saved = try stack.saveFamily(animals: 2)
@@ -138,7 +138,7 @@ import Testing
         #expect(try stack.count("Animal") == 0)
     }
 
-    @Test("RD9 An object of another context is not deleted there, and the save says so; one never saved just leaves")
+    @Test("RD9 Deleting an object of another context fails at the save; a never-saved object is just removed")
     func deletingElsewhere() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "a"])
@@ -157,7 +157,7 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("RD1 RD2 RD3 RD5 RD6 RD8 Deleting: hook, flags, fetches, and the row at save")
+    @Test("RD1 RD2 RD3 RD5 RD6 RD8 A delete runs the hook, sets flags, hides the object from fetches, and deletes its row at save")
     func deleting() throws {
         let stack = try TestStack()
         let unsaved = stack.insert("Animal", ["name": "u"])
@@ -181,7 +181,7 @@ import Testing
         #expect(try stack.count("Animal") == 0)
     }
 
-    @Test("RD7 Rollback brings deleted objects back, drops inserted ones, restores values")
+    @Test("RD7 Rollback restores deleted objects, removes inserted ones, and restores values")
     func rollback() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "a"])
@@ -198,7 +198,7 @@ import Testing
         #expect(try stack.count("Tag") == 2)
     }
 
-    @Test("Delete rules follow when pending changes are processed: cascade, nullify, deny")
+    @Test("Processing pending changes applies the delete rules: cascade, nullify, deny")
     func deleteRules() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily(animals: 2)
@@ -221,7 +221,7 @@ import Testing
         #expect(try stack.count("Customer") == 0)
     }
 
-    @Test("A mandatory inverse left empty fails, unless the survivor goes too")
+    @Test("An empty mandatory inverse fails, unless the survivor is deleted too")
     func mandatoryInverse() throws {
         let stack = try TestStack()
         let info = stack.insert("ContentSyncedInfo")
@@ -234,7 +234,7 @@ import Testing
         #expect(try stack.count("Content") == 0)
     }
 
-    @Test("refresh without merging drops edits and makes a fault; with merging it keeps them over fresh values")
+    @Test("refresh without merging discards edits and makes a fault; with merging it keeps edits over fresh values")
     func refreshing() throws {
         let stack = try TestStack()
         let animal = try #require(stack.insert("Animal", ["name": "a", "age": 1]) as? Animal)
@@ -270,7 +270,7 @@ import Testing
         #expect(!other.isFault)
     }
 
-    @Test("existingObject and object(with:) for rows that are not there")
+    @Test("existingObject(with:) throws for a missing row; object(with:) gives a deleted object without values")
     func missingRows() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "x"])
@@ -286,7 +286,7 @@ import Testing
         #expect(context.registeredObject(for: id) == nil)
     }
 
-    @Test("reset forgets everything and says so")
+    @Test("reset removes all objects and posts a notification")
     func reset() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "x"])
@@ -302,7 +302,7 @@ import Testing
         #expect(try stack.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag")).count == 1)
     }
 
-    @Test("Permanent identifiers before the save; the object still counts as inserted")
+    @Test("Permanent identifiers can be obtained before the save; the object still counts as inserted")
     func permanentIDs() throws {
         let stack = try TestStack()
         let category = stack.insert("Category", ["name": "c"])
@@ -318,7 +318,7 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "category == %@", id)) == 1)
     }
 
-    @Test("Refreshing an object that is a fault already tells it nothing")
+    @Test("Refreshing an object that is already a fault calls no hook")
     func refreshingFaults() throws {
         let stack = try TestStack(model: Zoo.model(tag: FaultingTag.self))
         let tag = try #require(stack.insert("Tag", ["label": "a"]) as? FaultingTag)
@@ -327,7 +327,7 @@ import Testing
         #expect(tag.calls == ["will", "did"])
     }
 
-    @Test("An object that cannot be inserted is not told that it was")
+    @Test("awakeFromInsert is not called for an object whose insertion is refused")
     func refusedInsertion() throws {
         let stack = try TestStack()
         let animal = try #require(stack.insert("Animal", ["name": "a"]) as? Animal)
@@ -339,7 +339,7 @@ import Testing
         #expect(animal.hooks == (animal.managedObjectContext == nil ? [] : ["awakeFromInsert"]))
     }
 
-    @Test("A child reads where its parent's new objects can be saved nowhere", arguments: [false, true])
+    @Test("A child can fetch when no store could save its parent's new objects", arguments: [false, true])
     func childrenWithoutStores(hasStore: Bool) throws {
         let stack = try TestStack(.file)
         let store = try #require(stack.coordinator.persistentStores.first)
@@ -355,7 +355,7 @@ import Testing
         #expect(throws: CocoaError.self) { try stack.context.save() }
     }
 
-    @Test("Objects that nobody holds are let go, unless they are to be retained", arguments: [false, true])
+    @Test("Unreferenced objects are released, unless the context retains registered objects", arguments: [false, true])
     func retaining(retains: Bool) throws {
         let stack = try TestStack()
         let rows = (0..<5000).map { ["label": "\($0)"] }
@@ -367,7 +367,7 @@ import Testing
         #expect(context.registeredObjects.count == (retains ? 5000 : 0))
     }
 
-    @Test("Members that change by primitive means between the calls for sets are saved")
+    @Test("Members changed by primitive values between the calls for set mutations are saved")
     func setMutations() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag")
@@ -380,7 +380,7 @@ import Testing
         #expect(try stack.count("Tag", NSPredicate(format: "animals.@count == 1")) == 1)
     }
 
-    @Test("Models of which objects were made without a context are let go")
+    @Test("Models whose objects were created without a context are released")
     func modelsLetGo() throws {
         weak var former: NSEntityDescription?
         weak var current: NSEntityDescription?
@@ -396,7 +396,7 @@ import Testing
     }
 }
 
-/// Notes what an object is told of being a fault.
+/// Records the fault hooks that an object receives.
 class FaultingTag: NSManagedObject {
     var calls: [String] = []
     override func willTurnIntoFault() { calls.append("will") }

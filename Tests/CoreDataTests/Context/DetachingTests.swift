@@ -2,9 +2,9 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Contexts that change their coordinator, and stores that leave")
+@Suite("Contexts that change their coordinator, and removed stores")
 struct DetachingTests {
-    @Test("A context without a coordinator has nothing to fetch from, and learns of no save")
+    @Test("A context without a coordinator cannot fetch, and merges no saves")
     func detached() throws {
         let stack = try TestStack()
         try stack.saveFamily()
@@ -19,7 +19,7 @@ struct DetachingTests {
         #expect(merges.notifications.isEmpty)
     }
 
-    @Test("A context that moves to another coordinator works on its stores, and leaves the first one's")
+    @Test("A context that changes its coordinator uses the new one's stores, and no longer the first one's")
     func moved() throws {
         let (first, second) = (try TestStack(), try TestStack())
         try first.saveFamily(animals: 3)
@@ -29,7 +29,7 @@ struct DetachingTests {
         #expect(try context.count(for: second.request("Animal")) == 1)
     }
 
-    @Test("Objects of a store that is removed become faults, and their context says so; edits stay")
+    @Test("Objects of a removed store become faults, which the context posts; edits stay")
     func removedStore() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily(animals: 1)
@@ -44,7 +44,7 @@ struct DetachingTests {
         #expect(changes.objects(NSInvalidatedObjectsKey) == [category, animal])
     }
 
-    @Test("A merge takes identifiers that were invalidated as changed, and tells which objects it refreshed")
+    @Test("A merge treats invalidated identifiers as changed, and reports the refreshed objects")
     func invalidatedIdentifiers() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily("Mammals")

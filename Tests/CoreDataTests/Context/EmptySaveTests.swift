@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Saves without changes")
 struct EmptySaveTests {
-    @Test("A save without changes writes the metadata that was set, and posts the notifications of a save")
+    @Test("A save without changes writes changed metadata, and posts the notifications of a save")
     func metadata() throws {
         let stack = try TestStack(.file)
         let store = try #require(stack.coordinator.persistentStores.first)

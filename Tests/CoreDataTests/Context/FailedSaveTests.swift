@@ -2,9 +2,9 @@ import CoreData
 import ObjectGraph
 import Testing
 
-/// What merge policies did to objects, when the save fails in spite of it or goes through.
+/// Effects of merge policies on objects if the save fails after all, or succeeds.
 @Suite struct FailedSaveTests {
-    /// Settles conflicts as its type says, until a uniqueness conflict comes up once more than it bears.
+    /// Resolves conflicts as its type says, up to a given number of uniqueness conflicts, then throws.
     private final class Wavering: NSMergePolicy, @unchecked Sendable {
         // Used by one test only.
         var patience = 1
@@ -27,7 +27,7 @@ import Testing
         return stack
     }
 
-    @Test("New objects that gave way are there again, with what went along with them")
+    @Test("If the save fails, new objects that yielded to stored rows are inserted again, with their relationships")
     func newObjects() throws {
         let stack = try stack()
         let context = stack.context
@@ -47,7 +47,7 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "category.name == 'a' AND keeper.name == 'a'")) == 1)
     }
 
-    @Test("Edited objects that gave way to unique values, or to others' edits, have their edits again")
+    @Test("If the save fails, edited objects that yielded to stored values have their edits again")
     func editedObjects() throws {
         let stack = try stack()
         let context = stack.context
@@ -72,7 +72,7 @@ import Testing
         #expect(try stack.count("Tag", NSPredicate(format: "label == 'ours'")) == 1)
     }
 
-    @Test("A deletion that the rollback policy takes back takes back what the rules deleted along with it, and no more")
+    @Test("A deletion reverted by the rollback policy restores the objects it cascaded to, and no others")
     func takenBackCascades() throws {
         let stack = try TestStack()
         let context = stack.context

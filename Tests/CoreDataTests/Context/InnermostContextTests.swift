@@ -1,14 +1,14 @@
 import CoreData
 import Testing
 
-/// `execute()` of a fetch request, which names no context.
+/// `execute()` of a fetch request, which is given no context.
 @Suite("Requests executed in the context of the innermost block")
 struct InnermostContextTests {
     private nonisolated static func animals() throws -> [NSManagedObject] {
         try NSFetchRequest<NSManagedObject>(entityName: "Animal").execute()
     }
 
-    @Test("On the main queue, a request runs in the context of the innermost block, also of nested blocks")
+    @Test("On the main queue, a request runs in the context of the innermost block, also in nested blocks")
     @MainActor func nested() throws {
         let stack = try TestStack()
         let context = NSManagedObjectContext(.mainQueue)

@@ -38,7 +38,7 @@ struct LeftBehindObjectTests {
         return fox
     }
 
-    @Test("CD67 A new object that is refreshed without merging is a fault until it is read, and keeps its values")
+    @Test("CD67 A new object refreshed without merging is a fault until it is read, and keeps its values")
     func refreshedInsertion() throws {
         let stack = try TestStack()
         let fox = stack.insert("Animal", ["name": "Fox"])

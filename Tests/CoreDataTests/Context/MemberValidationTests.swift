@@ -3,7 +3,7 @@ import Testing
 
 /// Validation of to-many relationships.
 @Suite struct MemberValidationTests {
-    @Test("Saving an owner of many that gains a member makes no objects of the others, if its class has no validators")
+    @Test("Saving an owner that gains a member creates no objects for the other members, if its class has no validators")
     func manyMembers() throws {
         let stack = try TestStack()
         let animals = (0..<50).map { stack.insert("Animal", ["name": "\($0)"]) }
@@ -18,7 +18,7 @@ import Testing
         #expect(twin.mutableSetValue(forKey: "animals").count == 51)
     }
 
-    @Test("Nor where the model limits how many there may be")
+    @Test("Saving an owner creates no objects for its members even if the model limits their count")
     func limitedMembers() throws {
         let model = Zoo.model()
         let relationship = try #require(model.entitiesByName["Tag"]?.relationshipsByName["animals"])
@@ -36,7 +36,7 @@ import Testing
         #expect(code { try context.save() } == 1590)
     }
 
-    @Test("A validator of the program's own sees all members")
+    @Test("A custom validator sees all members")
     func ownValidators() throws {
         let stack = try TestStack(model: Zoo.model(tag: CarefulTag.self))
         let animals = (0..<3).compactMap { stack.insert("Animal", ["name": "\($0)"]) as? Animal }
@@ -48,7 +48,7 @@ import Testing
         #expect(tag.seen == Set(animals) && tag.seen.count == 3)
     }
 
-    @Test("Predicates of the model see all members of a relationship")
+    @Test("Validation predicates of the model see all members of a relationship")
     func predicates() throws {
         let model = Zoo.model()
         let relationship = try #require(model.entitiesByName["Person"]?.relationshipsByName["animals"])
@@ -62,7 +62,7 @@ import Testing
     }
 }
 
-/// Looks at its members when it is validated, if it is told to.
+/// Optionally reads its members when it is validated.
 final class CarefulTag: NSManagedObject {
     var looks = false
     var seen: Set<Animal> = []

@@ -1,9 +1,9 @@
 import CoreData
 import Testing
 
-/// Errors that a program's own code throws in the course of a save: they reach who saves as they are.
+/// Errors that a program's own code throws during a save: save() rethrows them unchanged.
 @Suite struct OwnErrorTests {
-    @Test("What a validator throws is what the save throws")
+    @Test("save() throws a validator's error unchanged")
     func alone() throws {
         let stack = try TestStack(model: Zoo.model(tag: RefusingTag.self))
         let tag = try #require(stack.insert("Tag", ["label": "a"]) as? RefusingTag)
@@ -23,7 +23,7 @@ import Testing
         #expect(tag.isDeleted)
     }
 
-    @Test("Of several errors, those that validators throw are among the details")
+    @Test("If there are several errors, those of validators are among the details")
     func several() throws {
         let stack = try TestStack(model: Zoo.model(tag: RefusingTag.self))
         let tag = try #require(stack.insert("Tag", ["label": "refused"]) as? RefusingTag)
@@ -38,7 +38,7 @@ import Testing
         #expect(code { try stack.context.save() } == 1570)
     }
 
-    @Test("What a merge policy throws is what the save throws")
+    @Test("save() throws a merge policy's error unchanged")
     func policies() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily("Mammals", animals: 0)
@@ -66,7 +66,7 @@ private final class RefusingPolicy: NSMergePolicy, @unchecked Sendable {
     override func resolve(mergeConflicts list: [Any]) throws { throw Refusal.policy }
 }
 
-/// Throws what a test wants.
+/// Throws the error that a test sets.
 final class RefusingTag: NSManagedObject {
     var refusal: (any Error)?
 

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Who may wait for whose queue.
+/// Which queue may wait for which.
 @Suite(.timeLimit(.minutes(1))) struct QueueTests {
     // MARK: The main queue
 
@@ -11,7 +11,7 @@ import Testing
         return context
     }
 
-    @Test("On the main actor, a main-queue context runs blocks at once, whatever thread does the main queue's work")
+    @Test("On the main actor, a main-queue context runs blocks at once, on whatever thread the main queue runs")
     @MainActor func performOnMainActor() async throws {
         let context = mainContext(try TestStack())
         for _ in 0..<3 {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("On the main actor, a merge into a main-queue context and a child's fetch are done when they return")
+    @Test("On the main actor, a merge into a main-queue context and a child's fetch finish before they return")
     @MainActor func mergeAndFetchOnMainActor() async throws {
         let stack = try TestStack()
         let context = mainContext(stack)
@@ -36,7 +36,7 @@ import Testing
         #expect(tag.isDeleted)
     }
 
-    @Test("A private child that main-actor code waits for may use its main-queue parent")
+    @Test("A private child for which main-actor code waits may use its main-queue parent")
     @MainActor func childOfMainContext() async throws {
         let stack = try TestStack()
         let context = mainContext(stack)
@@ -50,10 +50,10 @@ import Testing
         #expect(count == 1)
     }
 
-    // MARK: Each other
+    // MARK: Contexts that wait for each other
 
-    /// Runs both blocks at once, each on its context's queue and begun before the other goes on.
-    /// - Returns: whether both came to an end.
+    /// Runs two blocks concurrently, each on its context's queue and both started before either continues.
+    /// - Returns: whether both finished.
     private func runAtOnce(
         _ one: NSManagedObjectContext, _ other: NSManagedObjectContext,
         _ body: @escaping (NSManagedObjectContext) -> Void
@@ -74,7 +74,7 @@ import Testing
         return done.wait(timeout: deadline) == .success && done.wait(timeout: deadline) == .success
     }
 
-    @Test("Two contexts may merge into each other at once, from their own blocks")
+    @Test("Two contexts may merge into each other concurrently, from their own blocks")
     func mergingIntoEachOther() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag")
@@ -115,7 +115,7 @@ import Testing
         #expect(twin.isDeleted)
     }
 
-    @Test("Two contexts may delete by batch and merge into all at once: each knows at once, the other soon")
+    @Test("Two contexts may delete by batch and merge into all concurrently: each merges its own delete at once, the other's soon")
     func batchDeletesAtOnce() async throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag")
@@ -138,7 +138,7 @@ import Testing
         #expect(twins[1].isDeleted && tag.isDeleted && person.isDeleted)
     }
 
-    @Test("Blocks that wait for each other's contexts at random all come to an end, one at a time in each context")
+    @Test("Random blocks that wait for each other's contexts all finish, one at a time in each context")
     func waitingAtRandom() throws {
         let stack = try TestStack()
         let contexts = (0..<4).map { _ in stack.newContext() }
@@ -162,6 +162,6 @@ import Testing
 
 extension NSManagedObjectContext {
     fileprivate var counted: Int { userInfo["count"] as? Int ?? 0 }
-    /// Two at once would lose one.
+    /// Two concurrent blocks would lose one count.
     fileprivate func countUp() { userInfo["count"] = counted + 1 }
 }

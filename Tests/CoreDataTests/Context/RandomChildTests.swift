@@ -2,9 +2,9 @@ import CoreData
 import ObjectGraph
 import Testing
 
-/// Parents and children over random work: what a child saves is what its parent has, and what the parent then saves.
+/// Parents and children with random changes: the changes of a child's save are in its parent, and then in the parent's save.
 @Suite struct RandomChildTests {
-    @Test("What goes from child to parent to store arrives whole", arguments: 0..<12)
+    @Test("Changes of a child reach its parent and the store completely", arguments: 0..<12)
     func pushes(_ seed: Int) throws {
         var digest = BehaviourDigest()
         try run(seed, &digest)
@@ -27,7 +27,7 @@ import Testing
                 let what = try edit(stack, context, &random)
                 digest.add("round \(round), step \(step)", [what])
                 isMoving = isMoving || context === parent
-                // A child learns late of what its parent does: it may have deleted what others are linked with since.
+                // A child learns late of its parent's changes: the parent may have deleted objects that the child links.
                 for context in isMoving ? [parent] : [parent, child] {
                     context.processPendingChanges()
                     #expect(throws: Never.self, "seed \(seed), round \(round), step \(step), \(what)") {
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// The first thing that the context has otherwise than a new one.
+    /// The first difference between the context and a new one.
     private func difference(_ stack: TestStack, _ context: NSManagedObjectContext) throws -> String? {
         let fresh = stack.newContext()
         for object in context.registeredObjects where object.managedObjectContext === context && !object.isFault {

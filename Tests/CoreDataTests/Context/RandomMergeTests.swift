@@ -2,9 +2,9 @@ import CoreData
 import ObjectGraph
 import Testing
 
-/// Contexts that merge what others do, over random work: what a context without changes holds is what is stored.
+/// Contexts that merge other contexts' random changes: without changes of its own, a context equals the store.
 @Suite struct RandomMergeTests {
-    @Test("After every merge, objects are as a new context reads them", arguments: 0..<12)
+    @Test("After every merge, objects equal those of a new context", arguments: 0..<12)
     func merges(_ seed: Int) throws {
         var digest = BehaviourDigest()
         try run(seed, &digest)
@@ -33,7 +33,7 @@ import Testing
         private var random: Generator
         let stack: TestStack
         let contexts: [NSManagedObjectContext]
-        /// The contexts that are notified of what others save.
+        /// The contexts that merge other contexts' saves.
         let merging: [NSManagedObjectContext]
 
         init(
@@ -60,13 +60,13 @@ import Testing
             }
         }
 
-        /// - Returns: what was done.
+        /// - Returns: a description of the step.
         mutating func step() throws -> String {
             guard let context = pick(contexts) else { return "" }
             return try step(context)
         }
 
-        /// What one context does.
+        /// A step of one context.
         mutating func step(_ context: NSManagedObjectContext) throws -> String {
             let choice = random.next() % 14
             switch choice {
@@ -139,7 +139,7 @@ import Testing
 
         // MARK: Comparing
 
-        /// The first thing that a context without changes has otherwise than a new one.
+        /// The first difference between a context without changes and a new one.
         func difference() throws -> String? {
             let fresh = stack.newContext()
             for (number, context) in contexts.enumerated() where !context.hasChanges {

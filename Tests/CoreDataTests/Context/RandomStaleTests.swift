@@ -2,7 +2,7 @@ import CoreData
 import ObjectGraph
 import Testing
 
-/// Contexts that never merge what others save, over random work: what one of them has saved is as its row.
+/// Contexts that never merge other contexts' saves, with random changes: after a save, saved objects equal their rows.
 ///
 /// `OPENSWIFTDATA_STALE_SEEDS=0-999` runs these seeds, `OPENSWIFTDATA_STALE_SEEDS=17` runs one.
 @Suite struct RandomStaleTests {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("After a save, the objects that it wrote are as their rows", arguments: Policy.allCases)
+    @Test("After a save, the objects that it wrote equal their rows", arguments: Policy.allCases)
     func saves(policy: Policy) throws {
         var failures = 0
         for seed in Self.seeds {
@@ -37,13 +37,13 @@ import Testing
         if Self.seeds.count > 12 { print("\(policy): \(Self.seeds.count) seeds, \(failures) failures") }
     }
 
-    /// - Returns: the first thing that is not as it should be.
+    /// - Returns: the first unexpected difference.
     private func run(_ seed: Int, _ policy: Policy) throws -> String? {
         var world = try RandomMergeTests.World(seed, policy.policy, merges: false)
         for step in 0..<60 {
             let context = world.contexts[Int(world.next() % 3)]
             context.processPendingChanges()
-            // Of an object whose edits come to nothing, nothing is written, and its row is not looked at.
+            // An object whose edits cancel out is not written, and its row is not read.
             let unedited = context.updatedObjects.filter { $0.changedValues().isEmpty }
             let saves = Recorded(.NSManagedObjectContextDidSave, object: context)
             let what: String
@@ -74,7 +74,7 @@ import Testing
         return nil
     }
 
-    /// What is in the row itself: members of to-many relationships are in rows of others.
+    /// The values in the row itself: members of to-many relationships are in rows of others.
     private func ownContents(of object: NSManagedObject) -> String {
         let toOne = object.entity.relationshipsByName.filter { !$0.value.isToMany }.keys
         return (object.entity.attributesByName.keys.filter { $0 != "note" } + toOne).sorted().map { name in

@@ -2,7 +2,7 @@ import CoreData
 import ObjectGraph
 import Testing
 
-/// Random work, taken back to the beginning and done again to the end: each state is met again on the way.
+/// Random changes, undone to the beginning and redone to the end: each state reappears on the way.
 @Suite struct RandomUndoTests {
     @Test("Every step is undone to the state before it and redone to the state after it", arguments: 0..<16)
     func steps(_ seed: Int) throws {
@@ -40,7 +40,7 @@ import Testing
         digest.add("undone", met)
         #expect(met.last == states.first, "seed \(seed)")
         #expect(Self.isSubsequence(distinct.reversed(), met), "seed \(seed)")
-        // What was only marked is done again as a whole delete.
+        // A delete that was only marked is redone as a complete delete.
         guard context.propagatesDeletesAtEndOfEvent else { return }
         for _ in 0..<count { context.redo() }
         #expect(try state(of: context) == states.last, "seed \(seed)")
@@ -48,7 +48,7 @@ import Testing
         #expect(try state(of: stack.newContext()) == states.last, "seed \(seed)")
     }
 
-    /// Marked deletes leave links until their rules are followed.
+    /// Marked deletes keep links until the delete rules are applied.
     private func check(_ context: NSManagedObjectContext, _ comment: Comment) {
         guard context.propagatesDeletesAtEndOfEvent else { return }
         #expect(throws: Never.self, comment) { try context.graph.checkInvariants() }
@@ -89,7 +89,7 @@ import Testing
                 animal.mutableSetValue(forKey: "tags").add(tag)
                 return "tag"
             }
-            // Whether it has the tag, and is in the category, or not.
+            // Whether the object has the tag and is in the category.
             animal.mutableSetValue(forKey: "tags").remove(tag)
             try pick("Category")?.mutableSetValue(forKey: "animals").remove(animal)
             return "untag"
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// What fetches show, by names: identifiers change when objects come back.
+    /// Results of fetches, by names: identifiers change when deleted objects are inserted again.
     private func state(of context: NSManagedObjectContext) throws -> String {
         var lines: [String] = []
         for (entity, key) in [("Animal", "name"), ("Category", "name"), ("Person", "name"), ("Tag", "label")] {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// What a context cannot do and has no caller to throw to.
+/// Changes that a context refuses without a caller to throw to.
 @Suite struct RefusedWorkTests {
     private let stack: TestStack
 
@@ -13,7 +13,7 @@ import Testing
         return error
     }
 
-    @Test("A link across contexts makes save throw 134030, all or nothing, until the property has another value")
+    @Test("A link across contexts makes save throw 134030 and save nothing, until the property has another value")
     func linkAcrossContexts() throws {
         let category = try stack.saveFamily("Mammals", animals: 0)
         let context = stack.newContext()
@@ -26,7 +26,7 @@ import Testing
         #expect(try stack.count("Animal") == 1)
     }
 
-    @Test("Inserting or deleting an object of another context makes save throw 134030 until it is withdrawn")
+    @Test("Inserting or deleting an object of another context makes save throw 134030 until it is reverted")
     func otherContexts() throws {
         let tag = stack.insert("Tag", ["label": "a"])
         try stack.context.save()
@@ -45,7 +45,7 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("An object of an entity that the stores' model lacks makes save throw 134030")
+    @Test("An object of an entity missing in the stores' model makes save throw 134030")
     func unknownEntity() throws {
         let stranger = NSEntityDescription()
         stranger.name = "Stranger"

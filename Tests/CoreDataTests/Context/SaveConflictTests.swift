@@ -1,16 +1,16 @@
 import CoreData
 import Testing
 
-/// What merge policies are shown and may do, and objects that are watched though nobody changed them.
+/// Conflicts that merge policies receive and may change, and detection of conflicts for unchanged objects.
 @Suite struct SaveConflictTests {
-    /// Looks at conflicts of uniqueness, and settles them as a test says.
+    /// Passes uniqueness conflicts to a closure of the test.
     private final class Asking: NSMergePolicy, @unchecked Sendable {
         var answer: (NSConstraintConflict) -> Void = { _ in }
 
         override func resolve(constraintConflicts list: [NSConstraintConflict]) throws { list.forEach(answer) }
     }
 
-    /// A row that nobody has read in the context, and a new object in its way.
+    /// A stored row that the context has not read, and a new object with the same unique value.
     private func contested(_ policy: Asking) throws -> (stack: TestStack, new: NSManagedObject) {
         let stack = try TestStack()
         let other = stack.newContext()
@@ -21,7 +21,7 @@ import Testing
         return (stack, new)
     }
 
-    @Test("The stored object of a uniqueness conflict is shown with its values, read before or not")
+    @Test("The database object of a uniqueness conflict has its values, whether or not it was read before")
     func databaseSnapshot() throws {
         let policy = Asking(merge: .errorMergePolicyType)
         let (stack, _) = try contested(policy)
@@ -33,7 +33,7 @@ import Testing
         #expect(shown.first?.conflictingSnapshots.first?["rank"] as? Int == 2)
     }
 
-    @Test("A policy may settle a uniqueness conflict by changing, or deleting, the stored object")
+    @Test("A policy may resolve a uniqueness conflict by changing, or deleting, the stored object")
     func changingTheStoredObject() throws {
         for deletes in [false, true] {
             let policy = Asking(merge: .errorMergePolicyType)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("What a policy changed is posted")
+    @Test("Changes made by a policy are posted")
     func postingWhatPoliciesChange() throws {
         let policy = Asking(merge: .errorMergePolicyType)
         let (stack, _) = try contested(policy)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "An edited object that takes another row's unique value fails, whoever is to win",
+        "An edited object that takes another row's unique value fails, even if objects trump stores",
         arguments: [NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType])
     func editedIntoARow(_ type: NSMergePolicyType) throws {
         let stack = try TestStack()
@@ -79,9 +79,9 @@ import Testing
         #expect(try stack.count("Category", NSPredicate(format: "name == 'b'")) == 1)
     }
 
-    // MARK: Watching
+    // MARK: Detecting conflicts
 
-    @Test("detectConflicts takes an unchanged object into each save, until one succeeds")
+    @Test("detectConflicts includes an unchanged object in each save, until one succeeds")
     func detectConflicts() throws {
         let stack = try TestStack()
         let watched = stack.insert("Tag", ["label": "a"])
@@ -104,7 +104,7 @@ import Testing
         try stack.context.save()
     }
 
-    @Test("A save of nothing but watched objects finds their conflicts, and writes nothing")
+    @Test("A save of unchanged objects alone detects their conflicts, and writes nothing")
     func watchingOnly() throws {
         let stack = try TestStack(options: [NSPersistentHistoryTrackingKey: true])
         let watched = stack.insert("Tag", ["label": "a"])
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "A new object that takes over a stored row is told of as updated, and others take it in so",
+        "A new object that replaces a stored row is reported as updated, and merged as updated",
         arguments: [NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType])
     func upsertNotifications(_ type: NSMergePolicyType) throws {
         let stack = try TestStack()
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(
-        "A new object that gives way to a stored row is not told of, and its hook is not called",
+        "A new object that yields to a stored row is not reported, and its didSave is not called",
         arguments: [NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType])
     func droppedInsertions(_ type: NSMergePolicyType) throws {
         let model = Zoo.model()

@@ -1,9 +1,9 @@
 import CoreData
 import Testing
 
-/// What hooks and validators change in the course of a save.
+/// Changes that hooks and validators make during a save.
 @Suite struct SaveHookTests {
-    @Test("What willSave changes is posted, and saved")
+    @Test("Changes made in willSave are posted and saved")
     func willSave() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "a"])
@@ -22,7 +22,7 @@ import Testing
         #expect(animal.changedValuesForCurrentEvent().isEmpty)
     }
 
-    @Test("Refreshing all objects tells those that become faults, and no others")
+    @Test("refreshAllObjects notifies the objects that become faults, and no others")
     func refreshing() throws {
         let stack = try TestStack(model: Zoo.model(tag: HookedTag.self))
         let tags = ["read", "edited"].compactMap { stack.insert("Tag", ["label": $0]) as? HookedTag }
@@ -35,7 +35,7 @@ import Testing
         #expect(tags[1].value(forKey: "label") as? String == "more")
     }
 
-    @Test("A save goes on in order: hooks, will-save, validation, hooks again, did-save")
+    @Test("A save runs in order: hooks, will-save, validation, hooks again, did-save")
     func order() throws {
         let stack = try TestStack()
         let animal = try #require(stack.insert("Animal", ["name": "a"]) as? Animal)
@@ -57,13 +57,13 @@ import Testing
         #expect(animal.hooks == order)
     }
 
-    /// Used on the thread that saves only.
+    /// Used only on the thread that saves.
     private struct Weak: @unchecked Sendable {
         weak var object: Animal?
         init(_ object: Animal) { self.object = object }
     }
 
-    @Test("What a validator changes is posted, and validated again")
+    @Test("Changes made by a validator are posted, and validated again")
     func validators() throws {
         let model = Zoo.model()
         let age = try #require(model.entitiesByName["Animal"]?.attributesByName["age"])
@@ -72,7 +72,7 @@ import Testing
         let animal = try #require(stack.insert("Animal", ["name": "a"]) as? Animal)
         let other = try #require(stack.insert("Animal", ["name": "b"]) as? Animal)
         try stack.context.save()
-        // Whichever is asked first: it is asked about what it has in the end.
+        // In either order of validation, each object is validated with its final values.
         for (first, second) in [(animal, other), (other, animal)] {
             first.onValidation = { _ in second.setValue(200, forKey: "age") }
             (first.name, second.name) = ("c", "d")
@@ -88,7 +88,7 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "name == 'trimmed'")) == 1)
     }
 
-    @Test("Validators that never agree do not keep a save from ending")
+    @Test("Validators that change values forever do not keep a save from ending")
     func restlessValidators() throws {
         let stack = try TestStack()
         let animal = try #require(stack.insert("Animal", ["name": "a"]) as? Animal)
@@ -103,7 +103,7 @@ import Testing
     }
 }
 
-/// Notes when it becomes a fault.
+/// Records when it becomes a fault.
 final class HookedTag: NSManagedObject {
     var hooks: [String] = []
 

@@ -3,7 +3,7 @@ import Testing
 
 /// Hooks, validation, notifications and conflicts of saves.
 @Suite struct SaveTests {
-    @Test("A missing value, several errors, and their keys")
+    @Test("A missing value and several errors have their codes and keys")
     func validation() throws {
         let stack = try TestStack()
         let first = stack.insert("Animal")
@@ -18,7 +18,7 @@ import Testing
         #expect(stack.context.insertedObjects.count == 2)
     }
 
-    @Test("A validator may put another value in place; predicates of the model are asked")
+    @Test("A validator may substitute a value; validation predicates of the model are evaluated")
     func validators() throws {
         let model = Zoo.model()
         let age = try #require(model.entitiesByName["Animal"]?.attributesByName["age"])
@@ -34,7 +34,7 @@ import Testing
         #expect(error?.validationPredicate != nil)
     }
 
-    @Test("Least counts are checked in deletes of objects")
+    @Test("Minimum counts are checked when objects are deleted")
     func leastCount() throws {
         let stack = try TestStack()
         let team = stack.insert("Team")
@@ -44,7 +44,7 @@ import Testing
         #expect(code { try stack.context.save() } == 1580)
     }
 
-    /// The names of a context's notifications, as they come. All are posted on the thread that saves.
+    /// The names of a context's notifications in order. All are posted on the thread that saves.
     private final class Order: @unchecked Sendable {
         let all: [Notification.Name]
         private(set) var names: [Notification.Name] = []
@@ -62,7 +62,7 @@ import Testing
         deinit { tokens.forEach(NotificationCenter.default.removeObserver) }
     }
 
-    @Test("The notifications of a save, in their order, with every key")
+    @Test("A save posts its notifications in order, with every key")
     func notifications() throws {
         let stack = try TestStack(options: [NSPersistentHistoryTrackingKey: true])
         let kept = stack.insert("Tag", ["label": "kept"])
@@ -93,7 +93,7 @@ import Testing
         #expect(ids.ids(NSDeletedObjectIDsKey) == [goneID])
     }
 
-    @Test("Objects-did-change tells what came, changed and went in one event")
+    @Test("Objects-did-change lists the inserted, updated and deleted objects of one event")
     func objectsDidChange() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag")
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "The other policies",
+        "The other policies resolve the conflict as documented",
         arguments: [
             (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "mine", 2, 9.0),
             (.mergeByPropertyStoreTrumpMergePolicyType, "theirs", 2, 9.0), (.overwriteMergePolicyType, "mine", 1, 9.0),
@@ -161,7 +161,7 @@ import Testing
         #expect(!stack.context.hasChanges)
     }
 
-    @Test("A policy of the program's own sees the conflicts and may change the objects")
+    @Test("A custom policy receives the conflicts and may change the objects")
     func ownPolicy() throws {
         final class Joining: NSMergePolicy, @unchecked Sendable {
             override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
@@ -179,7 +179,7 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "name == 'mine and theirs'")) == 1)
     }
 
-    @Test("Uniqueness: error, store trump, object trump")
+    @Test("Uniqueness conflicts under the error, store-trump and object-trump policies")
     func uniqueness() throws {
         let stack = try TestStack()
         let first = stack.insert("Category", ["name": "a", "rank": 1])

@@ -1,9 +1,9 @@
 import CoreData
 import Testing
 
-/// Contexts that took in a delete by others which was then taken back.
+/// Contexts that merged a delete of another context which was then restored.
 @Suite struct TakenBackDeleteTests {
-    /// A category with animals, registered and read, whose deletion by batch was merged.
+    /// A category with animals, registered and read, whose batch delete was merged.
     private struct World {
         let stack: TestStack
         let category: NSManagedObject
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("Objects whose rows are back are there again: in fetches, relationships and saves")
+    @Test("Objects whose rows are restored are valid again in fetches, relationships and saves")
     func back() throws {
         let world = try World()
         let context = world.stack.context
@@ -53,7 +53,7 @@ import Testing
         #expect(try world.stack.count("Category") == 1)
     }
 
-    @Test("Objects that had to follow by rule come back with the rows that took them")
+    @Test("Objects deleted by a merged cascade are restored with the rows that caused it")
     func followers() throws {
         let world = try World()
         world.merge(NSDeletedObjectIDsKey, [world.category.objectID])
@@ -75,7 +75,7 @@ import Testing
         #expect(world.animals.allSatisfy { $0.value(forKey: "category") as? NSManagedObject === world.category })
     }
 
-    @Test("An object whose row others deleted, inserted again, is a new one: its row is written, and links to it are whole")
+    @Test("An object inserted again after its row was deleted elsewhere is a new one: its row is written, with its links")
     func insertedAgain() throws {
         let world = try World("Animal")
         world.merge(NSDeletedObjectIDsKey, world.ids)
@@ -90,7 +90,7 @@ import Testing
         #expect(world.animals.dropFirst().allSatisfy { $0.managedObjectContext == nil })
     }
 
-    @Test("What the program deleted itself stays deleted, and is deleted at the next save")
+    @Test("Objects that the program deleted itself stay deleted, and are deleted at the next save")
     func ownDeletes() throws {
         let world = try World("Animal")
         let context = world.stack.context
@@ -102,7 +102,7 @@ import Testing
         #expect(try world.stack.count("Animal") == 2)
     }
 
-    @Test("Edits made before the delete are on top of the row that is back")
+    @Test("Edits made before the delete apply to the restored row")
     func edits() throws {
         let world = try World("Animal")
         world.animals[1].name = "mine"

@@ -2,9 +2,9 @@ import CoreData
 import ObjectGraph
 import Testing
 
-/// Edits of one object taken back, and objects that left a context.
+/// Reverting edits of one object, and objects removed from a context.
 @Suite struct TakingBackTests {
-    @Test("Refreshing without merging takes a changed link back at both ends")
+    @Test("Refreshing without merging reverts a changed link at both ends")
     func links() throws {
         let stack = try TestStack()
         let first = try stack.saveFamily("first", animals: 1)
@@ -20,7 +20,7 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "category.name == 'first'")) == 1)
     }
 
-    @Test("Refreshing an owner without merging leaves its members' own links, and gives up its attributes")
+    @Test("Refreshing an owner without merging reverts its attributes, and keeps changed links of its members")
     func members() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily(animals: 1)
@@ -37,7 +37,7 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "category == nil")) == 1)
     }
 
-    @Test("An object that is edited, taken back and edited again is saved once")
+    @Test("An object that is edited, reverted and edited again is saved once")
     func editedAgain() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "a"])
@@ -51,7 +51,7 @@ import Testing
         #expect(try stack.count("Tag", NSPredicate(format: "label == 'd'")) == 1)
     }
 
-    @Test("Refreshing without merging takes many-to-many links back at both ends")
+    @Test("Refreshing without merging reverts many-to-many links at both ends")
     func manyToMany() throws {
         let stack = try TestStack()
         let animal = stack.insert("Animal", ["name": "a"])
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "Links that a merge policy gives up are given up at both ends",
+        "Links that a merge policy reverts are reverted at both ends",
         arguments: [NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType])
     func policies(_ type: NSMergePolicyType) throws {
         let stack = try TestStack()
@@ -90,7 +90,7 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "category.name == 'theirs'")) == 1)
     }
 
-    @Test("A delete that a rollback policy gives up leaves the links whole")
+    @Test("A delete that a rollback policy reverts keeps the links")
     func deletes() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily(animals: 1)
@@ -108,7 +108,7 @@ import Testing
         try stack.context.graph.checkInvariants()
     }
 
-    // MARK: Objects that left
+    // MARK: Objects removed from a context
 
     @Test("An object that outlived reset() can be inserted again, and is saved")
     func insertingAfterReset() throws {
@@ -135,7 +135,7 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("An object that was dropped with a permanent identifier can be inserted again")
+    @Test("An object removed with a permanent identifier can be inserted again")
     func insertingWithIdentifier() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "kept"])
@@ -149,7 +149,7 @@ import Testing
         #expect(try stack.count("Tag", NSPredicate(format: "label == 'kept'")) == 1)
     }
 
-    @Test("object(with:) gives an object that no context knows for an identifier of another model")
+    @Test("object(with:) gives an object outside of any context for an identifier of another model")
     func otherModel() throws {
         let stack = try TestStack()
         let model = NSManagedObjectModel()
@@ -185,7 +185,7 @@ import Testing
         #expect(animal.managedObjectContext == nil)
     }
 
-    @Test("What a hook keeps from a cascade stays")
+    @Test("An object that a hook removes from a cascade is not deleted")
     func keeping() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily(animals: 2)
@@ -197,7 +197,7 @@ import Testing
         #expect(!animals[1].isDeleted)
     }
 
-    @Test("Deleted rows that others deleted first are not asked whether they may go")
+    @Test("Pending deletes of rows that were deleted elsewhere are not validated")
     func deletedElsewhere() throws {
         let stack = try TestStack()
         let animal = try #require(stack.insert("Animal", ["name": "a"]) as? Animal)
@@ -210,7 +210,7 @@ import Testing
         #expect(!stack.context.hasChanges)
     }
 
-    @Test("A context set up twice is told of changes once")
+    @Test("A context that is set up twice merges each change once")
     func setUpTwice() async throws {
         let stack = try TestStack()
         let context = stack.newContext()

@@ -10,7 +10,7 @@ struct UndoTests {
         return (stack, manager)
     }
 
-    @Test("Contexts have no undo manager unless given one, and undo does nothing then")
+    @Test("Contexts have no undo manager unless given one, and then undo does nothing")
     func withoutManager() throws {
         let stack = try TestStack()
         #expect(stack.context.undoManager == nil)
@@ -20,7 +20,7 @@ struct UndoTests {
         #expect(stack.context.insertedObjects == [animal])
     }
 
-    @Test("What is done up to processPendingChanges is one step; steps are taken back and done again in turn")
+    @Test("Changes up to processPendingChanges are one step; steps are undone and redone in turn")
     func steps() throws {
         let (stack, manager) = try stack()
         let animal = stack.insert("Animal", ["name": "Fox"])
@@ -44,7 +44,7 @@ struct UndoTests {
         #expect(try stack.count("Animal", NSPredicate(format: "age == 3 AND name == %@", "Red fox")) == 1)
     }
 
-    @Test("A new change after an undo forgets what could be done again")
+    @Test("A new change after an undo clears the redo stack")
     func redoIsForgotten() throws {
         let (stack, manager) = try stack()
         let animal = stack.insert("Animal", ["name": "Fox"])
@@ -58,7 +58,7 @@ struct UndoTests {
         #expect(animal.value(forKey: "age") as? Int == 9)
     }
 
-    @Test("Groups of the program hold several steps, and have its names")
+    @Test("Groups of the program hold several steps, and keep their names")
     func groups() throws {
         let (stack, manager) = try stack()
         manager.beginUndoGrouping()
@@ -77,7 +77,7 @@ struct UndoTests {
         #expect(animal.value(forKey: "age") as? Int == 2)
     }
 
-    @Test("Changes made while registration is switched off are not taken back")
+    @Test("Changes made with undo registration disabled are not undone")
     func registrationOff() throws {
         let (stack, manager) = try stack()
         let animal = stack.insert("Animal", ["name": "Fox"])
@@ -92,7 +92,7 @@ struct UndoTests {
         #expect(animal.value(forKey: "age") as? Int == 7)
     }
 
-    @Test("An inserted object leaves the context, and comes back with its values and links")
+    @Test("Undoing an insertion removes the object; redoing it restores values and links")
     func insertion() throws {
         let (stack, _) = try stack()
         let category = try stack.saveFamily(animals: 1)
@@ -109,7 +109,7 @@ struct UndoTests {
         #expect(try stack.count("Animal", NSPredicate(format: "category.name == %@", "Mammals")) == 2)
     }
 
-    @Test("Both ends of a changed relationship are as they were")
+    @Test("Undo restores both ends of a changed relationship")
     func relationships() throws {
         let (stack, _) = try stack()
         let (old, new) = (stack.insert("Category", ["name": "A"]), stack.insert("Category", ["name": "B"]))
@@ -130,7 +130,7 @@ struct UndoTests {
         #expect(try stack.count("Animal", NSPredicate(format: "category.name == 'B' AND ANY tags.label == 'red'")) == 1)
     }
 
-    @Test("A delete comes back with what its rules took along and cut", arguments: [true, false])
+    @Test("Undoing a delete restores cascaded objects and nullified links", arguments: [true, false])
     func delete(spreadsAtEndOfEvent: Bool) throws {
         let (stack, _) = try stack()
         stack.context.propagatesDeletesAtEndOfEvent = spreadsAtEndOfEvent
@@ -156,7 +156,7 @@ struct UndoTests {
         #expect(try stack.count("Person") == 1)
     }
 
-    @Test("A delete that was marked only, in the event of the undo, is taken back")
+    @Test("A delete that is only marked, in the same event as the undo, is undone")
     func markedDelete() throws {
         let (stack, _) = try stack()
         let category = try stack.saveFamily(animals: 2)
@@ -172,7 +172,7 @@ struct UndoTests {
         #expect(try stack.count("Animal") == 3)
     }
 
-    @Test("What was saved is taken back as unsaved work; a deleted row comes back as a new one")
+    @Test("Saved changes are undone as unsaved changes; a deleted row is inserted as a new one")
     func afterSave() throws {
         let (stack, _) = try stack()
         let category = try stack.saveFamily(animals: 1)
@@ -193,7 +193,7 @@ struct UndoTests {
         #expect(try stack.count("Animal", NSPredicate(format: "age == 0")) == 1)
     }
 
-    @Test("Rollback and reset leave nothing to take back")
+    @Test("Rollback and reset clear the undo stack")
     func forgotten() throws {
         let (stack, manager) = try stack()
         let animal = stack.insert("Animal", ["name": "Fox"])
@@ -210,7 +210,7 @@ struct UndoTests {
         #expect(!stack.context.hasChanges)
     }
 
-    @Test("Undo and redo are told like other changes, and objects hear why their values changed")
+    @Test("Undo and redo post changes like edits, and awaken objects with the reason")
     func notifications() throws {
         final class Listener: NSManagedObject {
             var events: [NSSnapshotEventType] = []
@@ -241,7 +241,7 @@ struct UndoTests {
         #expect(object.isDeleted)
     }
 
-    @Test("What others saved is not taken back; own changes before it still are")
+    @Test("Changes saved elsewhere are not undone; the context's earlier changes still are")
     func merges() throws {
         let (stack, manager) = try stack()
         let animal = stack.insert("Animal", ["name": "Fox"])
@@ -261,7 +261,7 @@ struct UndoTests {
         #expect(animal.value(forKey: "name") as? String == "Vixen")
     }
 
-    @Test("What a child saved is one step of its parent")
+    @Test("A child's save is one step of its parent")
     func children() throws {
         let (stack, _) = try stack()
         let category = try stack.saveFamily(animals: 1)
@@ -280,7 +280,7 @@ struct UndoTests {
         #expect(try stack.count("Animal") == 1)
     }
 
-    @Test("A save that validation refuses can be taken back")
+    @Test("A save that validation refuses can be undone")
     func validation() throws {
         let (stack, _) = try stack()
         let animal = stack.insert("Animal", ["name": "Fox"])
@@ -292,7 +292,7 @@ struct UndoTests {
         try stack.context.save()
     }
 
-    @Test("The order of an ordered relationship comes back, after a new order and after a delete")
+    @Test("Undo restores the order of an ordered relationship, after a reordering and after a delete")
     func order() throws {
         let model = NSManagedObjectModel()
         let (list, item) = (Zoo.entity("List", NSManagedObject.self), Zoo.entity("Item", NSManagedObject.self))
@@ -328,7 +328,7 @@ struct UndoTests {
         #expect(try stack.count("Item", NSPredicate(format: "list != nil")) == 3)
     }
 
-    @Test("A nested group that is taken back leaves the event's own group to be closed with the event")
+    @Test("Undoing a nested group leaves the event's own group to be closed with the event")
     func nestedGroupWithinAnEvent() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "0"])

@@ -1,13 +1,13 @@
 import CoreData
 import Testing
 
-/// Many objects that another one is in the way of, where values must be unique.
+/// Many objects with uniqueness conflicts.
 @Suite struct UniqueConflictTests {
-    /// Notes how often it is asked, and about how many.
+    /// Counts its calls and the conflicts of each.
     private final class Counting: NSMergePolicy, @unchecked Sendable {
         private(set) var counts: [Int] = []
         var answer: (([NSConstraintConflict]) -> Void)?
-        /// An entity whose objects take nobody's place.
+        /// An entity whose conflicts it does not resolve.
         var refused: String?
 
         override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "However many new objects stored ones are in the way of, the policy is asked once, and all are saved or give way"
+        "A policy gets the conflicts of any number of new objects in one call, and all are saved or yield"
     )
     func manyDuplicates() throws {
         let stack = try TestStack()
@@ -62,7 +62,7 @@ import Testing
         #expect(try stack.count("Category", NSPredicate(format: "name == 'new' AND rank == 0")) == 1)
     }
 
-    @Test("Edited objects that take the values of stored ones take them back together")
+    @Test("Edited objects that conflict with stored values are reverted together")
     func manyEdits() throws {
         let stack = try TestStack()
         try storedNames(stack, 40)
@@ -79,7 +79,7 @@ import Testing
         #expect(try stack.count("Category", NSPredicate(format: "rank == 3")) == 1)
     }
 
-    @Test("What breaks several constraints is asked about one constraint after the other")
+    @Test("Conflicts of several constraints are passed to the policy one constraint at a time")
     func severalConstraints() throws {
         let model = Zoo.model()
         model.entitiesByName["Category"]?.uniquenessConstraints = [["name"], ["rank"]]
@@ -97,7 +97,7 @@ import Testing
         #expect(try stack.count("Category") == 6)
     }
 
-    @Test("A policy that changes one object at a time is asked until nothing is left")
+    @Test("A policy that changes one object at a time is called until no conflict is left")
     func oneAtATime() throws {
         let stack = try TestStack()
         try storedNames(stack, 5)
@@ -113,7 +113,7 @@ import Testing
         #expect(try stack.count("Category") == 10)
     }
 
-    @Test("A policy that changes nothing, or always to something taken, ends in the error of the constraint")
+    @Test("A policy that changes nothing, or always chooses a taken value, ends in the error of the constraint")
     func noProgress() throws {
         let stack = try TestStack()
         try storedNames(stack, 2)
@@ -130,7 +130,7 @@ import Testing
         #expect(try stack.count("Category") == 2)
     }
 
-    @Test("Some may give way while others go into the rows that are there")
+    @Test("A policy may let some objects yield and others update the existing rows")
     func differentAnswers() throws {
         let stack = try TestStack()
         try storedNames(stack, 4)
@@ -152,7 +152,7 @@ import Testing
         #expect(try stack.count("Category", NSPredicate(format: "rank == 1")) == 2)
     }
 
-    @Test("A save that its policy cannot settle ends with 133021 and the conflicts")
+    @Test("A save whose policy leaves conflicts fails with 133021 and the conflicts")
     func unsettled() throws {
         let stack = try TestStack()
         try storedNames(stack, 2)
@@ -169,7 +169,7 @@ import Testing
         #expect(try stack.count("Category", NSPredicate(format: "rank == 2 AND name BEGINSWITH 'own'")) == 2)
     }
 
-    @Test("A policy that lets objects of one entity take others' places is asked about the other one's, and may refuse")
+    @Test("A policy that resolves one entity's conflicts is called for the other entity's, too, and may refuse")
     func anotherEntity() throws {
         let model = Zoo.model()
         model.entitiesByName["Person"]?.uniquenessConstraints = [["name"]]
@@ -194,7 +194,7 @@ import Testing
         #expect(category.value(forKey: "rank") as? Int == 2 && !category.isInserted)
     }
 
-    @Test("What a policy leaves open is not settled with what it decides")
+    @Test("Conflicts that a policy leaves open are not resolved along with those it resolves")
     func leftOpen() throws {
         let stack = try TestStack()
         try storedNames(stack, 2)

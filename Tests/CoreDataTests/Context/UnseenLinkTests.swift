@@ -2,7 +2,7 @@ import CoreData
 import SQLiteStore
 import Testing
 
-/// Saves of a context that does not know how others linked its objects since it read them.
+/// Saves of a context that has not seen links which others changed since it read the objects.
 @Suite struct UnseenLinkTests {
     static let policies: [NSMergePolicyType] = [
         .errorMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType,
@@ -13,7 +13,7 @@ import Testing
         try #require(stack.coordinator.persistentStores.first?.sqlite).check().map(\.description)
     }
 
-    @Test("Who was linked with an owner meanwhile does not lead to it once it is deleted", arguments: policies)
+    @Test("An object linked to an owner elsewhere loses the link when the owner is deleted", arguments: policies)
     func deletedOwner(_ policy: NSMergePolicyType) throws {
         let stack = try TestStack()
         let owner = stack.insert("Person", ["name": "owner"])
@@ -33,7 +33,7 @@ import Testing
         #expect(read.objectIDs(forRelationshipNamed: "keeper").isEmpty)
     }
 
-    @Test("An object whose link an unsaved delete took is without it when it is read again")
+    @Test("An object whose link a pending delete nullified stays without it when it is read again")
     func refreshedUnderDelete() throws {
         let stack = try TestStack()
         let owner = stack.insert("Person", ["name": "owner"])
@@ -55,7 +55,7 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "keeper == nil")) == 2)
     }
 
-    @Test("Edits of who was linked meanwhile are kept, and judged as any others")
+    @Test("Edits of an object that was linked elsewhere are kept, and conflict like any others")
     func editedMember() throws {
         let stack = try TestStack()
         let owner = stack.insert("Person", ["name": "owner"])
@@ -76,7 +76,7 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "age == 7 AND keeper == nil")) == 1)
     }
 
-    @Test("An object that overwrites its row does not lead where others deleted the destination")
+    @Test("An object that overwrites its row does not refer to a destination deleted elsewhere")
     func overwrittenLink() throws {
         let stack = try TestStack()
         let owner = stack.insert("Person", ["name": "owner"])
@@ -94,7 +94,7 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "age == 7 AND keeper == nil")) == 1)
     }
 
-    /// Halves that lead to one another, one to one.
+    /// Halves that refer to one another, one to one.
     private func pairs() -> NSManagedObjectModel {
         let half = Zoo.entity("Half", NSManagedObject.self)
         half.properties = [Zoo.attribute("name", .stringAttributeType)]
@@ -105,13 +105,13 @@ import Testing
     }
 
     enum Edit: CaseIterable, Sendable {
-        /// Of the one whose link others changed.
+        /// An edit of the half whose link changed elsewhere.
         case name, next
-        /// Of another one, to where others lead now.
+        /// An edit of another half, to the new destination.
         case rival
     }
 
-    @Test("Both ends of one-to-one relationships agree, whoever gives way", arguments: policies, Edit.allCases)
+    @Test("Both ends of one-to-one relationships agree under every merge policy", arguments: policies, Edit.allCases)
     func oneToOne(_ policy: NSMergePolicyType, _ edit: Edit) throws {
         let stack = try TestStack(model: pairs())
         let halves = ["a", "b", "c", "d"].map { stack.insert("Half", ["name": $0]) }

@@ -9,7 +9,7 @@ struct DerivedAttributeTests {
         try stack.newContext().existingObject(with: object.objectID)
     }
 
-    @Test("every kind is computed by a save, and an object that was saved shows it", arguments: TestStack.Kind.allCases)
+    @Test("every kind is computed by a save, and saved objects show the values", arguments: TestStack.Kind.allCases)
     func kinds(_ kind: TestStack.Kind) throws {
         let stack = try TestStack(kind, model: Zoo.derivedModel())
         let before = Date()
@@ -41,7 +41,7 @@ struct DerivedAttributeTests {
         #expect(try twin(person, stack).value(forKey: "rankSum") as? Int == 8)
     }
 
-    @Test("the time is that of the last save that changed the object; others leave it, and versions stay")
+    @Test("the date is that of the last save that changed the object; other saves leave it and the row version")
     func time() throws {
         let stack = try TestStack(model: Zoo.derivedModel())
         let category = stack.insert("Category", ["name": "c"])
@@ -52,13 +52,13 @@ struct DerivedAttributeTests {
         try stack.context.save()
         #expect(try twin(animal, stack).value(forKey: "touched") as? Date == first)
         #expect(try twin(animal, stack).value(forKey: "categoryName") as? String == "d")
-        // The animal's row was written, yet no version of it: nobody's save conflicts with that.
+        // The animal's row was written without a new version, so no save conflicts with that.
         animal.setValue("b", forKey: "name")
         try stack.context.save()
         #expect(try #require(try twin(animal, stack).value(forKey: "touched") as? Date) > first)
     }
 
-    @Test("an object that is held shows others' values once it is fetched or refreshed")
+    @Test("a registered object shows values saved elsewhere once it is fetched or refreshed")
     func held() throws {
         let stack = try TestStack(model: Zoo.derivedModel())
         let category = stack.insert("Category", ["name": "c"])
@@ -117,7 +117,7 @@ struct DerivedAttributeTests {
         #expect(last.value(forKey: "totalWeight") as? Double == 7)
     }
 
-    @Test("sums are exact: of decimals, of numbers that fill 64 bits, and none where these do not suffice")
+    @Test("sums are exact for decimals and 64-bit integers, and nil if they overflow")
     func sums() throws {
         let (bill, item) = (Zoo.entity("Bill", NSManagedObject.self), Zoo.entity("Item", NSManagedObject.self))
         bill.properties = [
@@ -151,7 +151,7 @@ struct DerivedAttributeTests {
         try expect("0", 0)
     }
 
-    @Test("a batch update that asks for derived values updates the rows that had them, though it changes them")
+    @Test("a batch update selects rows by derived values as they were before the update")
     func updateByDerived() throws {
         let node = Zoo.entity("Node", NSManagedObject.self)
         node.properties = [
@@ -177,7 +177,7 @@ struct DerivedAttributeTests {
         #expect(try stack.count("Node", NSPredicate(format: "parentRank == 5")) == 298)
     }
 
-    @Test("values may be asked for and sorted by, as others")
+    @Test("derived values can be used in predicates and sort descriptors")
     func fetching() throws {
         let stack = try TestStack(model: Zoo.derivedModel())
         for (name, count) in [("a", 3), ("b", 0), ("c", 5)] { try stack.saveFamily(name, animals: count) }
@@ -205,7 +205,7 @@ struct DerivedAttributeTests {
         #expect(!FileManager.default.fileExists(atPath: stack.fileURL().path))
     }
 
-    @Test("what a file of ours has in triggers calls no functions but SQLite's, counts as Apple has them aside")
+    @Test("triggers in the file call only functions of SQLite, except Apple's function in those for counts")
     func triggers() throws {
         let stack = try TestStack(.file, model: Zoo.derivedModel())
         let connection = try Connection(.file(stack.fileURL()), access: .readOnly)
@@ -224,7 +224,7 @@ struct DerivedAttributeTests {
         #expect(!names.contains { $0.contains("_searchName_") || $0.contains("_touched_") })
     }
 
-    @Test("they go on after the file was compacted, which drops what is a connection's alone")
+    @Test("derived attributes work after compacting, which drops the connection's temporary triggers")
     func compacting() throws {
         let stack = try TestStack(.file, model: Zoo.derivedModel())
         try #require(stack.coordinator.persistentStores.first?.sqlite).compact()

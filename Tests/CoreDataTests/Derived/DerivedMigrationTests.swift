@@ -22,7 +22,7 @@ struct DerivedMigrationTests {
         return try context.fetch(request).map { $0.value(forKey: key) as? String }
     }
 
-    @Test("new ones have their values and are kept current")
+    @Test("new ones are computed and kept up to date")
     func added() throws {
         let file = try FarmFile()
         try file.fill()
@@ -52,7 +52,7 @@ struct DerivedMigrationTests {
         }
     }
 
-    @Test("those whose names change go on under the new ones, and what is removed leaves no trigger")
+    @Test("renamed ones are kept up to date under the new names, and removed ones leave no trigger")
     func renamed() throws {
         let file = try FarmFile()
         let first = derive(
@@ -86,7 +86,7 @@ struct DerivedMigrationTests {
         }
     }
 
-    @Test("a model with one that cannot be computed is not migrated to: 134110, and the file stays as it was")
+    @Test("migration to a model with one that cannot be computed fails with 134110, and the file is unchanged")
     func refused() throws {
         let file = try FarmFile()
         try file.fill()

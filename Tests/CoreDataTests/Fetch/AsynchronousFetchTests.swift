@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct AsynchronousFetchTests {
-    /// What a completion block was given, each time.
+    /// The results passed to a completion block.
     private final class Counts: @unchecked Sendable {
         // Under the lock.
         private var noted: [Int?] = []
@@ -21,7 +21,7 @@ import Testing
         return try context.execute(request) as? NSAsynchronousFetchResult<Animal>
     }
 
-    @Test("There is a progress where one is current, and it is done with the fetch")
+    @Test("The result has a progress if there is a current one, and it finishes with the fetch")
     func progress() async throws {
         let stack = try TestStack()
         try stack.saveFamily(animals: 3)
@@ -35,7 +35,7 @@ import Testing
         #expect(progress.isFinished && parent.isFinished)
     }
 
-    /// Notes what it is told, and cancels itself at some number.
+    /// Records its updates, and cancels itself at a given number.
     private final class Watch: Progress, @unchecked Sendable {
         // Used by one thread at a time: the one that reads, and the test's before and after.
         var noted: [Int64] = []
@@ -65,7 +65,7 @@ import Testing
         return request
     }
 
-    /// What a fetch gave that was carried out at once.
+    /// The result of a fetch that is executed at once.
     private func finished<Own: NSFetchRequestResult>(
         _ type: Own.Type, _ resultType: NSFetchRequestResultType, in context: NSManagedObjectContext, _ watch: Watch
     ) -> NSAsynchronousFetchResult<Own> {
@@ -75,7 +75,7 @@ import Testing
         return result
     }
 
-    @Test("The progress tells of rows as they are read, page by page")
+    @Test("The progress counts rows as they are read, page by page")
     func pages() throws {
         let stack = try manyTags()
         let objects = Watch(totalUnitCount: 0)
@@ -94,12 +94,12 @@ import Testing
             finished(NSDictionary.self, .dictionaryResultType, in: stack.context, dictionaries).finalResult?.count
                 == 1000)
         #expect(dictionaries.noted == [256, 512, 768, 1000, 1000])
-        // What was expected gives way to what there was.
+        // The actual number of rows replaces the expected one.
         #expect(dictionaries.totalUnitCount == 1000)
     }
 
     @Test(
-        "A fetch that is cancelled while it reads stops there, and says so; the context goes on",
+        "A fetch cancelled while it reads stops with an error; the context can still be used",
         arguments: [false, true])
     func cancelledWhileReading(hasUnsavedWork: Bool) throws {
         let stack = try manyTags()
@@ -115,7 +115,7 @@ import Testing
         #expect(try stack.context.fetch(tags(.managedObjectResultType)).count == (hasUnsavedWork ? 1001 : 1000))
     }
 
-    @Test("A child's fetch is cancelled where its parent reads; a pinned context's, in what it is pinned to")
+    @Test("A child's fetch is cancelled while its parent reads, a pinned context's while it reads its generation")
     func cancelledElsewhere() throws {
         let stack = try manyTags()
         let child = NSManagedObjectContext(.privateQueue)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("Cancelled by another thread while it waits for its turn, a fetch reads nothing")
+    @Test("A fetch that another thread cancels while it waits for its turn reads nothing")
     func cancelledBefore() async throws {
         let stack = try manyTags()
         let result = try waiting(stack)
@@ -144,7 +144,7 @@ import Testing
         #expect((result.operationError as? CocoaError)?.code == .userCancelled)
     }
 
-    /// A fetch that is cancelled while the context is at other work.
+    /// A fetch that is cancelled while the context is busy.
     private func waiting(_ stack: TestStack) throws -> NSAsynchronousFetchResult<NSManagedObject> {
         let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<NSManagedObject>(entityName: "Tag"))
         let isCancelled = DispatchSemaphore(value: 0)
@@ -155,7 +155,7 @@ import Testing
         return result
     }
 
-    @Test("An asynchronous fetch gives its results on the context's queue")
+    @Test("An asynchronous fetch delivers its results on the context's queue")
     func results() async throws {
         let stack = try TestStack()
         try stack.saveFamily(animals: 3)

@@ -116,7 +116,7 @@ struct DecimalAggregateTests {
         }
         try stack.context.save()
         let average = column(function("average:", "price"), .doubleAttributeType)
-        // A computed key has the groups computed in memory.
+        // A computed key makes the groups be computed in memory.
         let upper = column(function("uppercase:", "kind"), .stringAttributeType)
         upper.name = "upper"
         for columns in [[average], [upper, average]] {
@@ -127,13 +127,13 @@ struct DecimalAggregateTests {
             request.propertiesToGroupBy = ["kind"]
             #expect(try stack.context.fetch(request).map { $0["result"] as? Double } == [15.8725])
         }
-        // Unsaved work has the rows read as well.
+        // Unsaved changes make the rows be read as well.
         stack.insert("Sale", ["price": NSDecimalNumber(string: "15.8725"), "kind": "dear", "pieces": 1])
         let all = try rows(stack, average, by: ["kind"])
         #expect(all.map { $0["result"] as? Double } == [5.045, 15.8725, 19.5])
     }
 
-    @Test("CD72 A decimal is taken as the nearest double by attributes, defaults and properties of that type")
+    @Test("CD72 A decimal is converted to the nearest double by attributes, defaults and properties of that type")
     func nearestDouble() throws {
         let number = NSDecimalNumber(string: "15.8725")
         let stack = try stack()

@@ -23,7 +23,7 @@ struct FetchBatchTests {
         animals.indices.filter { !animals[$0].record.isFault }
     }
 
-    @Test("Nothing is read with the fetch; the first value asked of an object reads its batch, and no other")
+    @Test("A fetch reads no rows; the first value of an object reads its batch, and no other")
     func batches() throws {
         let stack = try stack()
         let animals = try stack.newContext().fetch(request(4))
@@ -36,7 +36,7 @@ struct FetchBatchTests {
         #expect(animals.map { $0.value(forKey: "age") as? Int } == Array(0..<10))
     }
 
-    @Test("Each object wakes up when it is used, not with its batch")
+    @Test("awakeFromFetch is called for each object when it is first used, not for its batch")
     func hooks() throws {
         let stack = try stack()
         let animals = try stack.newContext().fetch(request(10))
@@ -48,7 +48,7 @@ struct FetchBatchTests {
         #expect(animals[1].hooks == ["awakeFromFetch"])
     }
 
-    @Test("Limit, offset and order hold; objects that were read already are not read again")
+    @Test("Limit, offset and order apply; objects that were read already are not read again")
     func windows() throws {
         let stack = try stack()
         let context = stack.newContext()
@@ -64,7 +64,7 @@ struct FetchBatchTests {
         #expect(animals.map(\.name) == (3..<7).map { "Mammals \($0)" })
     }
 
-    @Test("Unsaved work takes part")
+    @Test("Results include unsaved changes")
     func unsavedWork() throws {
         let stack = try stack(3)
         let context = stack.newContext()
@@ -72,7 +72,7 @@ struct FetchBatchTests {
         #expect(try context.fetch(request(2)).map(\.name) == ["new", "Mammals 0", "Mammals 1", "Mammals 2"])
     }
 
-    @Test("Rows that go before they are read leave objects that say so")
+    @Test("Objects whose rows were deleted before their batch was read have no values and are deleted")
     func goneRows() throws {
         let stack = try stack(4)
         let animals = try stack.newContext().fetch(request(4))
@@ -84,7 +84,7 @@ struct FetchBatchTests {
         #expect(animals[3].name == "Mammals 3")
     }
 
-    @Test("Relationships are read along with each batch")
+    @Test("Prefetched relationships are read with each batch")
     func prefetching() throws {
         let stack = try stack(4)
         let request = request(2)
@@ -98,7 +98,7 @@ struct FetchBatchTests {
         #expect(code { _ = try stack.newContext().fetch(request) } == 134060)
     }
 
-    @Test("Results that are let go are forgotten, and a later fetch reads anew")
+    @Test("Released results are discarded, and a later fetch reads again")
     func lettingGo() throws {
         let stack = try stack()
         let context = stack.newContext()
@@ -108,7 +108,7 @@ struct FetchBatchTests {
         #expect(read(animals) == [0, 1, 2])
     }
 
-    @Test("Of many results that are let go, neither what was read nor what waited to be is held by anything")
+    @Test("Released results keep neither read rows nor pending batches in memory")
     func lettingManyGo() throws {
         let stack = try TestStack()
         let rows = (0..<6_000).map { ["name": "\($0)", "age": $0 % 100] as [String: Any] }
@@ -123,7 +123,7 @@ struct FetchBatchTests {
             #expect(read(animals) == Array(0..<500))
             return Array(animals[998..<1_002])
         }
-        // Of two batches some are held: those are read when they are asked for, and no others.
+        // Objects of two batches are retained: these batches are read when used, and no others.
         let held = try fetchAndLetGo()
         #expect(first != nil && last != nil)
         #expect(try context.count(for: request(0)) == 6_000)

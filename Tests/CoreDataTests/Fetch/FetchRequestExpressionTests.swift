@@ -3,9 +3,9 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Fetches as expressions")
+@Suite("Fetch request expressions")
 struct FetchRequestExpressionTests {
-    @Test("An expression gives what its request finds, or how many")
+    @Test("An expression evaluates to the results of its request, or to their count")
     func values() throws {
         let stack = try TestStack(model: ModelZoo.zoo())
         try stack.context.performAndWait {

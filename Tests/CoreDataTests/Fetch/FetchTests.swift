@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Fetch requests: results, order, windows, unsaved work, dictionaries.
+/// Fetch requests: results, order, windows, unsaved changes, dictionaries.
 @Suite struct FetchTests {
     private func stack() throws -> TestStack {
         let stack = try TestStack()
@@ -16,7 +16,7 @@ import Testing
         return request
     }
 
-    @Test("Predicate, order, limit and offset")
+    @Test("Predicate, order, limit and offset select the results")
     func window() throws {
         let stack = try stack()
         let request = animals()
@@ -32,7 +32,7 @@ import Testing
         #expect(try stack.context.count(for: request) == 2)
     }
 
-    @Test("Identifiers, counts and subentities")
+    @Test("Requests for identifiers and counts, with and without subentities")
     func resultTypes() throws {
         let stack = try stack()
         stack.insert("Mammal", ["name": "Z"])
@@ -51,7 +51,7 @@ import Testing
         #expect(try stack.context.fetch(typed).count == 2)
     }
 
-    @Test("Unsaved work takes part, unless the request says otherwise")
+    @Test("Results include unsaved changes, unless the request says otherwise")
     func pendingChanges() throws {
         let stack = try stack()
         let all = try stack.context.fetch(animals())
@@ -65,7 +65,7 @@ import Testing
         #expect(try stack.context.count(for: stored) == 5)
     }
 
-    @Test("Objects as constants of a predicate, and of a subentity's class")
+    @Test("Predicates accept objects as constants, also of a subentity's class")
     func objects() throws {
         let stack = try stack()
         let category = try #require(
@@ -80,7 +80,7 @@ import Testing
         #expect(try stack.context.count(for: request) == 1)
     }
 
-    @Test("Relationships are read along")
+    @Test("Relationship key paths are prefetched")
     func prefetching() throws {
         let stack = try stack()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Category")
@@ -91,7 +91,7 @@ import Testing
         #expect(code { _ = try stack.newContext().fetch(request) } == 134060)
     }
 
-    @Test("Requests that the model does not allow throw")
+    @Test("Requests that do not fit the model throw")
     func refusals() throws {
         let stack = try stack()
         #expect(code { _ = try stack.context.fetch(stack.request("Nothing")) } == 134060)
@@ -116,7 +116,7 @@ import Testing
         return try stack.context.fetch(request)
     }
 
-    @Test("Dictionaries have stored attributes, to-one identifiers and key paths; unsaved work never takes part")
+    @Test("Dictionaries contain stored attributes, to-one identifiers and key paths; unsaved changes are never included")
     func dictionaries() throws {
         let stack = try stack()
         stack.insert("Animal", ["name": "unsaved"])
@@ -131,7 +131,7 @@ import Testing
         #expect(code { _ = try dictionaries(stack) { $0.propertiesToFetch = ["tags"] } } == 134060)
     }
 
-    @Test("Distinct dictionaries, and functions over groups")
+    @Test("Dictionaries can be distinct, and hold aggregates of groups")
     func groups() throws {
         let stack = try stack()
         let distinct = try dictionaries(stack) {
@@ -171,10 +171,10 @@ import Testing
         #expect(total.compactMap { $0["count"] as? Int } == [5])
     }
 
-    @Test("Functions over nothing: a sum is 0 and a count 0, the others have no value", arguments: [false, true])
+    @Test("Over no rows, a sum and a count are 0, and other aggregates have no value", arguments: [false, true])
     func functionsOverNothing(asGroups: Bool) throws {
         let stack = try stack()
-        // Animals without a weight, and none at all.
+        // Animals without a weight, and no animals.
         for condition in ["age >= 0", "age > 100"] {
             let rows = try dictionaries(stack) { request in
                 request.predicate = NSPredicate(format: condition)
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test("Without property values, objects come as faults that are read when they are used; order and window hold")
+    @Test("Without property values, objects are faults that are read when used; order and window apply")
     func withoutPropertyValues() throws {
         let stack = try stack()
         let request = animals()
@@ -210,7 +210,7 @@ import Testing
         #expect(found.allSatisfy { $0.isFault && $0.hooks.isEmpty })
         #expect(found.map(\.name) == ["Birds 0", "Birds 1"])
         #expect(found.allSatisfy { !$0.isFault && $0.hooks == ["awakeFromFetch"] })
-        // With unsaved work in the context, which has a say in the order, the result is the same.
+        // With unsaved changes in the context, which affect the order, the result is the same.
         let busy = stack.newContext()
         stack.insert("Animal", ["name": "Aardvark"], in: busy)
         #expect(try busy.fetch(request).map(\.name) == ["Aardvark", "Birds 0"])
@@ -218,7 +218,7 @@ import Testing
         #expect(try busy.fetch(request).map(\.name) == ["Birds 0", "Birds 1"])
     }
 
-    @Test("What is fetched again is as it is stored, edits aside, whatever the request says", arguments: [true, false])
+    @Test("A repeated fetch refreshes unedited objects, whatever shouldRefreshRefetchedObjects says", arguments: [true, false])
     func refetching(shouldRefresh: Bool) throws {
         let stack = try stack()
         let request = animals()
@@ -248,7 +248,7 @@ import Testing
         #expect(executed.count == 5)
     }
 
-    @Test("Without pending changes, what has to be judged in memory knows of none either")
+    @Test("Without pending changes, conditions evaluated in memory ignore unsaved objects, too")
     func pendingInMemory() throws {
         let stack = try TestStack(.file)
         try stack.add(.file, "other")
@@ -270,7 +270,7 @@ import Testing
         #expect(code { _ = try stack.context.fetch(NSFetchRequest<Mammal>(entityName: "Animal")) } == 134060)
     }
 
-    @Test("A key path in a dictionary has a value of its attribute's type, also in groups")
+    @Test("A key path in a dictionary has the type of its attribute, also in groups")
     func typesOfKeyPaths() throws {
         let model = Zoo.model()
         model.entitiesByName["Category"]?.properties += [

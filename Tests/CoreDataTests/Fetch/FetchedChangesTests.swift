@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// What a controller reports, in old places and new ones.
+/// Changes that a controller reports, by old and new index paths.
 @Suite("Reports of fetched results")
 struct FetchedChangesTests {
     private final class World {
@@ -36,7 +36,7 @@ struct FetchedChangesTests {
             table.sections.map { $0.rows.compactMap { $0.value(forKey: "name") as? String } }
         }
 
-        /// What was reported, after which the table shows what the controller has.
+        /// The reports of a change, after which the table equals the controller's results.
         func reports(_ event: () throws -> Void) rethrows -> [String] {
             table.reports = []
             try event()
@@ -47,7 +47,7 @@ struct FetchedChangesTests {
         }
     }
 
-    @Test("Insertions come at new places, deletions go from old ones; those pushed on are not reported")
+    @Test("Insertions are reported at new places, deletions at old ones; shifted results are not reported")
     func comingAndGoing() throws {
         let world = try World()
         let stack = world.stack
@@ -66,7 +66,7 @@ struct FetchedChangesTests {
         #expect(world.names() == [["aaa", "bee", "cat", "cow", "dog"]])
     }
 
-    @Test("A change of no sort key is an update, one that changes the place a move, and one that keeps it an update")
+    @Test("A change of a sort key is a move, or an update if the place stays; any other change is an update")
     func updatesAndMoves() throws {
         let world = try World()
         let (ant, cat) = (try world.animal("ant"), try world.animal("cat"))
@@ -76,7 +76,7 @@ struct FetchedChangesTests {
         #expect(world.names() == [["bee", "cat", "dog", "eel", "ant"]])
     }
 
-    @Test("One event holds all that was done in it")
+    @Test("One event reports all its changes")
     func mixedEvent() throws {
         let world = try World()
         let (bee, dog, eel) = (try world.animal("bee"), try world.animal("dog"), try world.animal("eel"))
@@ -91,7 +91,7 @@ struct FetchedChangesTests {
         #expect(world.names() == [["eel", "ant", "cat", "dog", "fly"]])
     }
 
-    @Test("Objects enter and leave by the predicate, and objects of other entities are nobody's business")
+    @Test("Objects enter and leave the results by the predicate; objects of other entities are ignored")
     func predicates() throws {
         let world = try World(NSPredicate(format: "age < 5"))
         let (ant, eel) = (try world.animal("ant"), try world.animal("eel"))
@@ -102,7 +102,7 @@ struct FetchedChangesTests {
         #expect(world.reports { world.stack.insert("Mammal", ["name": "ape", "age": 0]) } == ["+[0, 0]"])
     }
 
-    @Test("Sections come and go before their results")
+    @Test("Sections are inserted and deleted before their results")
     func sections() throws {
         let world = try World(sections: "age")
         let (dog, eel) = (try world.animal("dog"), try world.animal("eel"))
@@ -114,7 +114,7 @@ struct FetchedChangesTests {
         #expect(world.reports { dog.setValue(6, forKey: "age") } == ["S-3", "S+3", "[3, 0]>[3, 0]"])
     }
 
-    @Test("Rollback, undo and refresh are followed")
+    @Test("Rollback, undo and refresh are reported")
     func takingBack() throws {
         let world = try World()
         let stack = world.stack
@@ -133,7 +133,7 @@ struct FetchedChangesTests {
         #expect(world.reports { stack.context.refresh(bee, mergeChanges: false) } == ["~[0, 0]"])
     }
 
-    @Test("What others saved is followed once it is merged, batch requests included")
+    @Test("Changes saved elsewhere are reported once they are merged, including batch requests")
     func merging() throws {
         let world = try World()
         let stack = world.stack
@@ -154,7 +154,7 @@ struct FetchedChangesTests {
         #expect(world.names() == [["eel", "dog", "fly"]])
     }
 
-    @Test("A key path that leads to others follows them too")
+    @Test("Changes are followed along key paths to other objects")
     func keyPaths() throws {
         let stack = try TestStack()
         let (a, b) = (stack.insert("Category", ["name": "A"]), stack.insert("Category", ["name": "B"]))
@@ -178,7 +178,7 @@ struct FetchedChangesTests {
         #expect(table.faults.isEmpty, "\(table.faults)")
     }
 
-    @Test("A limited request shows who comes in place of those who leave")
+    @Test("A limited request reports the results that move up when others leave")
     func limits() throws {
         let world = try World(limit: 3)
         let ant = try world.animal("ant")
@@ -187,7 +187,7 @@ struct FetchedChangesTests {
         #expect(world.names() == [["bee", "cat", "dog"]])
     }
 
-    @Test("With an offset, results follow the rows before them that others delete unread", arguments: [0, 2])
+    @Test("With an offset, results follow the deletion elsewhere of unread rows before them", arguments: [0, 2])
     func offsets(limit: Int) throws {
         let stack = try World().stack
         let reader = stack.newContext()
@@ -207,7 +207,7 @@ struct FetchedChangesTests {
         #expect(table.sections == ResultTable.sections(of: controller.sections))
     }
 
-    @Test("What a save does by itself is followed: hooks, and conflicts")
+    @Test("Changes made by hooks and conflict resolution during a save are reported")
     func savesThemselves() throws {
         let world = try World()
         let stack = world.stack
@@ -222,7 +222,7 @@ struct FetchedChangesTests {
         #expect(world.names().first?.first == "eel")
     }
 
-    @Test("After a reset the results are fetched anew, as other objects")
+    @Test("After a reset the results are fetched again, as other objects")
     func reset() throws {
         let world = try World()
         _ = world.reports { world.stack.context.reset() }
@@ -230,7 +230,7 @@ struct FetchedChangesTests {
         #expect(world.controller.fetchedObjects?.allSatisfy { $0.managedObjectContext === world.stack.context } == true)
     }
 
-    @Test("Changes that a delegate makes are told after those it is being told")
+    @Test("Changes made by a delegate are reported after the current report")
     func changingDelegate() throws {
         final class Feeder: NSObject, NSFetchedResultsControllerDelegate {
             var events: [Int] = []
@@ -257,7 +257,7 @@ struct FetchedChangesTests {
         #expect(feeder.events == [2, 3])
     }
 
-    @Test("A delegate that takes differences is told nothing else, and knows its controller")
+    @Test("A delegate that implements the diff method gets no other call, and gets its own controller")
     func differences() throws {
         final class Differ: NSObject, NSFetchedResultsControllerDelegate {
             var ids: [NSManagedObjectID] = []

@@ -1,13 +1,13 @@
 import CoreData
 import Testing
 
-/// Results that the request's order does not tell apart, and changes that a controller cannot take in at once.
+/// Results whose order the request leaves open, and changes that a controller cannot read at first.
 @Suite struct FetchedOrderTests {
     private func names(_ objects: [Any]?) -> [String] {
         (objects ?? []).compactMap { ($0 as? NSManagedObject)?.value(forKey: "name") as? String }
     }
 
-    /// Animals of one age in two stores, which have the same keys.
+    /// Animals of one age in two stores, with the same primary keys.
     private func twoStores() throws -> TestStack {
         let stack = try TestStack(.file)
         let second = try stack.add(.file, "second")
@@ -19,7 +19,7 @@ import Testing
         return stack
     }
 
-    @Test("Rows of several stores that the order does not tell apart come alike from fetches and from events")
+    @Test("Rows of several stores that the request leaves unordered have the same order in fetches and reports")
     func ties() throws {
         let stack = try twoStores()
         let context = stack.newContext()
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("A row that goes before the offset moves the results, also one that was never read")
+    @Test("A deleted row before the offset moves the results, even if it was never read")
     func offset() throws {
         let stack = try TestStack()
         for number in 0..<5 { stack.insert("Animal", ["name": "n\(number)", "age": number]) }
@@ -67,7 +67,7 @@ import Testing
         #expect(table.faults.isEmpty && table.reports == ["-[0, 0]"])
     }
 
-    @Test("A change that could not be read is taken in with the next one")
+    @Test("A change that could not be read is reported with the next one")
     func unreadChange() throws {
         NSPersistentStoreCoordinator.registerStoreClass(DictionaryStore.self, forStoreType: DictionaryStore.storeType)
         let stack = try TestStack(addsStore: false)

@@ -22,7 +22,7 @@ struct FetchedPropertyTests {
         (object.value(forKey: "found") as? [NSManagedObject])?.compactMap { $0.value(forKey: "name") as? String }
     }
 
-    @Test("One gives what its request finds for the object, in the request's order, unsaved objects too")
+    @Test("A fetched property gives the results of its request for the object, in order, including unsaved objects")
     func source() throws {
         let stack = try stack("age > $FETCH_SOURCE.age AND name != $FETCH_SOURCE.name")
         let animals = ["a", "b", "c"].enumerated().map { stack.insert("Animal", ["name": $1, "age": $0]) }
@@ -35,7 +35,7 @@ struct FetchedPropertyTests {
         #expect(names(animals[1]) == ["d"])
     }
 
-    @Test("The property itself stands for its variable; nothing is changed by reading it")
+    @Test("The property itself is bound to its variable; reading it changes nothing")
     func property() throws {
         let stack = try stack("$FETCHED_PROPERTY.name == 'found' AND SELF == $FETCH_SOURCE")
         let animal = stack.insert("Animal", ["name": "a"])

@@ -16,7 +16,7 @@ struct FetchedResultsTests {
         (objects ?? []).compactMap { ($0 as? NSManagedObject)?.value(forKey: "name") as? String }
     }
 
-    @Test("Nothing is there before the first fetch; without a key path there is one section")
+    @Test("Before the first fetch there are no results; without a key path there is one section")
     func fetching() throws {
         let stack = try stack()
         let controller = stack.controller()
@@ -47,7 +47,7 @@ struct FetchedResultsTests {
         #expect(sectioned.sections?.isEmpty == true)
     }
 
-    @Test("Sections are runs with the same value; numbers and nil have names too")
+    @Test("Sections are runs of results with the same value; numbers and nil have section names too")
     func sections() throws {
         let stack = try stack()
         stack.insert("Animal", ["name": "fly", "age": NSNull()])
@@ -63,7 +63,7 @@ struct FetchedResultsTests {
         #expect(controller.indexPath(forObject: stranger) == nil)
     }
 
-    @Test("Index titles are the first letters of the sections, and lead back to them")
+    @Test("Index titles are the first letters of the section names, and map back to the sections")
     func indexTitles() throws {
         let stack = try TestStack()
         for name in ["ant", "ape", "bee"] { stack.insert("Animal", ["name": name]) }
@@ -77,7 +77,7 @@ struct FetchedResultsTests {
         #expect(controller.section(forSectionIndexTitle: "Z", at: 0) == NSNotFound)
     }
 
-    @Test("A subclass, and above it a delegate, may say other index titles")
+    @Test("A subclass, and with precedence a delegate, may provide other index titles")
     func ownIndexTitles() throws {
         final class Whole: NSFetchedResultsController<NSManagedObject> {
             override func sectionIndexTitle(forSectionName sectionName: String) -> String? { "<\(sectionName)>" }
@@ -106,7 +106,7 @@ struct FetchedResultsTests {
         #expect(controller.cacheName == "ages")
     }
 
-    @Test("An empty list of sort descriptors gives results in the store's order, and they follow changes")
+    @Test("An empty list of sort descriptors gives the store's order, and results follow changes")
     func emptyOrder() throws {
         let stack = try stack()
         let controller = stack.controller(sections: nil, nil, [])
@@ -119,7 +119,7 @@ struct FetchedResultsTests {
         #expect(names(controller.fetchedObjects) == ["bee", "ant", "cat", "dog", "eel", "fox"])
     }
 
-    @Test("A request without sort descriptors, and one whose order scatters a section, are refused")
+    @Test("A request without sort descriptors, or whose order scatters a section, is refused")
     func refusals() throws {
         let stack = try stack()
         let unsorted = NSFetchedResultsController(
@@ -131,7 +131,7 @@ struct FetchedResultsTests {
         #expect(code { try stack.controller(sections: "age", nil, ["name"]).performFetch() } == 134060)
     }
 
-    @Test("A changed request is shown by the next fetch, of which the delegate is not told")
+    @Test("A changed request takes effect with the next fetch, without a delegate call")
     func refetching() throws {
         let stack = try stack()
         let controller = stack.controller()
@@ -144,7 +144,7 @@ struct FetchedResultsTests {
         #expect(table.reports.isEmpty)
     }
 
-    @Test("Without a delegate results stay as they were fetched")
+    @Test("Without a delegate, results stay as fetched")
     func withoutDelegate() throws {
         let stack = try stack()
         let controller = stack.controller()
@@ -154,7 +154,7 @@ struct FetchedResultsTests {
         #expect(controller.fetchedObjects?.count == 5)
     }
 
-    @Test("Identifiers and dictionaries are shown, and not followed")
+    @Test("Identifiers and dictionaries are not updated")
     func otherResults() throws {
         let stack = try stack()
         let request = NSFetchRequest<NSDictionary>(entityName: "Animal")
@@ -173,7 +173,7 @@ struct FetchedResultsTests {
         #expect(controller.object(at: IndexPath(row: 0, section: 2))["name"] as? String == "eel")
     }
 
-    @Test("With a batch size, results without sections are read when they are used, and followed")
+    @Test("With a batch size, results without sections are read when used, and updated")
     func batches() throws {
         let stack = try stack()
         let context = stack.newContext()
@@ -192,7 +192,7 @@ struct FetchedResultsTests {
         #expect(table.reports == ["+[0, 5]"])
     }
 
-    @Test("Rows and sections of index paths can be read and set")
+    @Test("Row, item and section of an IndexPath can be read and set")
     func indexPaths() {
         var path = IndexPath(row: 3, section: 1)
         #expect(path == IndexPath(item: 3, section: 1))
@@ -204,5 +204,5 @@ struct FetchedResultsTests {
     }
 }
 
-/// Makes a controller follow changes; implements no method.
+/// Makes a controller track changes; implements no method.
 private final class SilentDelegate: NSObject, NSFetchedResultsControllerDelegate {}

@@ -3,7 +3,7 @@ import ObjectGraph
 import Testing
 
 /// `propertiesToFetch` of requests for objects.
-@Suite("Faults with some values")
+@Suite("Faults with some values (propertiesToFetch)")
 struct PartialFaultTests {
     private func request(_ properties: [Any]) -> NSFetchRequest<Animal> {
         let request = NSFetchRequest<Animal>(entityName: "Animal")
@@ -12,7 +12,7 @@ struct PartialFaultTests {
         return request
     }
 
-    @Test("Listed values are there without the object waking up; any other reads the row")
+    @Test("Listed values are available without firing the fault; any other value reads the row")
     func reading() throws {
         let stack = try TestStack()
         try stack.saveFamily(animals: 3)
@@ -28,7 +28,7 @@ struct PartialFaultTests {
         #expect(animals.map(\.name) == ["Mammals 0", "Mammals 1", "Mammals 2"])
     }
 
-    @Test("Setting a value wakes the object up")
+    @Test("Setting a value fires the fault")
     func writing() throws {
         let stack = try TestStack()
         try stack.saveFamily(animals: 2)
@@ -42,7 +42,7 @@ struct PartialFaultTests {
         #expect(stored.map(\.name) == ["Mouse", "Mammals 1"])
     }
 
-    @Test("What another context saved is read again, once it is merged")
+    @Test("Values saved elsewhere are read again after a merge")
     func merging() throws {
         let stack = try TestStack()
         try stack.saveFamily(animals: 2)
@@ -62,7 +62,7 @@ struct PartialFaultTests {
         #expect(animals[1].name == "Mammals 1")
     }
 
-    @Test("What has no column of its own is refused")
+    @Test("Properties without a column of their own are refused")
     func refusal() throws {
         let stack = try TestStack()
         #expect(throws: CocoaError.self) { try stack.context.fetch(request(["visits"])) }

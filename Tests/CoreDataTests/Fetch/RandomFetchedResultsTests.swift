@@ -1,10 +1,9 @@
 import CoreData
 import Testing
 
-/// Controllers over random work in several contexts: a table that only follows the reports shows, after every event, what a
-/// new fetch gives.
+/// Controllers with random changes in several contexts: a table that only applies the reports equals a new fetch after every event.
 @Suite struct RandomFetchedResultsTests {
-    @Test("Tables that follow the reports show what is fetched anew", arguments: 0..<24)
+    @Test("Tables that apply the reports equal a new fetch", arguments: 0..<24)
     func follows(_ seed: Int) throws {
         var world = try World(seed)
         var done: [String] = []
@@ -25,7 +24,7 @@ import Testing
         let stack: TestStack
         let contexts: [NSManagedObjectContext]
         private var tables: [(controller: NSFetchedResultsController<NSManagedObject>, table: ResultTable)] = []
-        /// Makes names that nobody else has: equal sort keys leave the order open.
+        /// Makes unique names: equal sort keys would leave the order open.
         private var nextName = 0
 
         init(_ seed: Int) throws {
@@ -79,7 +78,7 @@ import Testing
             return "\(random.next() % 100) \(nextName)"
         }
 
-        /// - Returns: what was done.
+        /// - Returns: a description of the step.
         mutating func step() throws -> String {
             guard let context = pick(contexts) else { return "" }
             let number = context === contexts[0] ? "A" : "B"

@@ -3,9 +3,9 @@ import Testing
 
 @testable import CoreData
 
-/// Dictionaries of groups: those that a store makes are those that the rows give in memory.
+/// Dictionaries of groups: those computed by a store equal those computed in memory.
 @Suite struct RandomGroupTests {
-    @Test("Groups and distinct rows, by the store and in memory", arguments: 0..<16)
+    @Test("Groups and distinct rows are equal, computed by the store and in memory", arguments: 0..<16)
     func agree(_ seed: Int) throws {
         var world = try World(seed)
         var byStore = 0
@@ -133,7 +133,7 @@ import Testing
             return result
         }
 
-        /// With the types, which are part of the answer.
+        /// With the types, which are part of the result.
         static func text(_ row: NSDictionary) -> String {
             row.map { "\($0.key)=\(type(of: $0.value)) \($0.value)" }.sorted().joined(separator: ", ")
         }

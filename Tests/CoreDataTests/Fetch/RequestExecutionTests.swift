@@ -1,9 +1,9 @@
 import CoreData
 import Testing
 
-/// Requests that are executed as such, by contexts and coordinators.
+/// Requests executed as such, by contexts and coordinators.
 @Suite struct RequestExecutionTests {
-    @Test("A context executes a fetch, and gives its results in a result")
+    @Test("A context executes a fetch request, and returns a fetch result")
     func fetches() throws {
         let stack = try TestStack()
         try stack.saveFamily(animals: 3)
@@ -18,7 +18,7 @@ import Testing
         #expect(throws: CocoaError.self) { try stack.context.execute(stack.request("Nothing")) }
     }
 
-    @Test("A coordinator executes requests for its contexts: fetches give arrays, saves are refused")
+    @Test("A coordinator executes requests of its contexts: fetches return arrays, saves are refused")
     func coordinators() throws {
         let stack = try TestStack()
         try stack.saveFamily(animals: 2)
@@ -35,7 +35,7 @@ import Testing
         #expect(code { _ = try other.coordinator.execute(update, with: context) } == 134070)
     }
 
-    @Test("An asynchronous fetch asks the stores that it is for")
+    @Test("An asynchronous fetch searches only its affected stores")
     func affectedStores() async throws {
         let stack = try TestStack(.file)
         let second = try stack.add(.file, "second")
@@ -49,7 +49,7 @@ import Testing
         #expect(result?.finalResult == [tags[1]])
     }
 
-    @Test("Stores of Apple's unpublished formats have names, and are refused with 134000")
+    @Test("Store types with unpublished formats have names, and are refused with 134000")
     func otherTypes() throws {
         let stack = try TestStack(addsStore: false)
         for type in [NSPersistentStore.StoreType.binary, .xml] {

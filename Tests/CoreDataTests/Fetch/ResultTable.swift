@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// A table that shows what the reports of a controller lead to, and never asks the controller for more.
+/// A table that applies the reports of a controller, and never reads anything else from it.
 final class ResultTable: NSObject, NSFetchedResultsControllerDelegate {
     struct Section: Equatable {
         var name: String
@@ -9,9 +9,9 @@ final class ResultTable: NSObject, NSFetchedResultsControllerDelegate {
     }
 
     private(set) var sections: [Section] = []
-    /// One line for each report since it was last emptied: `+[1, 0]`, `-[0, 2]`, `[0, 0]>[1, 3]`, `~[0, 1]`, `S+1`, `S-0`.
+    /// One line for each report since the last reset: `+[1, 0]`, `-[0, 2]`, `[0, 0]>[1, 3]`, `~[0, 1]`, `S+1`, `S-0`.
     var reports: [String] = []
-    /// Contents that did not fit what was reported.
+    /// Contents that did not fit the reports.
     private(set) var faults: [String] = []
     private(set) var eventCount = 0
     private var sectionReports: [(type: NSFetchedResultsChangeType, index: Int, name: String)] = []
@@ -70,7 +70,7 @@ final class ResultTable: NSObject, NSFetchedResultsControllerDelegate {
         return sections[path.section].rows[path.row]
     }
 
-    /// Applies an event as a table does: what goes by the places of before, what comes by the places of after.
+    /// Applies an event as a table does: deletions by the old places, insertions by the new ones.
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
         for (object, old, _) in rowReports.filter({ $0.old != nil }).sorted(by: { $0.old ?? [] > $1.old ?? [] }) {
             guard let old, row(old) === object else {

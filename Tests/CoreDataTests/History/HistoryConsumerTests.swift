@@ -9,7 +9,7 @@ import Testing
         try TestStack(.file, options: [NSPersistentHistoryTrackingKey: true])
     }
 
-    /// A coordinator of its own on the same file, as another process has it.
+    /// Another coordinator on the same file, like another process.
     private func neighbour(of stack: TestStack) throws -> TestStack {
         let other = try TestStack(.file, addsStore: false)
         try other.coordinator.addPersistentStore(
@@ -25,7 +25,7 @@ import Testing
         return (result as? [NSPersistentHistoryTransaction] ?? []).map(\.transactionNumber)
     }
 
-    @Test("What others saved is merged into contexts, handed on once, and then forgotten")
+    @Test("Changes saved elsewhere are merged into contexts, passed to the handler once, and then deleted from history")
     func consuming() throws {
         let stack = try stack()
         stack.context.transactionAuthor = "app"
@@ -56,7 +56,7 @@ import Testing
         #expect(try history(stack) == [4])
     }
 
-    @Test("What is fetched between two readings is merged as well: rows that change again, and that go again")
+    @Test("Rows fetched between two readings are merged, too: changed again, or deleted")
     func fetchedMeanwhile() throws {
         let stack = try stack()
         let consumer = try HistoryConsumer("app", of: stack.coordinator)
@@ -79,7 +79,7 @@ import Testing
         #expect(told.objects(NSDeletedObjectsKey) == [mine[1]])
     }
 
-    @Test("What a context read before it was told of is told of, updated or deleted", arguments: [true, false])
+    @Test("Changes of rows that a context read before their insertion was consumed are merged", arguments: [true, false])
     func readBefore(isDeleted: Bool) throws {
         let stack = try stack()
         let consumer = try HistoryConsumer("app", of: stack.coordinator)
@@ -97,7 +97,7 @@ import Testing
         #expect(code { try stack.context.save() } == nil)
     }
 
-    @Test("History waits for the slowest consumer, and for what must be done again")
+    @Test("History is kept for the slowest consumer, and for transactions that must be consumed again")
     func slowest() throws {
         let stack = try stack()
         let fast = try HistoryConsumer("fast", of: stack.coordinator)
@@ -121,7 +121,7 @@ import Testing
         #expect(try HistoryConsumer.registrations(in: stack.coordinator).isEmpty)
     }
 
-    @Test("A consumer goes on in the next run; history forgotten meanwhile is 134301 until it starts over")
+    @Test("A consumer continues in the next run; if history was deleted meanwhile, it throws 134301 until it skips to now")
     func nextRun() throws {
         let stack = try stack()
         _ = try HistoryConsumer("app", of: stack.coordinator)
@@ -146,7 +146,7 @@ import Testing
         #expect(try consumer.consume() == 0)
     }
 
-    @Test("Stores without history are passed over; a store that is only read is refused")
+    @Test("Stores without history are skipped; a read-only store is refused")
     func refused() throws {
         let without = try TestStack(.file)
         let consumer = try HistoryConsumer("app", of: without.coordinator)
@@ -166,7 +166,7 @@ extension NSManagedObject {
 }
 
 extension TestStack {
-    /// The identifier, in this coordinator, of an object of another one on the same file.
+    /// The identifier, in this coordinator, of another coordinator's object on the same file.
     fileprivate func id(of object: NSManagedObject) -> NSManagedObjectID? {
         coordinator.managedObjectID(forURIRepresentation: object.uri)
     }

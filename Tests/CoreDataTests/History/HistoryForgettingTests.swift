@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// `NSPersistentHistoryChangeRequest.deleteHistory(before:)` where it cannot do as it is told.
+/// `NSPersistentHistoryChangeRequest.deleteHistory(before:)` when it fails.
 @Suite struct HistoryForgettingTests {
     private static var options: [String: Any] {
         [NSPersistentHistoryTrackingKey: true, NSPersistentStoreTimeoutOption: 0.1]
@@ -25,7 +25,7 @@ import Testing
         return (result as? [NSPersistentHistoryTransaction] ?? []).map(\.transactionNumber)
     }
 
-    @Test("A token of other stores, or of a later state of the file, is 134301, and nothing is forgotten")
+    @Test("A token of other stores, or of a later state of the file, throws 134301, and no history is deleted")
     func foreignTokens() throws {
         let (stack, other) = (try stack(), try stack(saves: 1))
         let foreign = try #require(other.coordinator.currentPersistentHistoryToken(fromStores: nil))
@@ -41,13 +41,13 @@ import Testing
         request.resultType = .count
         #expect(try (stack.context.execute(request) as? NSPersistentHistoryResult)?.result as? Int == 1)
         #expect(try numbers(stack) == [2])
-        // What is forgotten already can be forgotten again.
+        // Deleting history that is already deleted does nothing.
         let first = NSPersistentHistoryToken(HistoryToken([store.identifier: 1]))
         try stack.context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: first))
         #expect(try numbers(stack) == [2])
     }
 
-    @Test("Where one of several stores refuses, nothing is forgotten in any")
+    @Test("If one of several stores refuses, no history is deleted in any")
     func refused() throws {
         let (stack, other) = (try stack(), try stack(saves: 1))
         let options = Self.options.merging([NSReadOnlyPersistentStoreOption: true]) { $1 }
@@ -58,7 +58,7 @@ import Testing
         #expect(try numbers(stack).sorted() == [1, 1, 2])
     }
 
-    @Test("When a store fails after another is done, the error is 134040, and holds the store's own")
+    @Test("If a store fails after another is done, the error is 134040, and contains the store's own error")
     func partialFailure() throws {
         let stack = try stack()
         let second = try stack.add(.file, "second", options: Self.options)

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// What opening a file with and without the option means for its history.
+/// The effect of the history option when a file is opened.
 @Suite struct HistoryOptionTests {
     private func reopened(_ stack: TestStack, _ options: [String: Any]) throws -> TestStack {
         for store in stack.coordinator.persistentStores { try stack.coordinator.remove(store) }
@@ -31,7 +31,7 @@ import Testing
         #expect(second.coordinator.currentPersistentHistoryToken(fromStores: nil) != nil)
     }
 
-    @Test("A file with history is opened for reading only without the option", arguments: [nil, false] as [Bool?])
+    @Test("A file with history is opened read-only without the option", arguments: [nil, false] as [Bool?])
     func forcedReadOnly(_ option: Bool?) throws {
         let first = try TestStack(.file, options: [NSPersistentHistoryTrackingKey: true])
         first.insert("Tag")
@@ -47,7 +47,7 @@ import Testing
         #expect(try transactions(third)?.count == 2)
     }
 
-    @Test("A limit and an offset that are too large to be added give what there is")
+    @Test("A limit and an offset whose sum overflows return the remaining transactions")
     func hugeLimits() throws {
         let stack = try TestStack(.file, options: [NSPersistentHistoryTrackingKey: true])
         for _ in 0..<2 {

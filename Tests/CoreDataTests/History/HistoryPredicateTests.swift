@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("Conditions on what stands beside the changes are tested by the store, with the predicate's own answer")
+    @Test("Conditions on transaction properties are tested by the store, with the predicate's own result")
     func exact() throws {
         let world = try World()
         let (token, time) = (world.all[1].token, world.all[2].timestamp as NSDate)
@@ -71,7 +71,7 @@ import Testing
         #expect(try world.numbers(NSPredicate(format: "token == %@", token)) == [2])
     }
 
-    @Test("Other conditions are tested in memory, over what the store lets through")
+    @Test("Other conditions are tested in memory, on transactions preselected by the store")
     func inMemory() throws {
         let world = try World()
         let token = world.all[0].token
@@ -94,7 +94,7 @@ import Testing
         #expect(try world.numbers(either) == [1, 3])
     }
 
-    @Test("Order, offset and limit of the request")
+    @Test("Order, offset and limit of the request apply")
     func arranging() throws {
         let world = try World()
         #expect(
@@ -116,7 +116,7 @@ import Testing
             } == [5, 4])
     }
 
-    @Test("A token in a predicate whose history is gone is 134301")
+    @Test("A token in a predicate whose history was deleted throws 134301")
     func expired() throws {
         let world = try World()
         let (old, kept) = (world.all[0].token, world.all[2].token)
@@ -125,7 +125,7 @@ import Testing
         #expect(try world.numbers(NSPredicate(format: "token > %@", kept)) == [4, 5])
     }
 
-    @Test("A token of other stores is 134301, and a request that starts from it")
+    @Test("A token of other stores throws 134301, in a predicate and in a request that starts from it")
     func tokenOfOthers() throws {
         let (world, other) = (try World(), try World())
         let foreign = try #require(other.all.last).token
@@ -135,13 +135,13 @@ import Testing
         #expect(code { _ = try other.stack.context.execute(request) } == nil)
     }
 
-    @Test("A predicate that could not be read is an error, not an empty history")
+    @Test("A malformed predicate is an error, not an empty history")
     func malformed() throws {
         let world = try World()
         #expect(throws: (any Error).self) { try world.numbers(NSPredicate(format: "author ==")) }
     }
 
-    @Test("Changes by object, entity and kind, in every form")
+    @Test("Changes can be selected by object, entity and kind, for every result type")
     func changes() throws {
         let world = try World()
         let object = try #require(world.all[2].changes?.first?.changedObjectID)

@@ -17,7 +17,7 @@ struct HistoryResultTypeTests {
         return try (stack.context.execute(request) as? NSPersistentHistoryResult)?.result
     }
 
-    @Test("A predicate on changes gives transactions with the matching changes where the result type says so")
+    @Test("A predicate on changes returns transactions with the matching changes, if the result type says so")
     func transactionsOfChanges() throws {
         let stack = try stack()
         let fox = stack.insert("Animal", ["name": "Fox"])
@@ -47,7 +47,7 @@ struct HistoryResultTypeTests {
         #expect(token == info[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken)
     }
 
-    @Test("A batch request is recorded under its child context's author, else under the root context's")
+    @Test("A batch request is recorded under its child context's author, or else the root context's")
     func author() throws {
         let stack = try stack()
         stack.context.transactionAuthor = "me"

@@ -2,13 +2,13 @@ import CoreData
 import Foundation
 import Testing
 
-/// `.NSPersistentStoreRemoteChange`, whoever wrote.
+/// `.NSPersistentStoreRemoteChange`, for any writer.
 @Suite(.timeLimit(.minutes(1))) struct RemoteChangeTests {
     private static var options: [String: Any] {
         [NSPersistentHistoryTrackingKey: true, NSPersistentStoreRemoteChangeNotificationPostOptionKey: true]
     }
 
-    /// Numbers of the notifications' tokens, as they come.
+    /// The transaction numbers of the notifications' tokens.
     private func tokens(
         of coordinator: NSPersistentStoreCoordinator
     ) -> (AsyncStream<NSPersistentHistoryToken>, any NSObjectProtocol) {
@@ -43,7 +43,7 @@ import Testing
         NotificationCenter.default.removeObserver(observer)
     }
 
-    @Test("Another coordinator of the process is told once for each save, the writer itself too")
+    @Test("Another coordinator of the process is notified once for each save, as is the writer")
     func sameProcess() async throws {
         let writer = try TestStack(.file, options: Self.options)
         let reader = try TestStack(.file, addsStore: false)
@@ -57,7 +57,7 @@ import Testing
             try writer.context.save()
             #expect(own.notifications.count == count)
         }
-        // Its own lookout may have come before the writer asked it to look, and tell on a thread of its own.
+        // The reader may detect the save before the writer notifies it, and then posts on its own thread.
         var told = 0
         for await _ in stream {
             told += 1
@@ -71,7 +71,7 @@ import Testing
         #expect(userInfo[NSPersistentHistoryTokenKey] is NSPersistentHistoryToken)
     }
 
-    @Test("Nothing is told without the option, nor once the store is removed")
+    @Test("Nothing is posted without the option, or after the store was removed")
     func notAsked() throws {
         let writer = try TestStack(.file, options: [NSPersistentHistoryTrackingKey: true])
         let reader = try TestStack(.file, addsStore: false)
@@ -86,7 +86,7 @@ import Testing
         #expect(others.notifications.isEmpty)
     }
 
-    @Test("A store in memory that two coordinators share is told of, too")
+    @Test("An in-memory store that two coordinators share posts remote changes, too")
     func sharedMemory() throws {
         let url = URL(fileURLWithPath: "/dev/null/\(UUID().uuidString)")
         let stacks = try (0..<2).map { _ in

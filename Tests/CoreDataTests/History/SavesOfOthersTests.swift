@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What other coordinators and processes save to a file reaches contexts that merge by themselves.
+/// Changes that other coordinators and processes save to a file reach contexts with automatic merging.
 @Suite(.timeLimit(.minutes(1))) struct SavesOfOthersTests {
     private static var history: [String: Any] { [NSPersistentHistoryTrackingKey: true] }
 
@@ -43,7 +43,7 @@ import Testing
 
     private func ages(_ objects: [NSManagedObject]) -> [Int?] { objects.map { $0.value(forKey: "age") as? Int } }
 
-    @Test("Another coordinator's save, batch delete and restore")
+    @Test("Another coordinator's save, batch delete and restore are merged")
     func anotherCoordinator() throws {
         let pair = try Pair(Self.history)
         let animals = try pair.animals()
@@ -71,7 +71,7 @@ import Testing
         #expect(!pair.reader.context.hasChanges)
     }
 
-    @Test("Without history, everything that is not edited is read again, and fetched results are fetched again")
+    @Test("Without history, all unedited objects become faults, and fetched results are fetched again")
     func withoutHistory() throws {
         let pair = try Pair([:])
         let animals = try pair.animals()
@@ -93,7 +93,7 @@ import Testing
         #expect(try pair.writer.count("Animal", NSPredicate(format: "name == 'mine'")) == 1)
     }
 
-    @Test("Without history, an edited object whose row is gone waits for the save as deleted")
+    @Test("Without history, an edited object whose row was deleted elsewhere is marked deleted until the save")
     func editedAndDeleted() throws {
         let pair = try Pair([:])
         let animals = try pair.animals()
@@ -107,7 +107,7 @@ import Testing
         #expect(try pair.writer.count("Animal") == 2)
     }
 
-    @Test("A row that others deleted unnoticed, and this coordinator restores, is there")
+    @Test("A row deleted elsewhere without notice, then restored by this coordinator, can be used")
     func restoredBeforeNoticed() throws {
         let pair = try Pair(Self.history)
         let animals = try pair.animals()
@@ -122,7 +122,7 @@ import Testing
         #expect(animals[0].value(forKey: "age") as? Int == 9)
     }
 
-    @Test("A store that goes on at another place learns of saves there, and no more of those at the former place")
+    @Test("A store whose URL was changed merges saves to the new file, and none to the old one")
     func movedStore() throws {
         let pair = try Pair(Self.history)
         let other = try TestStack(.file, options: Self.history)
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(
-        "Another process's saves are merged where remote changes are posted, elsewhere with the next save of this process",
+        "Another process's saves are merged if remote changes are posted, else with this process's next save",
         .enabled(if: ChildProgram.exists))
     func anotherProcess() async throws {
         let neighbour = try Neighbour()
@@ -186,7 +186,7 @@ import Testing
     }
 }
 
-/// Results are kept up to date for a delegate only.
+/// Results are updated only for a delegate.
 private final class Follower: NSObject, NSFetchedResultsControllerDelegate {
     var changeCount = 0
 

@@ -10,7 +10,7 @@ struct AutomaticMigrationTests {
         return try context.fetch(request)
     }
 
-    @Test("both options on: the store is migrated as it is added, and objects keep their identifiers")
+    @Test("with both options, the store is migrated as it is added, and objects keep their identifiers")
     func inferred() throws {
         let file = try FarmFile()
         try file.fill()
@@ -27,7 +27,7 @@ struct AutomaticMigrationTests {
         }
     }
 
-    @Test("without the option the store is refused with 134100; without inferring, with 134140; it stays as it was")
+    @Test("without the option the store is refused with 134100, without inference with 134140; it is unchanged")
     func refused() throws {
         let file = try FarmFile()
         try file.fill()
@@ -41,7 +41,7 @@ struct AutomaticMigrationTests {
         #expect(file.contents == before)
     }
 
-    @Test("MG7 work that may be put off is done at once, and nothing is left to be finished")
+    @Test("MG7 work that may be deferred is done at once, and no task is left to finish")
     func deferred() throws {
         let file = try FarmFile()
         try file.fill()
@@ -55,7 +55,7 @@ struct AutomaticMigrationTests {
         }
     }
 
-    @Test("what cannot be inferred fails with 134140, what constraints refuse with 134111; the store stays as it was")
+    @Test("a model that cannot be inferred fails with 134140, a broken constraint with 134111; the store is unchanged")
     func impossible() throws {
         let file = try FarmFile()
         try file.fill()
@@ -68,7 +68,7 @@ struct AutomaticMigrationTests {
         #expect(file.contents == second)
     }
 
-    @Test("a container's descriptions migrate unless told otherwise")
+    @Test("a container's descriptions migrate by default")
     func descriptions() throws {
         let file = try FarmFile()
         try file.fill()
@@ -85,7 +85,7 @@ struct AutomaticMigrationTests {
         #expect(load(true) == nil)
     }
 
-    @Test("the current progress is told, and its cancellation stops the migration with 134120")
+    @Test("the current progress is updated, and its cancellation stops the migration with 134120")
     func progress() throws {
         let file = try FarmFile()
         try file.fill()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-/// Mapping models as compilers and Xcode leave them, damaged. `OPENSWIFTDATA_FUZZ_COUNT` says how many of each kind;
+/// Damaged mapping models, as compilers and Xcode write them. `OPENSWIFTDATA_FUZZ_COUNT` sets how many of each kind;
 /// `OPENSWIFTDATA_SEED` which.
 @Suite("Damaged mapping models")
 struct DamagedMappingTests {
@@ -12,9 +12,9 @@ struct DamagedMappingTests {
     private static let seed = environment["OPENSWIFTDATA_SEED"].flatMap(UInt64.init) ?? 0
 
     enum Kind: CaseIterable {
-        /// The text of a file.
+        /// An XML file with damaged text.
         case document
-        /// An expression's archive in a file whose text is whole.
+        /// An intact XML file with a damaged archive of an expression.
         case expression
         /// A compiled file.
         case compiled
@@ -59,7 +59,7 @@ struct DamagedMappingTests {
         return writer.finished(root)
     }
 
-    @Test("are refused, or are other mappings: nothing stops the process", arguments: Kind.allCases)
+    @Test("are refused, or read as other mappings; the process never traps", arguments: Kind.allCases)
     func damaged(_ kind: Kind) throws {
         let folder = try MappingFolder()
         let models = MappingResolution.Models(
@@ -95,7 +95,7 @@ struct DamagedMappingTests {
         if kind != .expression { #expect(refused > 0, "seed \(Self.seed)") }
     }
 
-    /// Prints and evaluates what is to be evaluated.
+    /// Prints and evaluates each expression.
     private func use(_ mapping: NSEntityMapping) {
         let properties = (mapping.attributeMappings ?? []) + (mapping.relationshipMappings ?? [])
         let variables: NSMutableDictionary = ["source": ["name": "Rex", "keeper": ["name": "Ida"]] as [String: Any]]
@@ -106,7 +106,7 @@ struct DamagedMappingTests {
         for property in properties { _ = property.unknownMethod }
     }
 
-    /// Changed bytes, a piece cut out, a piece twice, or the end missing.
+    /// Changes bytes, removes or repeats a piece, or cuts off the end.
     private static func damage(_ original: [UInt8], _ random: inout SeededNumbers) -> [UInt8] {
         var bytes = original
         for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {

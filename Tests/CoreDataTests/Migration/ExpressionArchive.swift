@@ -2,7 +2,7 @@ import AppleFormats
 import Foundation
 import SQLiteStore
 
-/// An expression as Foundation's archiver lays it out on Apple's systems.
+/// An expression in the layout of Foundation's archiver on Apple's systems.
 indirect enum ArchivedPart: Sendable {
     case text(String)
     case number(Int64)
@@ -14,11 +14,11 @@ indirect enum ArchivedPart: Sendable {
     /// `FUNCTION(target, "selector", …)`
     case call(ArchivedPart, String, [ArchivedPart])
     case fetch(request: ArchivedPart, context: ArchivedPart)
-    /// One that nothing here knows.
+    /// An expression that this library does not know.
     case unknown
 }
 
-/// Writes keyed archives, for tests of what reads them.
+/// Writes keyed archives, for tests of their readers.
 struct ArchiveWriter {
     private var objects: [PropertyList] = [.string("$null")]
 

@@ -4,15 +4,15 @@ import Testing
 /// Migrations by a mapping model in a process that is killed, at calls to the file system from the first to the last.
 @Suite("Migrations by a mapping model that are killed", .enabled(if: ChildProgram.exists))
 struct KilledMigrationTests {
-    /// Some from the first call to the last, and as many among the last quarter, in which the file is replaced. How many calls
-    /// there are differs by a few from one run to the next.
+    /// Some calls from the first to the last, and as many among the last quarter, during which the file is replaced. The number of
+    /// calls differs by a few from run to run.
     private func places(of calls: Int) -> [Int] {
         let (steps, last) = (0..<12, calls - 5)
         return Set(steps.map { 1 + $0 * (last - 1) / 11 } + steps.map { last - $0 * (last / 4) / 12 }).sorted()
     }
 
     @Test(
-        "Killed at any call, the file is as before or as after, and the next migration comes to the same end",
+        "Killed at any call, a migration leaves the old or the new file, and the next migration has the same result",
         arguments: ["opening", "manager"], ["WAL", "DELETE"])
     func killed(way: String, journal: String) throws {
         let program = try MigratingProgram()

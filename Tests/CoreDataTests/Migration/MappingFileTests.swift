@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Mapping models in files")
 struct MappingFileTests {
-    /// Makes texts of ages, when it is asked by name.
+    /// Makes texts of ages, if a mapping names it.
     final class Years: NSEntityMigrationPolicy {
         override func value(ofFunction name: String, arguments: [Any?]) throws -> Any? {
             guard name == "yearsForAge:" else { return try super.value(ofFunction: name, arguments: arguments) }
@@ -22,7 +22,7 @@ struct MappingFileTests {
             [.text("AnimalToAnimal"), .path(name, of: "source")])
     }
 
-    /// Keepers and animals become others, wild animals get records, places stay, cages go, barns come.
+    /// Keepers and animals are transformed, wild animals get records, places stay, cages are removed, barns are added.
     private static var mapping: MappingText {
         MappingText(entities: [
             .init(
@@ -84,7 +84,7 @@ struct MappingFileTests {
 
     // MARK: Reading
 
-    @Test("A file says what its author chose, and the rest follows from the models that it names")
+    @Test("A file provides its explicit settings; the named models provide the rest")
     func reading() throws {
         let folder = try MappingFolder()
         let mapping = try #require(NSMappingModel(contentsOf: try folder.add(Self.mapping)))
@@ -127,7 +127,7 @@ struct MappingFileTests {
         #expect(mapping.entityMappingsByName["Barn"]?.attributeMappings?.first?.valueExpression == nil)
     }
 
-    @Test("A store is migrated as the file says: copied, changed, divided, added and removed")
+    @Test("A store is migrated as the file says: entities copied, transformed, split, added and removed")
     func migrating() throws {
         let folder = try MappingFolder()
         try folder.fill()
@@ -135,7 +135,7 @@ struct MappingFileTests {
         try check(folder, try migrated(folder, mapping))
     }
 
-    @Test("Without the models that it names, properties keep their values where the source has them")
+    @Test("Without the named models, properties keep their values if the source has them")
     func withoutModels() throws {
         let models = try MappingFolder()
         try models.fill()
@@ -146,7 +146,7 @@ struct MappingFileTests {
         try check(models, try migrated(models, mapping))
     }
 
-    @Test("MG11 What an expression asks for and nobody can give ends the migration with 134110, and leaves no file")
+    @Test("MG11 An expression that cannot be evaluated ends the migration with 134110, and leaves no file")
     func unknownFunctions() throws {
         let folder = try MappingFolder()
         try folder.fill()
@@ -172,7 +172,7 @@ struct MappingFileTests {
         #expect(code { _ = try migrated(folder, mapping) } == 134110, "an animal is no keeper")
     }
 
-    @Test("A source that cannot be fetched ends the migration; it does not count as empty")
+    @Test("A source that cannot be fetched ends the migration, rather than counting as empty")
     func unusableSources() throws {
         let folder = try MappingFolder()
         try folder.fill()
@@ -191,7 +191,7 @@ struct MappingFileTests {
 
     // MARK: Finding
 
-    @Test("MG10 Among resources the file is found that is for the two models, and for no others")
+    @Test("MG10 Resources are searched for the mapping model of the two models")
     func finding() throws {
         let folder = try MappingFolder()
         let bundle = try #require(folder.bundle)
@@ -216,7 +216,7 @@ struct MappingFileTests {
         #expect(found(nil, second) == nil)
     }
 
-    @Test("MG12 A store that is opened is migrated by the mapping model for it, and keeps the program's own metadata")
+    @Test("MG12 Adding a store migrates it by its mapping model, and keeps custom metadata")
     func opening() throws {
         Years.register()
         let folder = try MappingFolder()
@@ -249,7 +249,7 @@ struct MappingFileTests {
 
     // MARK: Compiled ones
 
-    /// What a compiler leaves of the mapping: everything that `NSMappingModel` has, for two versions.
+    /// A compiled form of the mapping: all properties of `NSMappingModel`, for two versions.
     private func compiled(_ folder: MappingFolder) throws -> Data {
         let (first, second) = (try folder.version("Farm 1"), try folder.version("Farm 2"))
         var writer = ArchiveWriter()
@@ -287,7 +287,7 @@ struct MappingFileTests {
         return writer.finished(root)
     }
 
-    @Test("A compiled file is read, found by version hashes, and followed")
+    @Test("A compiled file is read, found by version hashes, and applied")
     func compiledFiles() throws {
         let folder = try MappingFolder()
         try folder.fill()
@@ -315,7 +315,7 @@ struct MappingFileTests {
 
     // MARK: Agreement
 
-    @Test("A file that says what is inferred gives the same objects")
+    @Test("A file with the inferred mapping gives the same objects as inference")
     func inferred() throws {
         let folder = try MappingFolder()
         let first = try folder.version("Farm 1")

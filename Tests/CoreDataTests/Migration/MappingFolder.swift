@@ -61,7 +61,7 @@ final class MappingFolder {
         </model>
         """
 
-    /// Ages are texts, names of keepers are called otherwise, wild animals have records, cages went, and barns came.
+    /// Ages are texts, names of keepers are renamed, wild animals have records, cages are removed, and barns are added.
     static let second = """
         <model>
             <entity name="Animal">
@@ -118,7 +118,7 @@ final class MappingFolder {
     }
 }
 
-/// A mapping model in words of tests.
+/// A mapping model in the terms of the tests.
 struct MappingText {
     var source = "App/Farm.xcdatamodeld/Farm 1.xcdatamodel"
     var destination = "App/Farm.xcdatamodeld/Farm 2.xcdatamodel"
@@ -159,7 +159,7 @@ struct MappingText {
             values["mappingnumber"] = String(number + 1)
             values["mappingtypename"] = values["mappingtypename"] ?? "Undefined"
             values["autogenerateexpression"] = values["sourceexpressiondata"] == nil ? "1" : "0"
-            // The last come first in the file: only their numbers say the order.
+            // In the file the last comes first: only the numbers give the order.
             objects.insert(
                 object(
                     "XDDEVENTITYMAPPING", identifier, values,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A copy of `CrashChild` in a folder with two versions of a model and a mapping model beside it, as a program finds its own
+/// A copy of `CrashChild` in a folder with two versions of a model and a mapping model beside it, where a program finds its own
 /// resources, and folders of stores that it migrates.
 final class MigratingProgram {
     private let resources: MappingFolder
@@ -9,7 +9,7 @@ final class MigratingProgram {
     struct Result {
         let isKilled: Bool
         let lines: [String]
-        /// What the last line says.
+        /// The last line of the output.
         var count: Int { lines.last.flatMap { Int($0) } ?? 0 }
     }
 
@@ -65,7 +65,7 @@ final class MigratingProgram {
         </model>
         """
 
-    /// Animals are also called loudly, and names of keepers are called otherwise.
+    /// Animals get an uppercase name, and names of keepers are renamed.
     private static let second = """
         <model>
             <entity name="Animal">

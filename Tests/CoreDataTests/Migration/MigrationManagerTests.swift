@@ -52,7 +52,7 @@ struct MigrationManagerTests {
         return target
     }
 
-    @Test("objects become what the mapping's expressions say, and relationships lead to what became of others")
+    @Test("objects get the values of the mapping's expressions, and relationships refer to the migrated objects")
     func mapped() throws {
         let file = try FarmFile()
         try file.fill()
@@ -103,7 +103,7 @@ struct MigrationManagerTests {
         }
     }
 
-    @Test("a policy's methods are called in three rounds, and what it leaves out is not brought")
+    @Test("a policy's methods are called in three passes, and instances it skips are not migrated")
     func policy() throws {
         Recording.register()
         Recording.calls = []
@@ -140,7 +140,7 @@ struct MigrationManagerTests {
         #expect(code { _ = try migrate(nowhere, mapping()) } == 134150)
     }
 
-    @Test("an inferred mapping names what it does, is carried out by the store, and by objects when told so")
+    @Test("an inferred mapping has names, is executed by the store, and by objects if requested")
     func inferred() throws {
         let inferred = try NSMappingModel.inferredMappingModel(
             forSourceModel: Farm.first(), destinationModel: Farm.second())
@@ -177,7 +177,7 @@ struct MigrationManagerTests {
         }
     }
 
-    @Test("a mapping of properties that the models do not have is refused with 134110, and leaves no file")
+    @Test("a mapping of properties missing in the models is refused with 134110, and leaves no file")
     func unknownProperties() throws {
         let file = try FarmFile()
         try file.fill()

@@ -51,7 +51,7 @@ enum Farm {
         return model
     }
 
-    /// What no mapping can be inferred to: ages are texts.
+    /// A version that no mapping can be inferred to: ages are texts.
     static func textual() -> NSManagedObjectModel {
         let animal = entity(
             "Animal", [Zoo.attribute("name", .stringAttributeType), Zoo.attribute("age", .stringAttributeType)])
@@ -91,7 +91,7 @@ final class FarmFile {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// A keeper with so many animals, all of one name, and an animal of its own.
+    /// A keeper with a number of animals, all of one name, and an animal without keeper.
     func fill(animals count: Int = 2, options: [String: Any] = automatic) throws {
         try withContext(Farm.first(), options) { context in
             let keeper = NSEntityDescription.insertNewObject(forEntityName: "Keeper", into: context)
@@ -123,7 +123,7 @@ final class FarmFile {
         for store in coordinator.persistentStores { try coordinator.remove(store) }
     }
 
-    /// Everything in the folder, without what looking leaves behind.
+    /// Everything in the folder, except files that opening leaves behind.
     var contents: [String: Data] {
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
         var found: [String: Data] = [:]

@@ -2,9 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
-/// Every way in which a program migrates a file from one version of its model to the next, with every journal mode that
-/// the file may have.
-@Suite("Ways of migrating")
+/// Every way in which a program migrates a file from one version of its model to the next, with every journal mode of the file.
+@Suite("Ways to migrate")
 struct MigrationWaysTests {
     enum Way: CaseIterable {
         case automatic, managerByStatements, managerByObjects, stagedLightweight, stagedCustom, progressive
@@ -74,8 +73,8 @@ struct MigrationWaysTests {
         return target
     }
 
-    /// The widely copied recipe for several versions: checkpoint the log, migrate each step to a temporary file, and replace
-    /// the original by the last one.
+    /// The widely copied recipe for several versions: checkpoint the log, migrate each step to a temporary file, and replace the
+    /// original by the last one.
     private func migrateProgressively(_ url: URL, along models: [NSManagedObjectModel], _ interrupted: Bool) throws {
         try checkpoint(url, models[0])
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: models[0])
@@ -141,7 +140,7 @@ struct MigrationWaysTests {
     }
 
     @Test(
-        "A migration that is cancelled or fails leaves the file as it was, and no other file beside it",
+        "A migration that is cancelled or fails leaves the file unchanged, and no other file beside it",
         arguments: Way.allCases, journals)
     func stopped(_ way: Way, _ journal: String) throws {
         let file = try file(journal)
@@ -165,11 +164,11 @@ struct MigrationWaysTests {
             let count = try context.count(for: request)
             #expect(count == 2)
         }
-        // What is left of destroyed stores is empty.
+        // Files of destroyed stores are empty.
         #expect(file.contents.allSatisfy { $0.key.hasPrefix("farm.sqlite") || $0.value.isEmpty })
     }
 
-    @Test("Each store of a coordinator is migrated as it is added; one that cannot be migrated stays as it was")
+    @Test("Each store of a coordinator is migrated as it is added; one that cannot be migrated is unchanged")
     func severalStores() throws {
         let (one, other) = (try file("WAL"), try file("DELETE"))
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Farm.second())
@@ -194,7 +193,7 @@ struct MigrationWaysTests {
     }
 
     @Test(
-        "A file that another coordinator has open is migrated; that one can no longer write to it",
+        "A file that another coordinator has open is migrated; that coordinator can no longer write to it",
         arguments: journals)
     func fileInUse(_ journal: String) throws {
         let file = try file(journal)

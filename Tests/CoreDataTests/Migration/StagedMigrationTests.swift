@@ -23,7 +23,7 @@ struct StagedMigrationTests {
         return [first, last]
     }
 
-    @Test("stages run in order from the store's version, handlers with a container of the version they belong to")
+    @Test("stages run in order from the store's version; handlers get a container of their stage's version")
     func stages() throws {
         let file = try FarmFile()
         try file.fill()
@@ -55,7 +55,7 @@ struct StagedMigrationTests {
         #expect(file.contents.keys.allSatisfy { $0.hasPrefix("farm.sqlite") })
     }
 
-    @Test("a handler that throws leaves the store as it was before the first stage")
+    @Test("a handler that throws leaves the store at the version before the first stage")
     func failing() throws {
         struct Refusal: Error {}
         let file = try FarmFile()
@@ -73,7 +73,7 @@ struct StagedMigrationTests {
         #expect(file.contents == before)
     }
 
-    @Test("a version that no stage has is refused with 134504, a newer one than the model's with 134506")
+    @Test("a version without a stage is refused with 134504, one newer than the model with 134506")
     func codes() throws {
         let file = try FarmFile()
         try file.fill()
@@ -89,7 +89,7 @@ struct StagedMigrationTests {
     }
 
     @Test(
-        "After its stages a store is written to as before, whether it has a history or not", arguments: [false, true])
+        "After its stages a store can be written, with and without history", arguments: [false, true])
     func writing(keepsHistory: Bool) throws {
         let file = try FarmFile()
         let own = [NSPersistentHistoryTrackingKey: keepsHistory]

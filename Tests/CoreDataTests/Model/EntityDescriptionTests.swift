@@ -18,7 +18,7 @@ struct EntityDescriptionTests {
         #expect(bird.map(\.name) == bird.properties.map(\.name))
     }
 
-    @Test("Setting properties with inherited ones among them adds none twice")
+    @Test("Setting properties that include inherited ones adds none twice")
     func readModifyWrite() throws {
         let model = ModelZoo.zoo()
         let bird = try #require(model.entitiesByName["Bird"])
@@ -37,7 +37,7 @@ struct EntityDescriptionTests {
         #expect(animal.indexes.isEmpty)
     }
 
-    @Test("Constraints may be given as properties, and come back as names")
+    @Test("Constraints may be set as properties, and are returned as names")
     func constraints() {
         let name = ModelZoo.attribute("name", .string)
         let entity = ModelZoo.entity("Animal", [name])
@@ -45,7 +45,7 @@ struct EntityDescriptionTests {
         #expect(entity.uniquenessConstraints as? [[String]] == [["name"], ["name", "name"]])
     }
 
-    @Test("Relationships are found by where they lead, also when they lead above")
+    @Test("relationships(forDestination:) finds relationships to an entity and to its superentities")
     func destinations() throws {
         let model = ModelZoo.zoo()
         let enclosure = try #require(model.entitiesByName["Enclosure"])
@@ -57,7 +57,7 @@ struct EntityDescriptionTests {
         #expect(inhabitants.inverseRelationship?.isToMany == false)
     }
 
-    @Test("Names fall back: class, renaming identifier, class of values")
+    @Test("Missing names have defaults: class, renaming identifier, class of values")
     func defaults() {
         let entity = ModelZoo.entity("Animal", [ModelZoo.attribute("born", .date)])
         #expect(entity.managedObjectClassName == "NSManagedObject")
@@ -74,7 +74,7 @@ struct EntityDescriptionTests {
         #expect(NSRelationshipDescription().deleteRule == .nullifyDeleteRule)
     }
 
-    @Test("Every attribute type has its number under both names")
+    @Test("Every attribute type has the same number under both names")
     func types() {
         let pairs: [(NSAttributeDescription.AttributeType, UInt)] = [
             (.undefined, 0), (.integer16, 100), (.integer32, 200), (.integer64, 300), (.decimal, 400), (.double, 500),

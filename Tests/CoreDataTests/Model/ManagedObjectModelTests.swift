@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Managed object models")
 struct ManagedObjectModelTests {
-    @Test("A model in use stays as it is; its copy can be changed")
+    @Test("A model in use cannot be changed; its copy can")
     func freezing() throws {
         let model = ModelZoo.zoo()
         let engine = try model.freeze()
@@ -37,7 +37,7 @@ struct ManagedObjectModelTests {
         #expect(model.entitiesByName["Animal"] === animal)
     }
 
-    @Test("A copy is the same model, part by part")
+    @Test("A copy equals the model in every part")
     func copies() throws {
         let model = ModelZoo.zoo()
         let copy = try #require(model.copy() as? NSManagedObjectModel)
@@ -88,7 +88,7 @@ struct ManagedObjectModelTests {
         #expect(lone.versionHash == ModelZoo.model([lone]).entityVersionHashesByName["Note"])
     }
 
-    @Test("A model fits metadata with its hashes, by configuration too")
+    @Test("A model is compatible with metadata of its hashes, also by configuration")
     func compatibility() throws {
         let model = ModelZoo.zoo()
         let hashes = model.entityVersionHashesByName
@@ -102,7 +102,7 @@ struct ManagedObjectModelTests {
         #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: [:]))
     }
 
-    @Test("Merging puts models together, and refuses two entities of one name that differ")
+    @Test("Merging combines models, and refuses two different entities of one name")
     func merging() throws {
         let other = ModelZoo.model([ModelZoo.entity("Note", [ModelZoo.attribute("a", .string)])])
         other.versionIdentifiers = ["2"]
@@ -116,7 +116,7 @@ struct ManagedObjectModelTests {
         #expect(NSManagedObjectModel(byMerging: nil)?.entities.isEmpty == true)
     }
 
-    @Test("Merging for a store takes the entities it was written with")
+    @Test("Merging for a store selects the entities it was written with")
     func mergingForStore() throws {
         let old = ModelZoo.zoo()
         let new = ModelZoo.zoo()
@@ -133,7 +133,7 @@ struct ManagedObjectModelTests {
     }
 }
 
-@Suite("Requests kept in models")
+@Suite("Fetch request templates of models")
 struct FetchRequestTemplateTests {
     private func request(_ format: String) -> NSFetchRequest<any NSFetchRequestResult> {
         let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Animal")
@@ -142,7 +142,7 @@ struct FetchRequestTemplateTests {
         return request
     }
 
-    @Test("A template comes as a copy, its variables bound when values are given")
+    @Test("A template is returned as a copy, with its variables substituted")
     func templates() throws {
         let model = ModelZoo.zoo()
         model.setFetchRequestTemplate(request("name BEGINSWITH $LETTER"), forName: "byLetter")

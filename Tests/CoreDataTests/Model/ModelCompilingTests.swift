@@ -19,7 +19,7 @@ struct ModelCompilingTests {
         error(ModelZoo.model([ModelZoo.entity("Note", properties)]))
     }
 
-    @Test("A model compiles to the engine's, entities by name")
+    @Test("A model compiles to the engine's model, with entities by name")
     func compiled() throws {
         let model = try ModelZoo.zoo().compiled()
         #expect(model.entities.map(\.name) == ["Animal", "Bird", "Enclosure"])
@@ -34,7 +34,7 @@ struct ModelCompilingTests {
         #expect(model.entity(named: "Animal")?.indexes == [FetchIndex(name: "byLegs", propertyNames: ["legs"])])
     }
 
-    @Test("Everything that decides how rows are stored gets into the engine's model")
+    @Test("All settings that affect how rows are stored are compiled")
     func details() throws {
         let photo = ModelZoo.attribute("photo", .binaryData)
         photo.allowsExternalBinaryDataStorage = true
@@ -59,7 +59,7 @@ struct ModelCompilingTests {
         #expect(compiled.renamingIdentifier == "Memo" && compiled.versionHashModifier == "e")
     }
 
-    @Test("Default values of every type are taken over; others are refused by name")
+    @Test("Default values of every type are compiled; unsuitable ones are refused by name")
     func defaultValues() throws {
         let uuid = UUID()
         let cases: [(NSAttributeDescription.AttributeType, Any, Value)] = [
@@ -85,7 +85,7 @@ struct ModelCompilingTests {
         }
     }
 
-    @Test("What cannot be is refused, naming entity and property")
+    @Test("Invalid descriptions are refused, naming entity and property")
     func refusals() {
         #expect(error(ModelZoo.model([NSEntityDescription()])) == .entityWithoutName)
         #expect(error(NSAttributeDescription()) == .propertyWithoutName(entity: "Note"))
@@ -112,7 +112,7 @@ struct ModelCompilingTests {
                 == .inconsistent(.duplicateEntity("Note")))
     }
 
-    @Test("Relationships without ends that fit are refused")
+    @Test("Relationships without matching ends are refused")
     func relationships() {
         let lone = NSRelationshipDescription()
         lone.name = "r"
@@ -148,7 +148,7 @@ struct ModelCompilingTests {
         #expect(error(ModelZoo.model([a, b])) == nil)
     }
 
-    @Test("Hierarchies that close in a circle, or reach out of the model, are refused")
+    @Test("Cyclic hierarchies, and those that reach out of the model, are refused")
     func hierarchies() {
         let (a, b) = (ModelZoo.entity("A"), ModelZoo.entity("B"))
         a.subentities = [b]
@@ -169,7 +169,7 @@ struct ModelCompilingTests {
     }
 
     @Test(
-        "Constraints on what has no column are refused, also when a store is to be opened; to-one relationships may be in one"
+        "Constraints on properties without a column are refused, also when a store is added; to-one relationships are allowed"
     )
     func unsuitableConstraints() throws {
         func model(_ constraint: [Any]) -> NSManagedObjectModel {
@@ -188,7 +188,7 @@ struct ModelCompilingTests {
         #expect(error(model(["name", "category"])) == nil)
     }
 
-    @Test("Unknown names in constraints and indexes are refused; spatial indexes are left out")
+    @Test("Unknown names in constraints and indexes are refused; spatial indexes are omitted")
     func indexes() throws {
         let entity = ModelZoo.entity("Note", [ModelZoo.attribute("a", .double)])
         entity.uniquenessConstraints = [["b"]]

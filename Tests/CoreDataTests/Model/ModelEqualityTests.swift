@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Models and their parts are equal when their content is.
+/// Models and their parts are equal if their content is equal.
 @Suite struct ModelEqualityTests {
     @Test("A copy equals its original, until one of them changes")
     func copies() throws {
@@ -59,7 +59,7 @@ import Testing
         try #require(try animal(model).attributesByName[name])
     }
 
-    @Test("Every difference counts", arguments: changes.indices)
+    @Test("A difference in any part makes models unequal", arguments: changes.indices)
     func differences(_ index: Int) throws {
         let (what, change) = Self.changes[index]
         let (one, other) = (ModelZoo.zoo(), ModelZoo.zoo())
@@ -71,7 +71,7 @@ import Testing
         #expect(one.hash == other.hash, "\(what)")
     }
 
-    @Test("Kinds of properties are told apart, and computed ones by what they compute")
+    @Test("Kinds of properties differ, and computed ones by their expressions")
     func kinds() {
         let (plain, derived) = (ModelZoo.attribute("a", .integer64), NSDerivedAttributeDescription())
         derived.name = "a"

@@ -46,7 +46,7 @@ struct ModelFileTests {
         try body(folder.appendingPathComponent("Zoo.xcdatamodeld"))
     }
 
-    @Test("A request kept in a model says what its file says, and the file can be written again")
+    @Test("A fetch request template is read from a model file, and the file can be written again")
     func requests() throws {
         let request =
             #"<fetchRequest name="few" entity="Animal" predicateString="name == &quot;x&quot;" fetchBatchSize="20" "#
@@ -64,7 +64,7 @@ struct ModelFileTests {
         #expect(document.xml.contains(#"fetchLimit="7""#) && document.xml.contains(#"includesSubentities="NO""#))
     }
 
-    @Test("A validation rule that cannot be read is left out, and objects can be saved")
+    @Test("A validation rule that cannot be read is omitted, and objects can be saved")
     func unreadableRule() {
         let property = NSAttributeDescription()
         property.setRules(["length > 2", "SELF RESEMBLES 'image'"], [1, 2])
@@ -72,7 +72,7 @@ struct ModelFileTests {
         #expect(property.validationWarnings as? [Int] == [1])
     }
 
-    @Test("A model is read as a compiler of models would make it")
+    @Test("A source model is read as the model compiler would compile it")
     func reading() throws {
         try withModel(Self.text) { url in
             let model = try #require(NSManagedObjectModel(contentsOf: url))
@@ -104,7 +104,7 @@ struct ModelFileTests {
         }
     }
 
-    @Test("Limits become rules with the codes of their errors")
+    @Test("Limits become validation rules with the codes of their errors")
     func validation() throws {
         try withModel(Self.text) { url in
             let animal = try #require(NSManagedObjectModel(contentsOf: url)?.entitiesByName["Animal"])
@@ -124,7 +124,7 @@ struct ModelFileTests {
         }
     }
 
-    @Test("Files that are no models give none")
+    @Test("Files that are no models return nil")
     func refused() throws {
         for text in ["", "<plist/>", "<model><entity/></model>", "<model>"] {
             try withModel(text) { url in
@@ -166,7 +166,7 @@ struct ModelFileTests {
         }
     }
 
-    @Test("Classes belong to the target whose resources the model is among")
+    @Test("Classes belong to the target whose resources contain the model")
     func classNames() {
         let names = ClassNames(modelAt: URL(fileURLWithPath: "/build/My_Package_Zoo-Kit.resources/Zoo.xcdatamodeld"))
         #expect(names.name(".Animal") == "Zoo_Kit.Animal")
@@ -176,7 +176,7 @@ struct ModelFileTests {
         #expect(ClassNames().name(".Animal") == "Animal")
     }
 
-    @Test("An engine's model comes back as it was, by way of descriptions and by way of a file")
+    @Test("An engine's model survives a round trip through descriptions and through a file")
     func roundTrips() throws {
         let engine = try ModelZoo.zoo().compiled()
         let descriptions = NSManagedObjectModel(engine)

@@ -1,9 +1,9 @@
 import CoreData
 import Testing
 
-/// What an object says of its changes, and of itself by name.
+/// Changed and committed values of an object, and values that every object has by key.
 @Suite struct ChangedValueTests {
-    @Test("committedValues gives the members that are stored")
+    @Test("committedValues returns the stored members")
     func committedMembers() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily(animals: 2)
@@ -30,7 +30,7 @@ import Testing
         #expect(animal.hasChanges && !animal.hasPersistentChangedValues)
     }
 
-    @Test("changedValuesForCurrentEvent gives members as they were, and nothing of earlier events")
+    @Test("changedValuesForCurrentEvent returns the former members, and nothing of earlier events")
     func membersOfTheEvent() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily(animals: 2)
@@ -50,7 +50,7 @@ import Testing
         #expect(category.changedValuesForCurrentEvent()["animals"] == nil)
     }
 
-    @Test("Those who are told of changes are told of what there was before them, and what they change is part of it")
+    @Test("Observers of changes see the former values, and changes they make belong to the same event")
     func valuesWhileTelling() throws {
         let stack = try TestStack()
         // Used on this thread alone.
@@ -82,13 +82,13 @@ import Testing
         #expect(category.changedValuesForCurrentEvent().isEmpty)
     }
 
-    /// What an observer saw.
+    /// The values that an observer saw.
     private final class Told: @unchecked Sendable {
         // Used on one thread.
         var values: [[String: Any]] = []
     }
 
-    @Test("Operators in key paths are those of predicates")
+    @Test("Key paths support the collection operators of predicates")
     func operators() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily(animals: 3)
@@ -104,13 +104,13 @@ import Testing
         let animal = (category.value(forKey: "animals") as? Set<Animal>)?.first
         #expect(animal?.value(forKeyPath: "category.animals.@count") as? Int == 3)
         #expect(category.value(forKeyPath: "animals.@unknown.age") == nil)
-        // What follows a to-many relationship is asked of all members together.
+        // A key after a to-many relationship applies to all members together.
         #expect(category.value(forKeyPath: "animals.name.@count") as? Int == 3)
         #expect(category.value(forKeyPath: "animals.category.@count") as? Int == 1)
         #expect(category.value(forKeyPath: "animals.category.name") as? NSSet == NSSet(array: ["Mammals"]))
     }
 
-    @Test("What every managed object has, it has by name")
+    @Test("Built-in properties of managed objects are available by key")
     func commonValues() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag")
@@ -122,7 +122,7 @@ import Testing
         #expect(free.value(forKey: "managedObjectContext") == nil)
     }
 
-    @Test("Relationships set in awakeFromFetch are no change, at neither end")
+    @Test("Relationships set in awakeFromFetch are no change, at either end")
     func awakening() throws {
         let stack = try TestStack(model: Zoo.model(tag: WakingTag.self))
         let tag = stack.insert("Tag", ["label": "x"])
@@ -138,7 +138,7 @@ import Testing
     }
 }
 
-/// Sets its members while it wakes up.
+/// Sets its members in awakeFromFetch.
 final class WakingTag: NSManagedObject {
     // Set and read by one test alone.
     nonisolated(unsafe) static var companion: NSManagedObject?

@@ -57,7 +57,7 @@ extension NSManagedObject {
     fileprivate static func make(in context: NSManagedObjectContext) -> Self { Self(context: context) }
 }
 
-@Suite("Properties and objects as programs declare and make them")
+@Suite("Declared properties and initializers of managed object classes")
 struct DeclaredPropertyTests {
     private func make<Object: NSManagedObject>(_ type: Object.Type, in context: NSManagedObjectContext) -> Object {
         Object(context: context)
@@ -95,7 +95,7 @@ struct DeclaredPropertyTests {
         #expect(try context.fetch(NSFetchRequest<Item>(entityName: "Item")).count == 4)
     }
 
-    @Test("Objects made without arguments have no context; those of no subclass have no properties")
+    @Test("Objects created without arguments have no context; those without a subclass have no properties")
     func noArguments() throws {
         let thing = NSEntityDescription()
         thing.name = "Thing"
@@ -125,7 +125,7 @@ struct DeclaredPropertyTests {
         #expect(item.value(forKey: "maybe") == nil)
     }
 
-    @Test("CD58 Objects of Foundation that are not optional read as empty ones until they are set")
+    @Test("CD58 Foundation objects that are not optional read as empty ones until they are set")
     func objects() throws {
         let stack = try stack()
         let context = stack.context
@@ -140,7 +140,7 @@ struct DeclaredPropertyTests {
         #expect(item.paint.shade == 3 && item.list === list && list.items.count == 1 && list.order.count == 1)
     }
 
-    @Test("CD58 A to-one relationship that is not optional gives an empty object where it has no destination")
+    @Test("CD58 A to-one relationship that is not optional returns an empty object if it has no destination")
     func missingDestination() throws {
         let stack = try stack()
         let context = stack.context
@@ -165,7 +165,7 @@ struct DeclaredPropertyTests {
         #expect(item.primitiveValue(forKey: "title") as? String == "quiet")
     }
 
-    @Test("The object is its own value for the key self, and collections give the values of their members")
+    @Test("The key self returns the object, and collections return the values of their members")
     func keyValueCoding() throws {
         let stack = try stack()
         let context = stack.context

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-/// A class as programs write them; `ManagedValueTests.Shelf` is found by what it registers itself as.
+/// A class as programs write them; `ManagedValueTests.Shelf` is found by the name it registers.
 final class Shelf: NSManagedObject {
     @Managed var title: String
     @Managed var note: String?
@@ -55,7 +55,7 @@ struct ManagedValueTests {
         try body(try #require(object as? Shelf), stack.context)
     }
 
-    @Test("Values that are not there come as nothing of their type")
+    @Test("Missing values read as an empty value of their type")
     func missing() throws {
         try withShelf { shelf, _ in
             #expect(shelf.title == "" && shelf.note == nil && shelf.small == 0 && shelf.large == 0)
@@ -64,7 +64,7 @@ struct ManagedValueTests {
         }
     }
 
-    @Test("Values come back as they were set, in every type")
+    @Test("Values of every type are returned as they were set")
     func values() throws {
         try withShelf { shelf, context in
             let (date, code) = (Date(timeIntervalSinceReferenceDate: 1.5), UUID())
@@ -94,7 +94,7 @@ struct ManagedValueTests {
         }
     }
 
-    @Test("A dictionary of results has a composite value whole")
+    @Test("A dictionary result contains a composite value as a whole")
     func compositeInDictionaries() throws {
         try withShelf { shelf, context in
             shelf.title = "Top"
@@ -108,7 +108,7 @@ struct ManagedValueTests {
         }
     }
 
-    @Test("A property of another type than its attribute's is converted where that loses nothing, and else not taken")
+    @Test("A property of another type than its attribute's is converted if that loses nothing, else ignored")
     func otherTypes() throws {
         try withShelf { shelf, context in
             shelf.title = "Top"
@@ -133,7 +133,7 @@ struct ManagedValueTests {
         }
     }
 
-    @Test("Relationships are collections of the class, ordered ones arrays")
+    @Test("Relationships are collections of the class, ordered ones are arrays")
     func relationships() throws {
         try withShelf { shelf, context in
             let books = (0..<3).compactMap { _ in

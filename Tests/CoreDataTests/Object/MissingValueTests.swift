@@ -17,7 +17,7 @@ final class TicketNote: NSObject, NSSecureCoding {
     func encode(with coder: NSCoder) {}
 }
 
-@Suite("Missing values that nothing stands for")
+@Suite("Missing values without a substitute")
 struct MissingValueTests {
     private static func withTicket(_ body: (Ticket) -> Void) throws {
         let entity = Zoo.entity("Ticket", Ticket.self)
@@ -40,7 +40,7 @@ struct MissingValueTests {
         #expect(!output.contains("sad"))
     }
 
-    @Test("CD58 Reading a raw value of no case ends the process with a text that names property, object and remedy")
+    @Test("CD58 Reading a raw value without a case ends the process with a message that names property, object and remedy")
     func enums() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -55,7 +55,7 @@ struct MissingValueTests {
             ])
     }
 
-    @Test("CD58 Reading a missing object ends the process with a text that names property, object and remedy")
+    @Test("CD58 Reading a missing object ends the process with a message that names property, object and remedy")
     func objects() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Descriptions of objects")
 struct ObjectDescriptionTests {
-    @Test("An object is described by entity, identifier and values, and no fault is fired")
+    @Test("An object's description has entity, identifier and values, and fires no fault")
     func values() throws {
         let stack = try TestStack()
         let category = stack.insert("Category", ["name": "Big cats"])
@@ -25,7 +25,7 @@ struct ObjectDescriptionTests {
         #expect(twin.description.contains("animals = \"<relationship fault: animals>\";"))
     }
 
-    @Test("The texts of a validation error show no values of the object")
+    @Test("Texts of validation errors show no values of the object")
     func errors() throws {
         let model = Zoo.model()
         let rank = try #require(model.entitiesByName["Category"]?.attributesByName["rank"])

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Accessors made of primitive values")
+@Suite("Accessors that use primitive values")
 struct PrimitiveValueTests {
     private func set(_ value: Any?, _ key: String, of object: NSManagedObject) {
         object.willChangeValue(forKey: key)
@@ -10,7 +10,7 @@ struct PrimitiveValueTests {
         object.didChangeValue(forKey: key)
     }
 
-    @Test("Setting a to-one relationship keeps both other ends right, and is saved")
+    @Test("Setting a to-one relationship maintains both other ends, and is saved")
     func inverse() throws {
         let stack = try TestStack()
         let old = try stack.saveFamily("Mammals", animals: 1)
@@ -28,7 +28,7 @@ struct PrimitiveValueTests {
         #expect((new.value(forKey: "animals") as? Set<Animal>)?.isEmpty == true)
     }
 
-    @Test("An undo takes back what was set, at both ends")
+    @Test("Undo reverts the change at both ends")
     func undo() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily("Mammals", animals: 1)
@@ -47,7 +47,7 @@ struct PrimitiveValueTests {
         #expect(category.value(forKey: "animals") as? Set<Animal> == [animal])
     }
 
-    @Test("Without the two calls around it, nobody is told")
+    @Test("Without willChangeValue and didChangeValue, no change is recorded")
     func unannounced() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily("Mammals", animals: 1)
@@ -55,7 +55,7 @@ struct PrimitiveValueTests {
         animal.setPrimitiveValue("Rex", forKey: "name")
         #expect(!animal.hasChanges)
         #expect(animal.value(forKey: "name") as? String == "Rex")
-        // The other end of a relationship is for the caller to keep right, as the documentation of Apple's method says.
+        // The other end of a relationship is the caller's responsibility, as the documentation of Apple's method says.
         animal.setPrimitiveValue(nil, forKey: "category")
         #expect(animal.value(forKey: "category") == nil)
         #expect(category.value(forKey: "animals") as? Set<Animal> == [animal])

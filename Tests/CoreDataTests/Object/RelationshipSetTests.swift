@@ -1,9 +1,9 @@
 import CoreData
 import Testing
 
-/// To-many relationships as sets that can be changed.
+/// To-many relationships as mutable sets.
 @Suite struct RelationshipSetTests {
-    /// A box with so many labelled cards in order.
+    /// A box with a number of labelled cards in order.
     private struct Box {
         let stack: TestStack
         let box: NSManagedObject
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("Every way of reading an ordered relationship's set gives its members")
+    @Test("Every read operation of an ordered relationship's set returns its members")
     func reading() throws {
         let box = try Box()
         let (set, cards) = (box.set, box.cards)
@@ -53,7 +53,7 @@ import Testing
         #expect("\(set)".contains("Card"))
     }
 
-    @Test("A set that was made before others changed the relationship follows it")
+    @Test("A set follows later changes of the relationship")
     func following() throws {
         let box = try Box()
         let set = box.set
@@ -71,7 +71,7 @@ import Testing
         #expect(person.set.count == 2)
     }
 
-    @Test("Every way of changing an ordered relationship's set changes the relationship")
+    @Test("Every mutation of an ordered relationship's set changes the relationship")
     func changing() throws {
         let box = try Box()
         let (set, cards) = (box.set, box.cards)
@@ -105,7 +105,7 @@ import Testing
         #expect(box.stored.isEmpty && set.array.isEmpty)
     }
 
-    @Test("Who leaves an ordered relationship and comes back is last, stored or not")
+    @Test("A member removed from an ordered relationship and added again is last, stored or not")
     func leavingAndReturning() throws {
         for isSaved in [false, true] {
             let box = try Box(40)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("Places that there are not are passed over, and what is no member of the entity is refused")
+    @Test("Indexes out of range are ignored, and an object of another type is refused")
     func misuse() throws {
         let box = try Box()
         let set = box.set
@@ -158,7 +158,7 @@ import Testing
         var set: NSMutableSet { person.mutableSetValue(forKey: "animals") }
     }
 
-    @Test("A to-many relationship's set is described, read and changed as any set")
+    @Test("A to-many relationship's set is described, read and changed like any set")
     func plainSets() throws {
         let person = try Person()
         let set = person.set
@@ -191,7 +191,7 @@ import Testing
         #expect((twin.mutableSetValue(forKey: "animals") as? Set<Animal>)?.count ?? 0 == 0)
     }
 
-    @Test("Removing who is no member is no edit, and does not keep him from being added")
+    @Test("Removing an object that is no member is no edit, and it can be added later")
     func noMember() throws {
         let person = try Person()
         let context = person.stack.context

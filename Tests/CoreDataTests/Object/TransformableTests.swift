@@ -41,7 +41,7 @@ import Testing
         return try #require(try stack.newContext().fetch(request).first)
     }
 
-    @Test("A registered transformer makes the bytes, and the value of them")
+    @Test("A registered transformer makes the bytes, and the value from them")
     func registered() throws {
         ValueTransformer.setValueTransformer(PointTransformer(), forName: NSValueTransformerName("Point"))
         let stack = try stack("Point")
@@ -65,7 +65,7 @@ import Testing
         #expect(try stack.context.fetch(request).first?["extra"] as? Point == Point(x: 7, y: 8))
     }
 
-    @Test("What a transformer does not take is refused, and so is everything where it is not registered")
+    @Test("A value that the transformer cannot transform is refused, as is every value without a registered transformer")
     func refused() throws {
         ValueTransformer.setValueTransformer(PointTransformer(), forName: NSValueTransformerName("Point"))
         for name in ["Point", "Nobody's"] {
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "Without a name, and by the archiving transformers, values are keyed archives",
+        "Without a transformer name, and with the archiving transformers, values are keyed archives",
         arguments: [
             nil, "NSKeyedUnarchiveFromData", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer",
         ])
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "An archive in the file that contains itself reads as nil, whoever reads it",
+        "An archive in the file that contains itself reads as nil for every reader",
         arguments: [nil, "NSSecureUnarchiveFromData", "Texts"])
     func hostileArchive(name: String?) throws {
         ValueTransformer.setValueTransformer(TextsTransformer(), forName: NSValueTransformerName("Texts"))
@@ -111,13 +111,13 @@ import Testing
         }
         let tag = try stored(stack)
         #expect(tag.value(forKey: "extra") == nil)
-        // Mended, it is a value again.
+        // Repaired, it is a value again.
         tag.setValue(["mended"], forKey: "extra")
         try tag.managedObjectContext?.save()
         #expect(try stored(stack).value(forKey: "extra") as? [String] == ["mended"])
     }
 
-    @Test("What has something in it that cannot be archived is refused as a value of another type is")
+    @Test("A value that contains parts that cannot be archived is refused like a value of another type")
     func unarchivableMembers() throws {
         let stack = try stack(nil)
         let tag = stack.insert("Tag", ["extra": ["fine"]])
@@ -134,7 +134,7 @@ import Testing
         #expect(try stored(stack).value(forKey: "extra") as? [String] == ["fine"])
     }
 
-    @Test("CD31 A stored text that is no URI reads as nil, stays as it is, and does not stand in a save's way")
+    @Test("CD31 A stored text that is no URI reads as nil, is kept, and does not make a save fail")
     func unreadableURIs() throws {
         let model = Zoo.model()
         let home = Zoo.attribute("home", .URIAttributeType, optional: false)

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// What an alert shows when validation fails.
+/// The text that an alert shows when validation fails.
 @Suite("Texts of validation errors")
 struct ValidationTextTests {
     private func failure(_ stack: TestStack) -> CocoaError? {

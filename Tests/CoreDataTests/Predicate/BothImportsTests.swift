@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Compiles only while the types can be named in a file that imports both modules.
+/// Compiles only if the types can be named in a file that imports both modules.
 @Suite("Files that import Foundation and CoreData")
 struct BothImportsTests {
     let predicates: [NSPredicate] = [NSPredicate(format: "a == %@", 1), NSPredicate(value: true)]

@@ -1,8 +1,8 @@
 import CoreData
 import Testing
 
-/// Relationships without inverse, and such whose inverse has the rule `noAction`, that lead to rows that are gone.
-@Suite("Formats over relationships to rows that are gone")
+/// Relationships without inverse, or with an inverse of rule `noAction`, whose destination row is deleted.
+@Suite("Formats over relationships to deleted rows")
 struct DanglingKeyTests {
     enum Shape: CaseIterable { case withoutInverse, noAction }
 
@@ -34,7 +34,7 @@ struct DanglingKeyTests {
         return model
     }
 
-    /// Tab 1 leads to an item that is gone, 2 to none, 3 to one that is there, 4 to one of the subentity.
+    /// Tab 1 refers to a deleted item, 2 to none, 3 to an existing one, 4 to one of the subentity.
     private func filled(_ shape: Shape) throws -> (TestStack, there: NSManagedObject, gone: NSManagedObjectID) {
         let stack = try TestStack(model: model(shape))
         let gone = stack.insert("Special", ["name": "gone"])
@@ -69,7 +69,7 @@ struct DanglingKeyTests {
         return stored
     }
 
-    @Test("nil, objects, and lists of them", arguments: Shape.allCases)
+    @Test("Comparisons with nil, with objects, and with lists of them", arguments: Shape.allCases)
     func formats(shape: Shape) throws {
         let (stack, there, gone) = try filled(shape)
         let known = there.objectID
@@ -88,7 +88,7 @@ struct DanglingKeyTests {
         for (predicate, expected) in cases { #expect(try numbers(predicate, stack) == expected, "\(predicate)") }
     }
 
-    @Test("The key's index still finds the objects that lead to one")
+    @Test("The key's index is still used to find the objects that refer to an object")
     func index() throws {
         let (stack, there, _) = try filled(.withoutInverse)
         #expect(try stack.count("Tab", NSPredicate(format: "favourite == %@", there)) == 1)

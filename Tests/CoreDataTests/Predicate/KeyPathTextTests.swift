@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// What a program may declare. No property here is in a model: names are found without one.
+/// Properties that a program may declare. None is in a model: names are found without one.
 private class Thing: NSManagedObject {
     enum Kind: Int16 { case plain, special }
 
@@ -66,14 +66,14 @@ struct KeyPathTextTests {
         #expect(text(\.followers) == "followers" && text(\.steps) == "steps")
     }
 
-    @Test("Sort descriptors and expressions take key paths of managed properties")
+    @Test("Sort descriptors and expressions accept key paths of managed properties")
     func uses() {
         #expect(NSSortDescriptor(keyPath: \Thing.name, ascending: true).key == "name")
         #expect(NSSortDescriptor(keyPath: \Thing.age, ascending: false).key == "age")
         #expect(NSExpression(forKeyPath: \Thing.isTame).keyPath == "isTame")
     }
 
-    @Test("Key paths may lead through relationships and start at subclasses")
+    @Test("Key paths may follow relationships and start at subclasses")
     func paths() {
         #expect(text(\.owner?.name) == "owner.name" && text(\.maker.name) == "maker.name")
         #expect(text(\.owner?.best?.maker.best) == "owner.best.maker.best")

@@ -2,11 +2,11 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Expressions whose format cannot be read")
+@Suite("Expressions whose format is malformed")
 struct MalformedExpressionTests {
     private let malformed = NSExpression(format: "age *")
 
-    @Test("CD2 A batch update with one throws, and leaves every row as it was")
+    @Test("CD2 A batch update with one throws, and leaves every row unchanged")
     func batchUpdate() throws {
         let stack = try TestStack()
         try stack.saveFamily(animals: 3)
@@ -17,7 +17,7 @@ struct MalformedExpressionTests {
         #expect(try stack.count("Animal", NSPredicate(format: "age >= 0")) == 3)
     }
 
-    @Test("CD2 A fetch that computes one throws")
+    @Test("CD2 A fetch with one as a computed column throws")
     func dictionaries() throws {
         let stack = try TestStack()
         try stack.saveFamily()
@@ -30,7 +30,7 @@ struct MalformedExpressionTests {
         #expect(throws: (any Error).self) { try stack.context.fetch(request) }
     }
 
-    @Test("CD2 A comparison with one holds for nothing, also with nil and under a NOT that a format reads")
+    @Test("CD2 A comparison with one is false, also with nil and under a NOT of a format")
     func comparison() throws {
         let comparison = NSComparisonPredicate(
             leftExpression: malformed, rightExpression: NSExpression(forConstantValue: nil), modifier: .direct,
@@ -46,7 +46,7 @@ struct MalformedExpressionTests {
         #expect(throws: (any Error).self) { try stack.context.fetch(request) }
     }
 
-    @Test("Its value is nil, its text what was given, its type that of code")
+    @Test("The value of one is nil, its text the original one, its type that of a block")
     func harmless() {
         #expect(malformed.expressionValue(with: ["age": 2], context: nil) == nil)
         #expect(malformed.description == "age *")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("NSExpression")
 struct NSExpressionTests {
-    @Test("a format is calculated")
+    @Test("a format is evaluated")
     func calculation() {
         func number(_ format: String) -> Double? {
             let value = NSExpression(format: format).expressionValue(with: ["a": 5, "b": [1, 2, 6]], context: nil)
@@ -24,7 +24,7 @@ struct NSExpressionTests {
         #expect(number("bitwiseAnd:with:(6, 3)") == 2)
     }
 
-    @Test("every constructor gives its accessors back")
+    @Test("every initializer's arguments are returned by the accessors")
     func constructors() throws {
         let path = NSExpression(forKeyPath: "a.b")
         #expect(path.expressionType == .keyPath && path.keyPath == "a.b")
@@ -59,21 +59,21 @@ struct NSExpressionTests {
         #expect(path.function.isEmpty && constant.keyPath.isEmpty)
     }
 
-    @Test("values of the context stand for variables")
+    @Test("values of the context are substituted for variables")
     func context() {
         let context = NSMutableDictionary(dictionary: ["x": 3])
         let value = NSExpression(format: "$x * 2").expressionValue(with: nil, context: context)
         #expect(value as? Int == 6)
     }
 
-    @Test("text that cannot be read is an error")
+    @Test("a malformed text is an error")
     func malformed() {
         #expect(throws: PredicateFormatError.self) { try NSExpression(validating: "1 +") }
         #expect(throws: PredicateFormatError.self) { try NSExpression(validating: "a == 1") }
         #expect(NSExpression(format: "1 +").expressionValue(with: nil, context: nil) == nil)
     }
 
-    @Test("an archive has the same expression; one with code in it throws, and the process goes on")
+    @Test("an archive contains the same expression; archiving one with code throws, and the process continues")
     func archives() throws {
         func archived(_ expression: NSExpression) throws -> NSExpression? {
             let data = try NSKeyedArchiver.archivedData(withRootObject: expression, requiringSecureCoding: true)

@@ -12,7 +12,7 @@ struct NSPredicateTests {
         people.filter { predicate.evaluate(with: $0) }.compactMap { $0["name"] as? String }
     }
 
-    @Test("a format with arguments is read, and written as text")
+    @Test("a format with arguments is parsed, and printed")
     func format() {
         let predicate = NSPredicate(format: "name BEGINSWITH[c] %@ AND age > %d", "a", 17)
         #expect(predicate.formatText == "name BEGINSWITH[c] \"a\" AND age > 17")
@@ -39,7 +39,7 @@ struct NSPredicateTests {
         #expect(!(NSPredicate(format: "TRUEPREDICATE") is NSCompoundPredicate))
     }
 
-    @Test("types are compared as identifiers, and by what they conform to")
+    @Test("types are compared by identifier, and by conformance")
     func types() throws {
         let items: [[String: Any]] = [
             ["types": ["public.png", "com.example.note"]], ["types": ["com.adobe.pdf"]],
@@ -60,7 +60,7 @@ struct NSPredicateTests {
         #expect((predicate as? NSComparisonPredicate)?.predicateOperatorType == .customSelector)
     }
 
-    @Test("predicates are put together from parts")
+    @Test("predicates are composed of parts")
     func parts() {
         let old = NSComparisonPredicate(
             leftExpression: NSExpression(forKeyPath: "age"), rightExpression: NSExpression(forConstantValue: 18),
@@ -75,7 +75,7 @@ struct NSPredicateTests {
         #expect(names(both) == ["Ann"])
     }
 
-    @Test("text that cannot be read is an error, or a predicate that holds for nothing")
+    @Test("a malformed text is an error, or a predicate that is always false")
     func malformed() throws {
         let error = #expect(throws: PredicateFormatError.self) { try NSPredicate(validating: "name == 'x") }
         #expect(error?.position == 8)
@@ -86,7 +86,7 @@ struct NSPredicateTests {
         #expect(broken.formatText == "name ==")
     }
 
-    @Test("variables are given values before or while it is evaluated")
+    @Test("variables are substituted before or during evaluation")
     func variables() {
         let predicate = NSPredicate(format: "age > $LIMIT AND SUBQUERY(tags, $x, $x == $TAG).@count == 1")
         #expect(predicate.evaluate(with: people[0], substitutionVariables: ["LIMIT": 30, "TAG": "a"]))
@@ -96,7 +96,7 @@ struct NSPredicateTests {
         #expect(bound.evaluate(with: people[0]))
     }
 
-    @Test("Foundation's collections are filtered by it")
+    @Test("Foundation's collections can be filtered by it")
     func collections() {
         let even = NSPredicate(format: "modulus:by:(SELF, 2) == 0")
         #expect(NSArray(array: [1, 2, 3, 4]).filtered(using: even).compactMap { $0 as? Int } == [2, 4])
@@ -108,7 +108,7 @@ struct NSPredicateTests {
         #expect(mutable.count == 1)
     }
 
-    @Test("blocks are asked, and Foundation's own predicates may be parts")
+    @Test("blocks are evaluated, and Foundation's own predicates may be parts")
     func blocks() {
         let block = NSPredicate { object, variables in object as? Int == variables?["x"] as? Int }
         #expect(block.evaluate(with: 5, substitutionVariables: ["x": 5]))
@@ -119,7 +119,7 @@ struct NSPredicateTests {
         #expect(!both.evaluate(with: "y"))
     }
 
-    @Test("predicates of the same format are equal, and survive an archive")
+    @Test("predicates of the same format are equal, and survive archiving")
     func equality() throws {
         let first = NSPredicate(format: "name ==[cd] %@ AND when > %@", "é", Date(timeIntervalSinceReferenceDate: 5))
         let second = NSPredicate(format: "name ==[cd] 'é' && when > %@", Date(timeIntervalSinceReferenceDate: 5))
@@ -138,7 +138,7 @@ struct NSPredicateTests {
         return try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: data)
     }
 
-    @Test("what the text for people does not say survives an archive, too")
+    @Test("values that the printed text does not show exactly survive archiving, too")
     func unsaidInArchives() throws {
         let digits = try #require(Decimal(string: "0.12345678901234567890123"))
         let rows: [[String: Any]] = [
@@ -165,7 +165,7 @@ struct NSPredicateTests {
         }
     }
 
-    @Test("key paths of every form survive an archive")
+    @Test("key paths of every form survive archiving")
     func keyPathsInArchives() throws {
         let texts = [
             "SELF.name == 1", "a.b.@count > 0", "ANY a.b.c == 1", "#in == 1", "@count > 0", "a.@sum.b == 1",
@@ -178,7 +178,7 @@ struct NSPredicateTests {
         }
     }
 
-    @Test("compounds made by calls, and constants, survive an archive")
+    @Test("compounds made by calls, and constants, survive archiving")
     func madeByCalls() throws {
         let (one, other) = (NSPredicate(format: "SELF > 1"), NSPredicate(format: "SELF < 5"))
         let made: [NSPredicate] = [
@@ -198,7 +198,7 @@ struct NSPredicateTests {
         }
     }
 
-    @Test("archiving what has code in it throws; the process goes on")
+    @Test("archiving a predicate with code throws; the process continues")
     func codeInArchives() {
         let block = NSPredicate { _, _ in true }
         let refused: [NSPredicate] = [
@@ -222,7 +222,7 @@ struct NSPredicateTests {
         }
     }
 
-    @Test("an archive that was changed is no predicate")
+    @Test("a manipulated archive is not decoded as a predicate")
     func changedArchives() throws {
         for arguments in [[], ["real:x"], ["nothing"], ["key:"], ["other:1"]] as [[String]] {
             let archiver = NSKeyedArchiver(requiringSecureCoding: true)
@@ -234,7 +234,7 @@ struct NSPredicateTests {
         }
     }
 
-    @Test("compounds that nest too deep hold for nothing, and say so")
+    @Test("compounds nested too deep are false, and say why")
     func tooDeep() {
         let nested = { (levels: Int) in
             (0..<levels).reduce(NSPredicate(value: true)) { inner, _ in
@@ -248,7 +248,7 @@ struct NSPredicateTests {
         #expect(NSPredicate(format: "%@ OR SELF == 1", deep) == NSPredicate(format: "%@ OR SELF == 1", nested(2000)))
     }
 
-    @Test("equal sets are equal, in whatever order they are gone through")
+    @Test("equal sets are equal, in any iteration order")
     func sets() {
         for seed in 0..<20 {
             let numbers = (0..<12).map { $0 * 37 + seed }
@@ -272,7 +272,7 @@ struct NSPredicateTests {
         #expect(NSPredicate(format: "nothing == nil").evaluate(with: Person()))
     }
 
-    @Test("nil is equal to nil only, never less or greater, and no text")
+    @Test("nil equals only nil, is never less or greater, and matches no text")
     func nils() {
         let object: [String: Any] = [:]
         #expect(NSPredicate(format: "x == nil").evaluate(with: object))
@@ -285,7 +285,7 @@ struct NSPredicateTests {
     }
 }
 
-/// Asks for Foundation's property without its warning.
+/// Reads Foundation's property without its warning.
 private protocol Textual {
     var predicateFormat: String { get }
 }

@@ -14,7 +14,7 @@ struct NSSortDescriptorTests {
         }
     }
 
-    @Test("keys sort by value, nil first, and selectors say how texts compare")
+    @Test("keys sort by value, nil first, and selectors choose how texts compare")
     func keys() {
         #expect(order([NSSortDescriptor(key: "name", ascending: true)]) == ["nil", "B2", "a", "b10"])
         #expect(order([NSSortDescriptor(key: "name", ascending: false)]) == ["b10", "a", "B2", "nil"])
@@ -43,7 +43,7 @@ struct NSSortDescriptorTests {
         #expect(order([byLength]) == ["nil", "a", "B2", "b10"])
     }
 
-    @Test("equality, reversal, archives")
+    @Test("equality, reversal and archiving")
     func values() throws {
         let descriptor = NSSortDescriptor(key: "a.b", ascending: true, selector: "localizedCompare:")
         #expect(descriptor == NSSortDescriptor(key: "a.b", ascending: true, selector: "localizedCompare:"))
@@ -56,7 +56,7 @@ struct NSSortDescriptorTests {
         #expect(read == descriptor)
     }
 
-    @Test("archives keep objects' own order; with code, archiving throws and the process goes on")
+    @Test("archives keep the objects' own order; archiving code throws and the process continues")
     func archives() throws {
         func archived(_ descriptor: NSSortDescriptor) throws -> NSSortDescriptor? {
             let data = try NSKeyedArchiver.archivedData(withRootObject: descriptor, requiringSecureCoding: true)

@@ -24,7 +24,7 @@ struct PredicateConversionTests {
         try #require(NSPredicate(predicate)).formatText
     }
 
-    @Test("Comparisons, logic and optionals convert to the format that a program would write")
+    @Test("Comparisons, logic and optionals convert to the format that a programmer would write")
     func formats() throws {
         #expect(try format(#Predicate { $0.age > 3 }) == "age > 3")
         #expect(try format(#Predicate { $0.name == "Rex" && !($0.age <= 3) }) == "name == \"Rex\" AND (NOT age <= 3)")

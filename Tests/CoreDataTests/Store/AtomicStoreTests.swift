@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// A program's own file format, through `NSAtomicStore`.
+/// A custom file format, through `NSAtomicStore`.
 @Suite struct AtomicStoreTests {
     private final class Stack {
         let stack: TestStack
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("What is saved is in the file, and found by the next program with its links and identifiers")
+    @Test("Saved objects are in the file, and the next program finds them with links and identifiers")
     func roundTrip() throws {
         let first = try Stack()
         let category = try first.stack.saveFamily(animals: 2)
@@ -41,7 +41,7 @@ import Testing
         #expect(animals.allSatisfy { ($0.value(forKey: "tags") as? NSSet)?.count == 1 })
     }
 
-    @Test("Predicates, order, windows, counts and dictionaries are made of the objects in memory")
+    @Test("Predicates, order, windows, counts and dictionaries are evaluated on the objects in memory")
     func fetching() throws {
         let stack = try Stack().stack
         for number in 0..<6 {
@@ -63,7 +63,7 @@ import Testing
         #expect(try stack.context.fetch(sums).first?["name"] as? String == "n0")
     }
 
-    @Test("What a child inserts keeps its identifier, and is written when the child edits it later")
+    @Test("An object inserted by a child keeps its identifier, and is written when the child edits it later")
     func children() throws {
         let own = try Stack()
         let parent = own.stack.context
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("Changes and deletes by rule reach the nodes, and the file")
+    @Test("Changes and deletes by rule reach the nodes and the file")
     func editing() throws {
         let own = try Stack()
         let stack = own.stack
@@ -109,7 +109,7 @@ import Testing
         #expect((twin.value(forKey: "animals") as? NSSet)?.count == 0)
     }
 
-    @Test("A save that the class refuses changes nothing, and can be tried again")
+    @Test("A save that the class refuses changes nothing, and can be repeated")
     func failure() throws {
         struct Full: Error {}
         let own = try Stack()
@@ -144,7 +144,7 @@ import Testing
         #expect(try stack.count("Tag", NSPredicate(format: "label == 'mine'")) == 1)
     }
 
-    @Test("Metadata come from the file and go there; another type or model is refused with its code")
+    @Test("Metadata are read from the file and written to it; another type or model is refused with its code")
     func metadata() throws {
         let own = try Stack()
         own.stack.insert("Tag")
@@ -168,7 +168,7 @@ import Testing
         #expect(NSPersistentStoreCoordinator.registeredStoreTypes["Other"] == nil)
     }
 
-    @Test("Batch requests are refused; a read-only store is not saved to")
+    @Test("Batch requests are refused; a read-only store refuses saves")
     func refusals() throws {
         let own = try Stack()
         own.stack.insert("Tag")
@@ -183,7 +183,7 @@ import Testing
         #expect(code { try reader.stack.context.save() } == 134030)
     }
 
-    @Test("A container loads a store of a program's own class once")
+    @Test("A container loads a custom store class once")
     func container() throws {
         NSPersistentStoreCoordinator.registerStoreClass(JSONStore.self, forStoreType: JSONStore.storeType)
         let stack = try TestStack(addsStore: false)
@@ -201,7 +201,7 @@ import Testing
         #expect(try JSONStore.read(try #require(description.url)).objects.count == 1)
     }
 
-    @Test("Beside a SQLite store: each has its own objects, and when one fails neither is written")
+    @Test("Beside a SQLite store, each has its own objects, and if one fails neither is written")
     func besideSQLite() throws {
         struct Full: Error {}
         NSPersistentStoreCoordinator.registerStoreClass(JSONStore.self, forStoreType: JSONStore.storeType)
@@ -224,7 +224,7 @@ import Testing
         #expect(customer.objectID.persistentStore !== store)
     }
 
-    @Test("References that look like numbers or UUIDs are texts still when they come back from a URI")
+    @Test("References that look like numbers or UUIDs are still texts after a round trip through a URI")
     func textReferences() throws {
         let stack = try Stack()
         let entity = try #require(stack.stack.coordinator.managedObjectModel.entitiesByName["Tag"])
@@ -240,7 +240,7 @@ import Testing
         #expect(Set(ids).count == 4)
     }
 
-    @Test("Changes that are named by URIs are taken in")
+    @Test("Changes identified by URIs are merged")
     func mergingByURI() throws {
         let stack = try Stack().stack
         let tag = stack.insert("Tag", ["label": "a"])
@@ -255,7 +255,7 @@ import Testing
         #expect(twin.value(forKey: "label") as? String == "b")
     }
 
-    /// Nodes by the numbers that the class gives unless told otherwise.
+    /// Nodes by the numbers that the class assigns by default.
     private final class NumberedStore: NSAtomicStore, @unchecked Sendable {
         static let storeType = "Numbered"
         override func loadMetadata() throws { metadata = [NSStoreTypeKey: Self.storeType, NSStoreUUIDKey: "numbered"] }
@@ -265,7 +265,7 @@ import Testing
         }
     }
 
-    @Test("New objects get the numbers after the highest that is there, each entity its own")
+    @Test("New objects get the numbers after the highest existing one, for each entity")
     func numbering() throws {
         NSPersistentStoreCoordinator.registerStoreClass(NumberedStore.self, forStoreType: NumberedStore.storeType)
         let stack = try TestStack(addsStore: false)

@@ -15,7 +15,7 @@ struct CloudKitContainerTests {
         return container
     }
 
-    @Test("CD61 Stores stay on this machine; options are kept, and objects may be changed")
+    @Test("CD61 Stores stay on this machine; options are kept, and objects can be changed")
     func local() throws {
         let container = try container()
         let description = try #require(container.persistentStoreDescriptions.first)

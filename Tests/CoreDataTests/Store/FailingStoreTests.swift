@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// A store that cannot be read for a while, such as one across a network.
+/// A store that cannot be read for a while, such as a store across a network.
 @Suite struct FailingStoreTests {
     private struct Offline: Error {}
 
@@ -41,7 +41,7 @@ import Testing
         store.failure = nil
     }
 
-    @Test("Objects whose rows cannot be read by a merge are read when they are next used, but for edited ones")
+    @Test("Unedited objects whose rows a merge cannot read are read when they are next used")
     func merging() throws {
         let (ant, bee, cat) = (try animal("ant"), try animal("bee"), try animal("cat"))
         #expect([ant, bee, cat].map(\.name) == ["ant", "bee", "cat"])
@@ -56,7 +56,7 @@ import Testing
         #expect(bee.hasChanges && !ant.hasChanges)
     }
 
-    @Test("Fetched results show what came and went while the store failed, at the next change")
+    @Test("Fetched results report changes made while the store failed with the next change")
     func fetchedResults() throws {
         let controller = stack.controller(nil, ["name"])
         let table = ResultTable()

@@ -14,7 +14,7 @@ import Testing
         return result?.result as? [NSPersistentHistoryTransaction] ?? []
     }
 
-    @Test("One transaction for each save, oldest first, with what it changed")
+    @Test("Each save is one transaction, oldest first, with its changes")
     func saves() throws {
         let stack = try stack()
         stack.context.name = "view"
@@ -38,7 +38,7 @@ import Testing
         #expect(try transactions(stack, .fetchHistory(after: now)).isEmpty)
     }
 
-    @Test("A change that was asked for alone knows its transaction, and so who saved it")
+    @Test("A change fetched by itself has its transaction, and so the author")
     func changesAlone() throws {
         let stack = try stack()
         stack.context.transactionAuthor = "me"
@@ -54,7 +54,7 @@ import Testing
         #expect(changes.first?.transaction?.changes?.map(\.changeID) == changes.map(\.changeID))
     }
 
-    @Test("SB9 A batch delete is found in the history, and merged from there")
+    @Test("SB9 A batch delete is in the history, and can be merged from there")
     func batchDelete() throws {
         let stack = try stack()
         let category = try stack.saveFamily(animals: 2)
@@ -71,7 +71,7 @@ import Testing
         #expect(animals.allSatisfy { $0.isDeleted })
     }
 
-    @Test("Tombstones keep what the model wants kept")
+    @Test("Tombstones contain the values that the model preserves")
     func tombstones() throws {
         let model = Zoo.model()
         model.entitiesByName["Animal"]?.attributesByName["name"]?.preservesValueInHistoryOnDeletion = true
@@ -84,7 +84,7 @@ import Testing
         #expect(change.tombstone?["name"] as? String == "a")
     }
 
-    @Test("Result types, predicates, and forgetting")
+    @Test("Result types, predicates, and deletion of history")
     func formsAndPruning() throws {
         let stack = try stack()
         for (number, author) in ["one", "two", "two"].enumerated() {

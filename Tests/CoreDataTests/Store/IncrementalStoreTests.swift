@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Objects from anywhere, through `NSIncrementalStore`.
+/// Objects from any source, through `NSIncrementalStore`.
 @Suite struct IncrementalStoreTests {
     private final class Stack {
         let stack: TestStack
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("A fetch hands the request over, and its objects have the store's values")
+    @Test("A fetch passes the request to the store, and its objects have the store's values")
     func fetching() throws {
         let own = try Stack()
         let found = try own.stack.context.fetch(own.animals(NSPredicate(format: "age > 2")))
@@ -52,7 +52,7 @@ import Testing
         #expect(id.persistentStore === own.store)
     }
 
-    @Test("Values are read of the objects that are used only; of none for counts and identifiers")
+    @Test("Values are read only for objects that are used; for counts and identifiers, none")
     func laziness() throws {
         let own = try Stack()
         let context = own.stack.context
@@ -73,7 +73,7 @@ import Testing
         #expect(own.store.asked.filter { $0.hasPrefix("values") }.count == 2)
     }
 
-    @Test("Faults and relationships are asked for when they are used")
+    @Test("Faults and relationships are read from the store when they are used")
     func faults() throws {
         let own = try Stack()
         let uri = try #require(URL(string: "x-coredata://\(own.store.identifier ?? "")/Category/pcats"))
@@ -95,7 +95,7 @@ import Testing
         #expect(code { _ = try own.stack.context.existingObject(with: gone) } == 133000)
     }
 
-    @Test("A save hands over what is new, changed and deleted, with permanent identifiers")
+    @Test("A save passes inserted, changed and deleted objects, with permanent identifiers")
     func saving() throws {
         let own = try Stack()
         let context = own.stack.context
@@ -117,7 +117,7 @@ import Testing
         #expect(try own.stack.count("Animal") == 0)
     }
 
-    @Test("Unsaved work is laid over what the store gives")
+    @Test("Unsaved changes are applied to the store's results")
     func unsavedWork() throws {
         let own = try Stack()
         let context = own.stack.context
@@ -131,7 +131,7 @@ import Testing
         #expect(try context.fetch(own.animals()).compactMap(\.name) == ["Tim", "Tom"])
     }
 
-    @Test("What changes on the other side is seen when objects are refreshed")
+    @Test("Changes at the source are visible after objects are refreshed")
     func refreshing() throws {
         let own = try Stack()
         let tom = try #require(try own.stack.context.fetch(own.animals()).last)
@@ -166,7 +166,7 @@ import Testing
         #expect(own.store.rows.count == 5)
     }
 
-    @Test("The store is told which objects contexts hold")
+    @Test("The store is notified of the objects that contexts register and unregister")
     func registrations() throws {
         let own = try Stack()
         let found = try own.stack.context.fetch(own.animals())
@@ -182,7 +182,7 @@ import Testing
         #expect(own.store.held.isEmpty)
     }
 
-    @Test("Errors of the store reach who asked; nothing is lost")
+    @Test("Errors of the store reach the caller; unsaved changes are kept")
     func errors() throws {
         struct Offline: Error {}
         let own = try Stack()
@@ -199,7 +199,7 @@ import Testing
                 == 134091)
     }
 
-    @Test("What is no identifier where a relationship leads is an error, not a relationship that leads nowhere")
+    @Test("A relationship value that is no identifier is an error, not an empty relationship")
     func strangeDestinations() throws {
         let own = try Stack()
         let animal = try #require(own.stack.coordinator.managedObjectModel.entitiesByName["Animal"])
@@ -210,7 +210,7 @@ import Testing
         #expect(try own.stack.newContext().existingObject(with: tom).value(forKey: "category") == nil)
     }
 
-    @Test("What cannot be read while changes are merged is read when it is next used")
+    @Test("Values that a merge cannot read are read when they are next used")
     func unreadMerge() throws {
         let own = try Stack()
         let context = own.stack.context

@@ -20,7 +20,7 @@ struct LinkedFileTests {
         return stack
     }
 
-    @Test("A store is opened, written and migrated where the link leads")
+    @Test("A store is opened, written and migrated at the link's destination")
     func opened() throws {
         let stack = try TestStack(.file)
         stack.insert("Tag", ["label": "red"])
@@ -37,7 +37,7 @@ struct LinkedFileTests {
                 == ["link.sqlite"])
     }
 
-    @Test("Destroying a store by a link empties its file, and a new one is made where the link leads")
+    @Test("Destroying a store by a link empties its file, and a new store is created at the destination")
     func destroyed() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }

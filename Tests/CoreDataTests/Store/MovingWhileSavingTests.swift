@@ -5,11 +5,11 @@ import Testing
 @testable import CoreData
 @testable import SQLiteStore
 
-/// Saves by other threads while a store moves.
+/// Saves by other threads while a store is migrated.
 @Suite struct MovingWhileSavingTests {
-    /// Saves on a thread of its own, and is waited for until the save has ended or waits for the store.
+    /// Saves on a thread of its own; the test waits until the save has ended or waits for the store.
     private final class Saver: @unchecked Sendable {
-        // What it did is under the lock, or read when the thread has ended.
+        // The result is under the lock, or read when the thread has ended.
         private let context: NSManagedObjectContext
         private let turn = DispatchSemaphore(value: 0)
         private let end = DispatchSemaphore(value: 0)
@@ -55,7 +55,7 @@ import Testing
         return try stack.context.fetch(request).compactMap { $0.value(forKey: "label") as? String }.sorted()
     }
 
-    @Test("What a thread saves while a store moves to another file is in that file")
+    @Test("A save during a store's migration to another file is in that file")
     func migrated() throws {
         let stack = try TestStack(.file)
         stack.insert("Tag", ["label": "before"])
@@ -72,7 +72,7 @@ import Testing
         #expect(try labels(stack.fileURL()) == ["before"])
     }
 
-    @Test("An edit of an object that was read before the move is saved in the file that the store moves to")
+    @Test("An edit of an object read before the migration is saved to the new file")
     func edited() throws {
         let stack = try TestStack(.file)
         stack.insert("Tag", ["label": "before"])
@@ -93,7 +93,7 @@ import Testing
         #expect(try labels(url) == ["edited"])
     }
 
-    @Test("A move that fails leaves a save that waits to the store where it is")
+    @Test("If a migration fails, a waiting save goes to the original store")
     func failed() throws {
         let stack = try TestStack(.file)
         let store = try #require(stack.coordinator.persistentStores.first)
@@ -110,7 +110,7 @@ import Testing
         #expect(try stack.count("Tag", NSPredicate(format: "label == 'meanwhile'")) == 1)
     }
 
-    @Test("What a thread saves while a store becomes one of another type is in that one")
+    @Test("A save during a migration to another store type is in the new store")
     func otherType() throws {
         let stack = try TestStack(.file)
         stack.insert("Tag", ["label": "before"])
@@ -129,7 +129,7 @@ import Testing
         #expect(code { try editing.save() } == 134070)
     }
 
-    @Test("A save that meets a store which is closed meanwhile fails, and writes nothing to its file")
+    @Test("A save to a store that is closed meanwhile fails, and writes nothing to its file")
     func closed() throws {
         let stack = try TestStack(.file)
         let store = try #require(stack.coordinator.persistentStores.first)
@@ -142,7 +142,7 @@ import Testing
         #expect(try labels(stack.fileURL()) == [])
     }
 
-    @Test("An observer of the notification that a store will be removed can save, and that moves along")
+    @Test("An observer of the notification before a store's removal can save, and the change moves along")
     func observed() throws {
         let stack = try TestStack(.file)
         let store = try #require(stack.coordinator.persistentStores.first)
@@ -159,7 +159,7 @@ import Testing
         #expect(try labels(url) == ["last"])
     }
 
-    @Test("Of threads that save while a store moves to and fro, none loses anything")
+    @Test("Concurrent saves during repeated migrations of a store lose nothing")
     func toAndFro() throws {
         let stack = try TestStack(.file)
         let saved = Locked(0)

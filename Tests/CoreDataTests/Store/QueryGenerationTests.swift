@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Contexts that read one state of the stores, whatever is written meanwhile.
+/// Contexts that read one generation of the stores, regardless of later writes.
 @Suite struct QueryGenerationTests {
     private func labels(_ context: NSManagedObjectContext) throws -> [String] {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Tag")
@@ -18,7 +18,7 @@ import Testing
         return (stack, pinned)
     }
 
-    @Test("What others insert, change and delete is not seen; rows that are gone stay readable")
+    @Test("Inserts, changes and deletes of others are not visible; deleted rows stay readable")
     func pinned() throws {
         let (stack, pinned) = try stack("a", "b")
         #expect(pinned.queryGenerationToken == .current)
@@ -40,7 +40,7 @@ import Testing
         #expect(try labels(pinned) == ["c", "d"])
     }
 
-    @Test("The pin is taken at the first read, not before")
+    @Test("The generation is fixed at the first read, not before")
     func firstRead() throws {
         let (stack, pinned) = try stack("a")
         stack.insert("Tag", ["label": "b"])
@@ -55,7 +55,7 @@ import Testing
         case save, merge, reset, pin
     }
 
-    @Test("Saving, merging, resetting and pinning anew move on to the newest", arguments: Move.allCases)
+    @Test("Saving, merging, resetting and pinning again move to the newest generation", arguments: Move.allCases)
     func movesOn(by move: Move) throws {
         let (stack, pinned) = try stack("a")
         #expect(try labels(pinned) == ["a"])
@@ -78,7 +78,7 @@ import Testing
         #expect(try labels(pinned) == newest)
     }
 
-    @Test("BD17 A batch delete does not move a pinned context on; what it deleted stays readable there")
+    @Test("BD17 A batch delete does not move a pinned context; the deleted rows stay readable there")
     func batchDelete() throws {
         let (stack, pinned) = try stack("a", "b")
         let kept = try pinned.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
@@ -89,7 +89,7 @@ import Testing
         #expect(try labels(stack.newContext()).isEmpty)
     }
 
-    @Test("Two contexts with one token see the same; it outlives the context that took it")
+    @Test("Two contexts with one token read the same generation; it outlives the context that took it")
     func shared() throws {
         let (stack, pinned) = try stack("a")
         #expect(try labels(pinned) == ["a"])
@@ -104,7 +104,7 @@ import Testing
         #expect(try labels(pinned) == ["a", "b"])
     }
 
-    @Test("Contexts of several threads share one state, while others write")
+    @Test("Contexts of several threads share one generation during writes")
     func threads() async throws {
         let (stack, pinned) = try stack("a", "b")
         #expect(try labels(pinned) == ["a", "b"])
@@ -133,7 +133,7 @@ import Testing
         #expect(try stack.count("Tag") == 22)
     }
 
-    @Test("The did-save notification of a pinned context says what it is pinned to from then on")
+    @Test("The did-save notification of a pinned context contains its new generation")
     func notification() throws {
         let (stack, pinned) = try stack("a")
         #expect(try labels(pinned) == ["a"])
@@ -146,7 +146,7 @@ import Testing
         #expect(pinned.queryGenerationToken == nil)
     }
 
-    @Test("A save from a pinned context finds the conflict with what it could not see")
+    @Test("A save from a pinned context detects the conflict with changes it could not see")
     func conflict() throws {
         let (stack, pinned) = try stack("a")
         let twin = try #require(try pinned.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag")).first)
@@ -160,7 +160,7 @@ import Testing
         #expect(twin.value(forKey: "label") as? String == "theirs")
     }
 
-    @Test("Relationships are read as they were")
+    @Test("Relationships are read from the generation")
     func relationships() throws {
         let stack = try TestStack(.file)
         let category = try stack.saveFamily(animals: 3)
@@ -176,7 +176,7 @@ import Testing
         #expect((twin.value(forKey: "animals") as? NSSet)?.count == 2)
     }
 
-    @Test("Stores that keep no generations leave contexts unpinned; children and foreign tokens are refused")
+    @Test("Stores without generations leave contexts unpinned; children and foreign tokens are refused")
     func refusals() throws {
         let memory = try TestStack()
         try memory.context.setQueryGenerationFrom(.current)
@@ -198,7 +198,7 @@ import Testing
         #expect(try labels(pinned).isEmpty)
     }
 
-    @Test("Once nobody is pinned, the log is emptied into the file when the store is closed")
+    @Test("When no context is pinned, the log is checkpointed as the store is closed")
     func log() throws {
         let (stack, pinned) = try stack("a")
         _ = try labels(pinned)

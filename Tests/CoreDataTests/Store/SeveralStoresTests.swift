@@ -28,7 +28,7 @@ import Testing
         return stack
     }
 
-    @Test("An object assigned to a store that cannot take it is not saved, and says why, until that is mended")
+    @Test("A save fails with an error while an object is assigned to a store that cannot take it")
     func assigning() throws {
         let stack = try stack()
         let stores = try ["Owners", "Notes"].map { name in
@@ -50,7 +50,7 @@ import Testing
         #expect(try stack.count("Note", NSPredicate(format: "text == 'm'")) == 1)
     }
 
-    @Test("A row that lost its link to an upsert is known at its new version, also when other stores were written too")
+    @Test("A row unlinked by an upsert is registered with its new version, also if other stores were written")
     func unlinked() throws {
         let stack = try stack()
         let owner = stack.insert("Owner", ["name": "a"])
@@ -67,7 +67,7 @@ import Testing
         #expect(try stack.count("Passport", NSPredicate(format: "number == 2 AND owner == nil")) == 1)
     }
 
-    @Test("A delete by query that reaches the stores of a coordinator through a save is carried out in all of them")
+    @Test("A bulk delete in a save is executed in all stores of a coordinator")
     func plannedDeletes() throws {
         let stack = try stack()
         stack.insert("Note", ["text": "n"])
@@ -84,7 +84,7 @@ import Testing
         #expect(try stack.count("Owner") == 0)
     }
 
-    @Test("New objects are found in the store that they are to be saved to, and not in another")
+    @Test("New objects are found only in the store that they are assigned to")
     func unsavedInStores() throws {
         let stack = try TestStack(.file)
         let second = try stack.add(.file, "second")

@@ -4,7 +4,7 @@ import Testing
 
 /// Stores as files.
 @Suite struct StoreFileTests {
-    @Test("Metadata of a file, and a program's own in it")
+    @Test("A file's metadata can be read, and extended by custom entries")
     func metadata() throws {
         let stack = try TestStack(.file)
         let store = try #require(stack.coordinator.persistentStores.first)
@@ -24,7 +24,7 @@ import Testing
             } == 260)
     }
 
-    @Test("CD69 Destroying removes all content and closes the store here; another coordinator's store is refused")
+    @Test("CD69 Destroying removes all content and closes the store here; a store open in another coordinator is refused")
     func destroying() throws {
         let stack = try TestStack(.file)
         stack.insert("Tag")
@@ -68,7 +68,7 @@ import Testing
         #expect(try target.count("Tag") == 1)
     }
 
-    @Test("Files of large values go with their store, to where there was none")
+    @Test("Files of large values move with their store, also to a place without a store")
     func largeValues() throws {
         func model() throws -> NSManagedObjectModel {
             let model = Zoo.model()
@@ -93,7 +93,7 @@ import Testing
         #expect(try source.newContext().fetch(request).first?.value(forKey: "picture") as? Data == picture)
     }
 
-    @Test("A store that others have open is destroyed only when that is forced; nothing is destroyed in memory")
+    @Test("A store that is open elsewhere is destroyed only with the force option; in-memory stores are not destroyed")
     func forcing() throws {
         let stack = try TestStack(.file)
         let other = try TestStack(addsStore: false)
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "A file of another format is told to be none, and stays as it is",
+        "A file of another format is reported as such, and is unchanged",
         arguments: ["<?xml version='1.0'?><database>", "bplist00"])
     func otherFormats(beginning: String) throws {
         let stack = try TestStack(addsStore: false)
@@ -131,7 +131,7 @@ import Testing
         #expect(try Data(contentsOf: stack.fileURL()) == bytes)
     }
 
-    @Test("A store moves to another file; objects keep their identifiers")
+    @Test("A store can be migrated to another file; objects keep their identifiers")
     func migrating() throws {
         let stack = try TestStack(.file)
         let tag = stack.insert("Tag", ["label": "x"])
@@ -148,7 +148,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: stack.fileURL().path))
     }
 
-    @Test("A store that cannot be replaced stays as it is, with nothing left beside it; nor can one take its own place")
+    @Test("A store that cannot be replaced is unchanged, with nothing left beside it; a store cannot replace itself")
     func refusedReplacement() throws {
         let (source, target) = (try TestStack(.file), try TestStack(.file))
         for (stack, label) in [(source, "new"), (target, "old")] {
@@ -171,14 +171,14 @@ import Testing
         #expect(try target.count("Tag", NSPredicate(format: "label == 'new'")) == 1)
     }
 
-    @Test("A coordinator takes a store once")
+    @Test("A coordinator adds a store only once")
     func sameStoreTwice() throws {
         let stack = try TestStack(.file)
         #expect(code { try stack.add(.file) } == 134080)
         #expect(stack.coordinator.persistentStores.count == 1)
     }
 
-    /// Somebody of another face who has a file open.
+    /// An open container of SwiftData on a file.
     private final class Holder: FileNeighbour {
         let openFiles: Set<String>
 
@@ -187,7 +187,7 @@ import Testing
         func noticeSaves(in files: Set<String>) {}
     }
 
-    @Test("A store that a container of SwiftData has open is not destroyed, nor replaced")
+    @Test("A store that a SwiftData container has open is neither destroyed nor replaced")
     func containers() throws {
         let stack = try TestStack(.file)
         try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
@@ -205,7 +205,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: stack.fileURL().path))
     }
 
-    @Test("A store that somebody writes to is not destroyed, and stays open")
+    @Test("A store with a write in progress is not destroyed, and stays open")
     func busy() throws {
         let stack = try TestStack(.file)
         let store = try #require(stack.coordinator.persistentStores.first)
@@ -218,7 +218,7 @@ import Testing
         try stack.context.save()
     }
 
-    @Test("Metadata that no property list holds are refused; whole numbers of every size and decimals are written")
+    @Test("Metadata that no property list can contain are refused; integers of every size and decimals are written")
     func unwritableMetadata() throws {
         let stack = try TestStack(.file)
         let store = try #require(stack.coordinator.persistentStores.first)

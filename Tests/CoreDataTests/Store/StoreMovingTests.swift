@@ -2,9 +2,9 @@ import CoreData
 import ObjectGraph
 import Testing
 
-/// Stores that go on at another place, or as another type.
+/// Stores migrated to another place, or to another type.
 @Suite struct StoreMovingTests {
-    @Test("A store goes on in another file that is there, and not in one that is not")
+    @Test("setURL moves a store to another existing file, and refuses a missing one")
     func setURL() throws {
         let stack = try TestStack(.file)
         stack.insert("Tag", ["label": "first"])
@@ -29,7 +29,7 @@ import Testing
         #expect(try stack.count("Tag") == 2)
     }
 
-    @Test("What is in memory moves into a file, with links and subentities; from the file, another program reads it")
+    @Test("An in-memory store is migrated to a file, with links and subentities, which another program can read")
     func memoryToFile() throws {
         let stack = try TestStack(addsStore: false)
         let memory = try stack.coordinator.addPersistentStore(
@@ -53,7 +53,7 @@ import Testing
         #expect((twin.value(forKey: "tags") as? NSSet)?.count == 1)
     }
 
-    @Test("A file becomes a store of the program's own class, and the other way round")
+    @Test("A file is migrated to a custom store class, and back")
     func ownClass() throws {
         NSPersistentStoreCoordinator.registerStoreClass(JSONStore.self, forStoreType: JSONStore.storeType)
         let stack = try TestStack(.file)
@@ -71,7 +71,7 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "category.name == 'Mammals'")) == 2)
     }
 
-    @Test("Nothing is written over, and a copy that fails leaves the store as it was")
+    @Test("Nothing is overwritten, and a copy that fails leaves the store unchanged")
     func failures() throws {
         let stack = try TestStack(.file)
         stack.insert("Tag")
@@ -88,7 +88,7 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("A copy that cannot be opened leaves the store where it is, and nothing where it was to go")
+    @Test("If a copy cannot be opened, the store stays where it is, and the copy is removed")
     func unopened() throws {
         let stack = try TestStack(.file)
         stack.insert("Tag", ["label": "t"])
@@ -107,7 +107,7 @@ import Testing
         #expect(try stack.count("Tag", NSPredicate(format: "label == 't'")) == 1)
     }
 
-    @Test("Objects that cannot be saved at the destination stay where they are, and nothing is left of it")
+    @Test("If objects cannot be saved at the destination, the store stays where it is, and the destination is removed")
     func unsavable() throws {
         let model = Zoo.model()
         let label = try #require(model.entitiesByName["Tag"]?.attributesByName["label"])
@@ -125,7 +125,7 @@ import Testing
         #expect(try stack.count("Tag") == 2)
     }
 
-    @Test("A store of another coordinator is not moved, and not copied")
+    @Test("A store of another coordinator is neither migrated nor copied")
     func notOwn() throws {
         let (stack, other) = (try TestStack(.file), try TestStack(.file))
         let theirs = try #require(other.coordinator.persistentStores.first)
@@ -135,7 +135,7 @@ import Testing
         #expect(stack.coordinator.persistentStores.count == 1)
     }
 
-    @Test("CD31 What this program can make no value of is carried into a store of another type as it is")
+    @Test("CD31 Values that this program cannot decode are copied unchanged to a store of another type")
     func valuesOfOthers() throws {
         let name = NSValueTransformerName("Moving \(UUID().uuidString)")
         let extra = Zoo.attribute("extra", .transformableAttributeType)
@@ -157,7 +157,7 @@ import Testing
         #expect(tag.value(forKey: "extra") as? [String] == ["a", "b"])
     }
 
-    @Test("Of many threads that add one file to a coordinator, one does")
+    @Test("If many threads add one file to a coordinator, only one succeeds")
     func addingAtOnce() throws {
         let stack = try TestStack(.file)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Zoo.model())
@@ -176,7 +176,7 @@ import Testing
         for store in coordinator.persistentStores { try coordinator.remove(store) }
     }
 
-    @Test("A store that goes on elsewhere keeps its place, tells of others there, and is not there twice")
+    @Test("A migrated store keeps its position, sees remote changes at the new place, and cannot be added twice")
     func placeAmongOthers() throws {
         let options: [String: Any] = [
             NSPersistentHistoryTrackingKey: true, NSPersistentStoreRemoteChangeNotificationPostOptionKey: true,

@@ -9,7 +9,7 @@ import Testing
         return try connection.withStatement("PRAGMA \(name)") { try $0.step() ? $0.text(at: 0) : "" }
     }
 
-    @Test("Settings of SQLite are those asked for")
+    @Test("SQLite has the settings of the options")
     func pragmas() throws {
         let options: [String: Any] = [
             NSSQLitePragmasOption: ["journal_mode": "DELETE", "synchronous": "FULL", "cache_size": "-500"]
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "Settings that would harm a store, and values that there are not, are refused before the file is made",
+        "Harmful settings and invalid values are refused before the file is created",
         arguments: [
             ["writable_schema": "1"], ["journal_mode": "off"], ["cache_size": "1; DROP TABLE ZTAG"],
             ["synchronous": "5"],
@@ -44,7 +44,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: stack.folder.path).isEmpty)
     }
 
-    @Test("A file is analysed and vacuumed as it is opened, when that is asked for")
+    @Test("A file is analysed and vacuumed as it is opened, if requested")
     func tidying() throws {
         let stack = try TestStack(.file)
         for number in 0..<2000 { stack.insert("Tag", ["label": String(repeating: "x", count: 500) + "\(number)"]) }
@@ -71,7 +71,7 @@ import Testing
         try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: stack.fileURL(name))
     }
 
-    @Test("Metadata are part of the save: one that fails leaves them for the next")
+    @Test("Metadata are written with a save; if it fails, they are written with the next one")
     func metadataOfFailedSave() throws {
         let stack = try TestStack(.file)
         let store = try #require(stack.coordinator.persistentStores.first)
@@ -86,7 +86,7 @@ import Testing
         #expect(try storedMetadata(stack)["owner"] as? String == "me")
     }
 
-    @Test("With several stores, metadata of each go with the save of all, or of none")
+    @Test("With several stores, the metadata of each are written with the save of all, or of none")
     func metadataOfSeveralStores() throws {
         let stack = try TestStack(.file)
         let second = try stack.add(.file, "second")
@@ -98,14 +98,14 @@ import Testing
         }
         try stack.context.save()
         for store in stores { stack.coordinator.setMetadata(["owner": store === second ? "two" : "one"], for: store) }
-        // Whichever store is written last, its rows are not as expected.
+        // In the store that is written last, whichever that is, the row has another version.
         let other = stack.newContext()
         for tag in tags {
             try other.existingObject(with: tag.objectID).setValue("other", forKey: "label")
             tag.setValue("mine", forKey: "label")
         }
         try other.save()
-        // The other context's save has taken them along.
+        // The other context's save has written them, too.
         #expect(try storedMetadata(stack)["owner"] as? String == "one")
         for store in stores { stack.coordinator.setMetadata(["owner": "nobody"], for: store) }
         #expect(code { try stack.context.save() } == 133020)
@@ -117,7 +117,7 @@ import Testing
         #expect(try storedMetadata(stack, "second")["owner"] as? String == "nobody")
     }
 
-    @Test("Metadata are read from the file, and those set are there after the next save")
+    @Test("Metadata are read from the file, and changed ones are written with the next save")
     func metadata() throws {
         let stack = try TestStack(.file)
         let store = try #require(stack.coordinator.persistentStores.first)

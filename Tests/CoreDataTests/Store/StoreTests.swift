@@ -4,7 +4,7 @@ import Testing
 
 /// Coordinators, stores, descriptions and containers.
 @Suite struct StoreTests {
-    @Test("A file is opened again with what was saved")
+    @Test("A file opened again contains the saved objects")
     func reopening() throws {
         let stack = try TestStack(.file)
         try stack.saveFamily(animals: 2)
@@ -37,7 +37,7 @@ import Testing
         #expect(coordinator.persistentStores.isEmpty)
     }
 
-    @Test("A read-only store can be read, and not saved to")
+    @Test("A read-only store can be read, and refuses saves")
     func readOnly() throws {
         let stack = try TestStack(.file)
         let tag = stack.insert("Tag", ["label": "x"])
@@ -54,7 +54,7 @@ import Testing
         #expect(twin.hasChanges)
     }
 
-    @Test("Configurations: each store has its own entities, and a save writes to both")
+    @Test("With configurations, each store has its own entities, and a save writes to both")
     func configurations() throws {
         let stack = try TestStack(addsStore: false)
         let animals = try stack.add(.file, "animals", configuration: "Animals")
@@ -81,7 +81,7 @@ import Testing
             } == 134020)
     }
 
-    @Test("Two stores with the same entities: fetches span both, in one order")
+    @Test("With two stores of the same entities, fetches span both in one order")
     func twoStores() throws {
         let stack = try TestStack(.file)
         let second = try stack.add(.file, "second")
@@ -111,7 +111,7 @@ import Testing
         #expect(try stack.count("Tag") == 3)
     }
 
-    @Test("A store in memory under a name is shared by coordinators")
+    @Test("A named in-memory store is shared by coordinators")
     func sharedMemory() throws {
         let model = Zoo.model()
         let url = URL(fileURLWithPath: "/dev/null/\(UUID().uuidString)")
@@ -127,7 +127,7 @@ import Testing
         #expect(try alone.count("Tag") == 0)
     }
 
-    @Test("The store changes of a coordinator are posted")
+    @Test("The coordinator posts changes of its stores")
     func notifications() throws {
         let stack = try TestStack(addsStore: false)
         let changes = Recorded(.NSPersistentStoreCoordinatorStoresDidChange, object: stack.coordinator)
@@ -169,7 +169,7 @@ import Testing
         #expect(copy.shouldMigrateStoreAutomatically)
     }
 
-    @Test("A container makes no folder for stores; it is made when a store is put there")
+    @Test("A container creates the folder for stores only when a store is put there")
     func folderForStores() throws {
         let files = FileManager.default
         let usual = NSPersistentContainer.defaultDirectoryURL()
@@ -189,7 +189,7 @@ import Testing
         #expect(files.fileExists(atPath: folder.path))
     }
 
-    @Test("A model with a fault is found when a store is added")
+    @Test("An invalid model is refused with 134020 when a store is added")
     func faultyModel() {
         let model = NSManagedObjectModel()
         model.entities = [Zoo.entity("", NSManagedObject.self)]
@@ -201,7 +201,7 @@ import Testing
             } == 134020)
     }
 
-    @Test("Stores in memory are loaded once, too, and again when they were removed", arguments: [nil, "/dev/null"])
+    @Test("In-memory stores are loaded once, too, and again after they were removed", arguments: [nil, "/dev/null"])
     func memoryOnce(path: String?) throws {
         let container = NSPersistentContainer(name: "Memory", managedObjectModel: Zoo.model())
         let description = NSPersistentStoreDescription()
@@ -216,7 +216,7 @@ import Testing
         #expect(container.persistentStoreCoordinator.persistentStores.count == 1)
     }
 
-    @Test("A description without a URL is of a store in memory")
+    @Test("A description without a URL describes an in-memory store")
     func description() throws {
         #expect(NSPersistentStoreDescription().url == URL(fileURLWithPath: "/dev/null"))
         let container = NSPersistentContainer(name: "Zoo", managedObjectModel: Zoo.model())

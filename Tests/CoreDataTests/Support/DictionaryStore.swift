@@ -1,7 +1,6 @@
 import CoreData
 
-/// An incremental store as a program would write one: over a dictionary that other programs may change, which stands for a
-/// server.
+/// An incremental store as a program would write one: over a dictionary that other programs may change, which stands for a server.
 final class DictionaryStore: NSIncrementalStore, @unchecked Sendable {
     static let storeType = "Dictionary"
 
@@ -15,7 +14,7 @@ final class DictionaryStore: NSIncrementalStore, @unchecked Sendable {
 
     /// By name.
     var rows: [String: Row] = [:]
-    /// What was asked, in order.
+    /// The requests, in order.
     var asked: [String] = []
     var held: Set<NSManagedObjectID> = []
     var failure: (any Error)?

@@ -84,7 +84,7 @@ final class JSONStore: NSAtomicStore, @unchecked Sendable {
         return object
     }
 
-    /// What `save` throws next.
+    /// The error that the next `save` throws.
     var failure: (any Error)?
     private(set) var removedCount = 0
 

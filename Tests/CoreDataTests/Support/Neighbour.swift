@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Another process, which writes to a store of its own making: `Tests/CrashChild`.
+/// Another process, which writes to a store that it creates: `Tests/CrashChild`.
 final class Neighbour {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("neighbour-\(UUID().uuidString)")
 
@@ -19,7 +19,7 @@ final class Neighbour {
 
     var storeURL: URL { folder.appendingPathComponent("crash.store") }
 
-    /// Saves so many objects of entity `Label`, one by one.
+    /// Saves a number of objects of entity `Label`, one by one.
     func insert(labels count: Int, author: String) throws { try run("insert", folder.path, "\(count)", author) }
 
     private func run(_ arguments: String...) throws {

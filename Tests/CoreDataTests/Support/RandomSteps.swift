@@ -1,9 +1,9 @@
 import CoreData
 
-// What tests with random steps do in common.
+// Common steps of the tests with random changes.
 
 extension NSManagedObjectContext {
-    /// Saves, and has others take it in.
+    /// Saves, and merges into other contexts.
     func save(mergingInto others: [NSManagedObjectContext]) throws {
         let recorded = Recorded(.NSManagedObjectContextDidSaveObjectIDs, object: self)
         try save()
@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Deletes the first rows in the store; every live context learns of it.
+    /// Deletes the first rows in the store, and merges into every live context.
     func deleteFirst(_ count: Int, of request: NSFetchRequest<any NSFetchRequestResult>) throws {
         request.fetchLimit = count
         let delete = NSBatchDeleteRequest(fetchRequest: request)
@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
         try execute(delete)
     }
 
-    /// Gives animals above an age another one, in the store, and has contexts take it in.
+    /// Changes the age of animals above an age in the store, and merges into contexts.
     func updateAges(over limit: Int, to age: Int, mergingInto contexts: [NSManagedObjectContext]) throws {
         let request = NSBatchUpdateRequest(entityName: "Animal")
         request.propertiesToUpdate = ["age": age]
@@ -32,7 +32,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// What the object has, in the zoo's stored properties.
+    /// The object's values for the zoo's stored properties.
     var contents: String {
         let attributes = entity.attributesByName.keys.sorted().filter { $0 != "note" }
             .map { "\($0)=\(value(forKey: $0).map { "\($0)" } ?? "nil")" }

@@ -1,8 +1,8 @@
 import CoreData
 import Testing
 
-/// A coordinator with stores, in memory or in a folder that goes with it.
-// Sendable, as blocks of contexts use it; a test uses it on one thread at a time, and waits for what its blocks do.
+/// A coordinator with stores, in memory or in a folder that is removed with it.
+// Sendable, as blocks of contexts use it; a test uses it on one thread at a time, and waits for its blocks.
 final class TestStack: @unchecked Sendable {
     enum Kind: CaseIterable, Sendable {
         /// SQLite at `/dev/null`.
@@ -13,7 +13,7 @@ final class TestStack: @unchecked Sendable {
     let coordinator: NSPersistentStoreCoordinator
     let folder: URL
     let context: NSManagedObjectContext
-    /// Others, which nobody else may hold while objects of theirs are looked at.
+    /// Other contexts, to be released only after their objects were compared.
     private var contexts: [NSManagedObjectContext] = []
 
     init(
@@ -72,7 +72,7 @@ final class TestStack: @unchecked Sendable {
         return request
     }
 
-    /// One category with so many animals, saved.
+    /// Saves one category with a number of animals.
     @discardableResult
     func saveFamily(_ name: String = "Mammals", animals count: Int = 3) throws -> NSManagedObject {
         let category = insert("Category", ["name": name])
@@ -84,9 +84,9 @@ final class TestStack: @unchecked Sendable {
     }
 }
 
-/// Notifications of one kind, as they came.
+/// Recorded notifications of one name, in order.
 final class Recorded: @unchecked Sendable {
-    // What observers note, on whatever thread posts, is under the lock; the token is set once.
+    // The notifications, recorded on any posting thread, are under the lock; the token is set once.
     private let lock = NSLock()
     private var noted: [Notification] = []
     private var token: (any NSObjectProtocol)?
@@ -118,7 +118,7 @@ final class Recorded: @unchecked Sendable {
     }
 }
 
-/// The code of Cocoa's error that the work throws; `nil` when it throws none.
+/// The code of the Cocoa error that a closure throws; `nil` if it throws none.
 func code(of body: () throws -> Void) -> Int? {
     do {
         try body()

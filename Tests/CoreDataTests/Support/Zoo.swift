@@ -28,7 +28,7 @@ enum Zoo {
         link(person, "animals", .toMany, .nullifyDeleteRule, animal, "keeper", .toOne, .nullifyDeleteRule)
         link(tag, "animals", .toMany, .nullifyDeleteRule, animal, "tags", .toMany, .nullifyDeleteRule)
 
-        // A one-to-one whose inverse must have a value.
+        // A one-to-one whose inverse is mandatory.
         let info = entity("ContentSyncedInfo", NSManagedObject.self)
         let content = entity("Content", NSManagedObject.self)
         info.properties = [attribute("state", .stringAttributeType)]
@@ -37,14 +37,14 @@ enum Zoo {
             info, "content", .toOne, .nullifyDeleteRule, content, "info", .toOne, .cascadeDeleteRule,
             backOptional: false)
 
-        // A relationship that denies the delete.
+        // A relationship with the rule deny.
         let customer = entity("Customer", NSManagedObject.self)
         let order = entity("Order", NSManagedObject.self)
         customer.properties = [attribute("name", .stringAttributeType)]
         order.properties = [attribute("number", .integer64AttributeType)]
         link(customer, "orders", .toMany, .denyDeleteRule, order, "customer", .toOne, .nullifyDeleteRule)
 
-        // A to-many relationship with a least count, and a one-to-many whose inverse must have a value.
+        // A to-many relationship with a minimum count, and a one-to-many whose inverse is mandatory.
         let team = entity("Team", NSManagedObject.self)
         let player = entity("Player", NSManagedObject.self)
         team.properties = [attribute("name", .stringAttributeType)]
@@ -111,7 +111,7 @@ enum Zoo {
 class Animal: NSManagedObject {
     /// Names of the hooks, in the order they ran.
     var hooks: [String] = []
-    /// What the hooks do, where a test wants it.
+    /// Actions of the hooks, if a test sets them.
     var onDeletion: ((Animal) -> Void)?
     var onSave: ((Animal) -> Void)?
     var onValidation: ((Animal) -> Void)?

@@ -6,7 +6,7 @@ struct HistorySumTests {
     private let dogs = IDSpace.intern(storeIdentifier: "HistorySumTests", entityName: "Dog")
     private let cats = IDSpace.intern(storeIdentifier: "HistorySumTests", entityName: "Cat")
 
-    @Test("deleted wins over all that came before, what came and went included; inserted wins over updated")
+    @Test("a delete supersedes all earlier changes, also of short-lived rows; an insert supersedes updates")
     func summing() {
         var sum = HistorySum()
         let steps: [(Int64, [HistorySum.Kind])] = [
@@ -28,7 +28,7 @@ struct HistorySumTests {
         #expect(!saved.isOverflow && !saved.isEmpty && saved.updated.isEmpty)
     }
 
-    @Test("nothing told is nothing changed")
+    @Test("no transactions give no changes")
     func empty() {
         #expect(HistorySum().changes.isEmpty)
         #expect(!SavedChanges.overflow.isEmpty)

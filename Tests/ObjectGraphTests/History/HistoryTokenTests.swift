@@ -4,7 +4,7 @@ import Testing
 
 @Suite("History tokens")
 struct HistoryTokenTests {
-    @Test("a token comes back as it was encoded, and never holds a negative number")
+    @Test("a token survives encoding, and never contains a negative number")
     func coding() throws {
         let token = HistoryToken(["A": 3, "B": 0, "C": -1])
         #expect(token.numbers == ["A": 3, "B": 0])
@@ -15,7 +15,7 @@ struct HistoryTokenTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(HistoryToken.self, from: Data("[1]".utf8)) }
     }
 
-    @Test("tokens have one order, with which equality agrees")
+    @Test("tokens have one order, consistent with equality")
     func order() {
         let ascending = [
             HistoryToken([:]), HistoryToken(["B": 0]), HistoryToken(["B": 9]), HistoryToken(["A": 0]),
@@ -30,7 +30,7 @@ struct HistoryTokenTests {
         }
     }
 
-    @Test("merged tokens are the later place in each store")
+    @Test("merging tokens gives the later position in each store")
     func merging() {
         let merged = HistoryToken(["A": 3, "B": 1]).merged(with: HistoryToken(["B": 4, "C": 2]))
         #expect(merged == HistoryToken(["A": 3, "B": 4, "C": 2]))

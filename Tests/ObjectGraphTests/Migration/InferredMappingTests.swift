@@ -29,7 +29,7 @@ struct InferredMappingTests {
         return found.attributeOrigins.map { $0.map { old[$0].name } }
     }
 
-    @Test("a renaming identifier names the former self, or what both versions are known by")
+    @Test("a renaming identifier is the former name, or a common name of both versions")
     func renaming() throws {
         let a = Attribute("a", .string, optional: true)
         #expect(try origins([a], [renamed("b", from: "a")]) == ["a"])
@@ -40,7 +40,7 @@ struct InferredMappingTests {
         #expect(try origins([a], [Attribute("b", .string, optional: true)]) == [nil])
     }
 
-    @Test("types that hold all values of another take them; others are refused with entity and property")
+    @Test("types that can hold all values of another accept them; others are refused with entity and property")
     func types() throws {
         for (from, to) in [
             (AttributeType.integer16, AttributeType.integer64), (.float, .double), (.boolean, .integer16),
@@ -53,7 +53,7 @@ struct InferredMappingTests {
         }
     }
 
-    @Test("a value that is mandatory now needs a default, unless it was mandatory before")
+    @Test("a newly mandatory attribute needs a default, unless it was mandatory before")
     func mandatory() throws {
         let error = MappingError.missingDefault(entity: "E", attribute: "a")
         var strict = Attribute("a", .string)
@@ -67,7 +67,7 @@ struct InferredMappingTests {
         #expect(try origins([], [transient]) == [nil])
     }
 
-    @Test("where tables may have been emptied, what rows would lack is told with its entity")
+    @Test("with possibly empty tables, a missing default is reported with its entity")
     func unfilled() throws {
         let (old, new) = (
             try Model([entity("E"), entity("F")]), try Model([entity("E"), entity("F", [Attribute("a", .string)])])
@@ -80,7 +80,7 @@ struct InferredMappingTests {
         }
     }
 
-    @Test("links may become many, never fewer; their destination may be a wider one")
+    @Test("a to-one relationship may become to-many, not the reverse; its destination cannot be another entity")
     func relationships() throws {
         func pair(_ one: Cardinality, to name: String = "B", inverse: String? = "a") -> [EntityDescription] {
             var back = Relationship("a", to: "A", .toMany, inverse: "b")
@@ -111,7 +111,7 @@ struct InferredMappingTests {
         }
     }
 
-    @Test("hierarchies may get a parent, not be joined")
+    @Test("hierarchies may get a superentity, but not be merged")
     func hierarchies() throws {
         let old = [entity("A"), entity("B")]
         let mapping = try mapping(old, [entity("A", under: "P"), entity("B"), entity("P")])

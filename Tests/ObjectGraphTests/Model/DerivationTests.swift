@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Derivations")
 struct DerivationTests {
-    @Test("every documented form is understood, however it is written")
+    @Test("every documented form is parsed, in every notation")
     func forms() {
         #expect(Derivation("now()") == .now)
         #expect(Derivation("name") == .value(path: ["name"], change: nil))
@@ -18,7 +18,7 @@ struct DerivationTests {
     }
 
     @Test(
-        "others are not, and nothing traps",
+        "others are refused, and nothing traps",
         arguments: [
             "", ".", "a.", ".a", "a..b", "@count", "@count.a", "a.@count.b", "a.@max.b", "a.@sum.b.@count", "max:(a)",
             "now(a)", "canonical:()", "canonical:(a.@count)", "canonical:(a", "a)", "()", "(", "a b", "count:(a, b)",
@@ -67,7 +67,7 @@ struct DerivationTests {
         }
     }
 
-    @Test("names are found along the way, in parts of composites too")
+    @Test("names are resolved along the path, also in elements of composites")
     func found() throws {
         for (type, text) in [
             (AttributeType.string, "home.place.city"), (.string, "canonical:(home.place.city)"),
@@ -79,7 +79,7 @@ struct DerivationTests {
         }
     }
 
-    @Test("what cannot be computed says why")
+    @Test("a derivation that cannot be computed has an error with the reason")
     func problems() throws {
         #expect(try problem(attribute("d", .string, "1 + 2")) == .notUnderstood)
         #expect(try problem(attribute("d", .string, "pets.name")) == .leadsToMany("pets"))

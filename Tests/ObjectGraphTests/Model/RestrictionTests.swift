@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Restricted models")
 struct RestrictionTests {
-    /// Notes apart; animals with dogs and cats below, and their owners.
+    /// Unrelated notes; animals with dogs and cats as subentities, and their owners.
     private func model() throws -> Model {
         var animal = EntityDescription("Animal")
         animal.relationships = [
@@ -20,7 +20,7 @@ struct RestrictionTests {
         ])
     }
 
-    @Test("entities have the indexes that they have in the whole model, and lead to each other by them")
+    @Test("entities keep the indexes of the whole model, and refer to each other by them")
     func indexes() throws {
         let part = try model().restricted(to: ["Animal", "Owner", "Cat"])
         #expect(part.entities.map(\.name) == ["Animal", "Owner", "Cat"])
@@ -36,7 +36,7 @@ struct RestrictionTests {
         #expect((0..<6).map(PerEntity(part, \.name).element) == [nil, "Animal", nil, "Owner", "Cat", nil])
     }
 
-    @Test("what a file says of a restricted model is what it says of one of the same entities alone")
+    @Test("version hashes and numbers of a restricted model equal those of a model of the same entities alone")
     func hashes() throws {
         let whole = try model()
         let part = try whole.restricted(to: ["Animal", "Owner", "Cat"])

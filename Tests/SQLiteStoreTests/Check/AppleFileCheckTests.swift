@@ -4,15 +4,15 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Checking files of Apple's", .enabled(if: AppleFiles.folder != nil, "no store files at hand"))
+@Suite("Checking Apple's files", .enabled(if: AppleFiles.folder != nil, "no store files at hand"))
 struct AppleFileCheckTests {
-    /// What each file is known to have. They come from apps in use, and nothing is wrong with them; Notes sets one end only of
-    /// a one-to-one relationship.
+    /// The known findings of each file. The files come from apps in use and are intact; Notes sets only one end of a one-to-one
+    /// relationship.
     private static let known: [String: [String]] = [
         "notes/NoteStore-macOS-26.sqlite": ["note halfSetInverse ICCloudSyncingObject.cloudState 20"]
     ]
 
-    @Test("what is found in each file, and that reading it changes nothing", arguments: AppleFiles.stores)
+    @Test("checking each file gives the known findings, and changes nothing", arguments: AppleFiles.stores)
     func findings(path: String) throws {
         let copy = try AppleFileCopy(path)
         let before = try Data(contentsOf: copy.url)
@@ -24,8 +24,8 @@ struct AppleFileCheckTests {
         #expect(try Data(contentsOf: copy.url) == before)
     }
 
-    /// Where every row of a table must have something, taking it away must be noticed: the checks are not blind.
-    @Test("damage to each of the files is noticed, and repaired as far as it can be", arguments: AppleFiles.stores)
+    /// If every row of a table has a mandatory destination, removing it must be detected: the checks are effective.
+    @Test("damage to each of the files is detected, and repaired as far as possible", arguments: AppleFiles.stores)
     func damage(path: String) throws {
         let copy = try AppleFileCopy(path)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url))

@@ -1,4 +1,4 @@
-/// Random numbers that come again for the same seed (SplitMix64).
+/// Random numbers that repeat for the same seed (SplitMix64).
 struct Dice: RandomNumberGenerator {
     private var state: UInt64
 

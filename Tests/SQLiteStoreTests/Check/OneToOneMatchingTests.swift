@@ -6,7 +6,7 @@ import Testing
 struct OneToOneMatchingTests {
     private typealias End = OneToOneMatching.End
 
-    /// - Parameter pointers: of both sides, those that agree included.
+    /// - Parameter pointers: pointers of both sides, including those that agree.
     private func matching(
         _ pointers: [End: End], mandatory: [Bool] = [false, false]
     ) -> OneToOneMatching {
@@ -26,18 +26,18 @@ struct OneToOneMatchingTests {
     private func left(_ key: Int64) -> End { End(side: 0, key: key) }
     private func right(_ key: Int64) -> End { End(side: 1, key: key) }
 
-    @Test("a chain is settled from its free end")
+    @Test("a chain is resolved from its free end")
     func chain() {
         let chain = [left(1): right(1), right(1): left(2), left(2): right(2)]
         let outcome = matching(chain)
-        // The second left is led back to by the second right; the first two are left to each other.
+        // The second right becomes the partner of the second left; the first two become partners of each other.
         #expect(
             apply(outcome, to: chain)
                 == [left(1): right(1), right(1): left(1), left(2): right(2), right(2): left(2)])
         #expect(outcome.unsolved.isEmpty)
     }
 
-    @Test("a circle is cleared, unless one side is mandatory: then that one is led back to")
+    @Test("a cycle is cleared, unless one side is mandatory: then each mandatory end gets its partner")
     func circle() {
         let circle = [left(1): right(1), right(1): left(2), left(2): right(2), right(2): left(1)]
         #expect(matching(circle).cleared == [left(1), left(2), right(1), right(2)])
@@ -47,7 +47,7 @@ struct OneToOneMatchingTests {
         #expect(matching(circle, mandatory: [true, true]).unsolved.count == 4)
     }
 
-    @Test("whatever the pointers, both ends agree in the end or are told as unsolved, and a second run does nothing")
+    @Test("for any pointers, both ends agree or are reported as unsolved, and a second run changes nothing")
     func anything() {
         for seed in UInt64(0)..<400 {
             var random = Dice(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Damage of every kind, many at once and in any order, so that repairs meet each other.
+/// Damage of every kind, many at once and in any order, so that repairs interact.
 @Suite("Random damage")
 struct RandomDamageTests {
     private static let seeds: [UInt64] = {
@@ -13,7 +13,7 @@ struct RandomDamageTests {
     }()
 
     @Test(
-        "after a repair nothing repairable is left, and rows the plan does not name are as they were", arguments: seeds)
+        "after a repair nothing repairable is left, and rows outside of the plan are unchanged", arguments: seeds)
     func repaired(seed: UInt64) throws {
         var dice = Dice(seed: seed)
         let zoo = try Village.store(households: 3)
@@ -39,7 +39,7 @@ struct RandomDamageTests {
     }
 
     private func damage(_ zoo: ZooStore, _ layout: CheckLayout, _ dice: inout Dice) throws {
-        // Often where rows of one table are tied to each other, so that one repair decides about another.
+        // Often where rows of one table depend on each other, so that one repair affects another.
         let keys = dice.roll(2) == 0 ? layout.keys : layout.keys.filter { $0.table == "ZVEHICLE" }
         let row = 1 + dice.roll(keys.count == layout.keys.count ? 9 : 6)
         guard let table = dice.pick(Array(Set(layout.keys.map(\.table))).sorted()), let key = dice.pick(keys)
@@ -68,7 +68,7 @@ struct RandomDamageTests {
         }
     }
 
-    /// The rows a plan may change.
+    /// The rows that a plan may change.
     private struct Touched {
         private var rows: Set<String> = []
         private var reordered: Set<String> = []
@@ -113,7 +113,7 @@ struct RandomDamageTests {
             }
         }
 
-        /// Join rows have no key that a place in an order, or a deleted row, could name them by.
+        /// Join rows have no key by which a plan could name them.
         func allows(_ change: String) -> Bool {
             let parts = change.split(separator: " ").map(String.init)
             if rows.contains("\(parts[0]) \(parts[1].trimmingCharacters(in: [":"]))") { return true }

@@ -10,7 +10,7 @@ struct RowCheckTests {
         findings.map { "\($0.severity) \($0.kind) \($0.place) \($0.count) \($0.examples.map(\.key))" }
     }
 
-    @Test("values that must be there and are not are found, and stay for somebody who knows them")
+    @Test("missing mandatory values are found, and reported as unrepairable")
     func missingValues() throws {
         let zoo = try Village.store(households: 7)
         try zoo.damage("UPDATE ZHOUSE SET ZNAME = NULL WHERE Z_PK > 1")
@@ -22,7 +22,7 @@ struct RowCheckTests {
         #expect(!plan.description.contains("House 1"), "no value of any attribute")
     }
 
-    @Test("rows of unknown and of abstract entities are found; keys to them are left alone")
+    @Test("rows of unknown and of abstract entities are found; keys to them are unchanged")
     func unusableEntities() throws {
         let zoo = try Village.store()
         let abstract = try zoo.number("Being")
@@ -38,7 +38,7 @@ struct RowCheckTests {
         #expect(plan.unrepairable.map(\.reason) == [.entityUnknown, .entityUnknown])
     }
 
-    @Test("a key counter below the highest key is raised to it, history's too")
+    @Test("a key counter below the highest key is raised to it, including history's")
     func lowCounters() throws {
         let zoo = try Village.store()
         try zoo.damage(
@@ -67,7 +67,7 @@ struct RowCheckTests {
     // MARK: Order
 
     @Test(
-        "members keep the order they are read in, without a place or at one and the same; the owner has changed"
+        "members without an order key, or with equal ones, keep their order; the owner counts as updated"
     )
     func orderKeys() throws {
         let zoo = try Village.store()
@@ -94,7 +94,7 @@ struct RowCheckTests {
         #expect(try zoo.store.check() == [])
     }
 
-    @Test("the same in a join table, and for a relationship without inverse")
+    @Test("members without an order key keep their order also in a join table, and without inverse")
     func otherOrders() throws {
         let zoo = try Village.store()
         let playlist = try zoo.relationship("Playlist", "songs")
@@ -120,7 +120,7 @@ struct RowCheckTests {
 
     // MARK: Counts
 
-    @Test("too few and too many members are found, and left to somebody who can choose")
+    @Test("too few and too many members are found, and reported as needing a choice")
     func counts() throws {
         let zoo = try Village.store(households: 4)
         try zoo.damage("UPDATE ZDOOR SET ZHOUSE = 2 WHERE Z_PK IN (1, 3)")
@@ -135,7 +135,7 @@ struct RowCheckTests {
 
     // MARK: Files
 
-    @Test("a value whose file is gone cannot be repaired; a file that is nobody's is removed, others stay")
+    @Test("a value whose file is missing cannot be repaired; an unreferenced file is removed, others stay")
     func files() throws {
         let zoo = try Village.store(.file)
         let external = ExternalData(storeURL: try #require(zoo.url))
@@ -164,7 +164,7 @@ struct RowCheckTests {
 
     // MARK: The file itself
 
-    @Test("what SQLite finds is told in its words, and nothing is repaired then")
+    @Test("findings of SQLite are reported in its words, and then nothing is repaired")
     func damagedFile() throws {
         let zoo = try Village.store(.file)
         try zoo.damage(
@@ -184,7 +184,7 @@ struct RowCheckTests {
 
     // MARK: Cost
 
-    @Test("checking and planning for thousands of rows takes the statements that ten households take")
+    @Test("checking and planning take as many statements for thousands of rows as for ten households")
     func statementCount() throws {
         func counts(households: Int) throws -> [Int] {
             let zoo = try Village.store(households: households)

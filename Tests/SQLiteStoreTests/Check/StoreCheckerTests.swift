@@ -4,12 +4,12 @@ import Testing
 
 @testable import SQLiteStore
 
-/// One damage after the other: what is found, what a repair does about it, and that it does nothing else.
+/// One kind of damage after the other: the findings, the repair, and that it changes nothing else.
 @Suite("Store checker and repair: links")
 struct StoreCheckerTests {
     private typealias Kind = StoreFinding.Kind
 
-    @Test("a healthy store gives no findings, and a repair writes nothing", arguments: [1, 3])
+    @Test("a consistent store gives no findings, and a repair writes nothing", arguments: [1, 3])
     func healthy(households: Int) throws {
         let zoo = try Village.store(.file, households: households)
         let url = try #require(zoo.url)
@@ -23,7 +23,7 @@ struct StoreCheckerTests {
         #expect(try files.map { try Data(contentsOf: $0) } == before)
     }
 
-    @Test("a dangling key with an inverse is an error; it is cleared, the row's version and history follow")
+    @Test("a dangling key with an inverse is an error; the repair clears it, with a new row version and a history change")
     func danglingKey() throws {
         let zoo = try Village.store()
         try zoo.damage("UPDATE ZLAMP SET ZROOM = 99 WHERE Z_PK IN (2, 3)")
@@ -47,7 +47,7 @@ struct StoreCheckerTests {
         #expect(try zoo.store.check() == [])
     }
 
-    @Test("a key that may dangle by the delete rules is a note: without inverse, or with one that does nothing")
+    @Test("a key that the delete rules may leave dangling is a note: without inverse, or with rule no action")
     func permittedDangling() throws {
         let zoo = try Village.store()
         try zoo.damage("UPDATE ZBEING SET ZMASTER = 99, ZWALKER = 98 WHERE Z_PK = 3", "UPDATE ZPHOTO SET Z1PHOTOS = 77")
@@ -69,7 +69,7 @@ struct StoreCheckerTests {
                 + (1...6).flatMap { ["ZPHOTO \($0) Z1PHOTOS: NULL", "ZPHOTO \($0) Z_FOK_1PHOTOS: NULL"] })
     }
 
-    @Test("a key to a row of an entity the relationship does not lead to is cleared")
+    @Test("a key to a row of an entity outside of the relationship's destination is cleared")
     func wrongDestination() throws {
         let zoo = try Village.store()
         try zoo.damage("UPDATE ZBEING SET ZMASTER = 6 WHERE Z_PK = 3")
@@ -84,7 +84,7 @@ struct StoreCheckerTests {
         #expect(try zoo.changes(since: before) == ["ZBEING 3 ZMASTER: NULL", "ZBEING 3 Z_OPT: 2"])
     }
 
-    @Test("an entity number beside a key is set to the one its row has")
+    @Test("a wrong entity number beside a key is set to the row's entity")
     func wrongEntityNumber() throws {
         let zoo = try Village.store()
         let column = "Z\(try zoo.number("Being"))_WALKER"
@@ -108,7 +108,7 @@ struct StoreCheckerTests {
 
     // MARK: One-to-one
 
-    @Test("a one-to-one half is completed where the other end is free")
+    @Test("a one-to-one half is completed if the other end is free")
     func completedHalf() throws {
         let zoo = try Village.store()
         try zoo.damage("UPDATE ZCARD SET ZHOLDER = NULL WHERE Z_PK = 1", "UPDATE ZCARD SET ZHOLDER = 99 WHERE Z_PK = 2")
@@ -130,7 +130,7 @@ struct StoreCheckerTests {
         #expect(try zoo.history(result.transactionNumber).count == 2)
     }
 
-    @Test("of several that lead to one row, those it does not lead back to are cleared; all, where it leads nowhere")
+    @Test("surplus keys to one destination are cleared, except its own partner's; all of them, if it has no partner")
     func surplusHalves() throws {
         let zoo = try Village.store()
         try zoo.damage("UPDATE ZBEING SET ZCARD = 1 WHERE Z_PK IN (2, 5)")
@@ -154,7 +154,7 @@ struct StoreCheckerTests {
                 })
     }
 
-    @Test("one-to-one links that are mostly set at one end only are a note, and stay as they are")
+    @Test("one-to-one relationships mostly set at one end only are a note, and unchanged")
     func oneSided() throws {
         let zoo = try Village.store(households: 20)
         try zoo.damage("UPDATE ZCARD SET ZHOLDER = NULL")
@@ -163,13 +163,13 @@ struct StoreCheckerTests {
         #expect(findings.first?.place == "Person.card")
         let plan = try zoo.store.repairPlan()
         #expect(plan.isEmpty && plan.unrepairable.isEmpty, "\(plan)")
-        // One that leads elsewhere is a fault of its own.
+        // A key to another row is an error of its own.
         try zoo.damage("UPDATE ZCARD SET ZHOLDER = (SELECT Z_PK FROM ZBEING WHERE ZCARD = 2) WHERE Z_PK = 1")
         #expect(try zoo.store.check().map(\.severity).contains(.error))
         #expect(try !zoo.store.repairPlan().isEmpty)
     }
 
-    @Test("a relationship that is its own inverse is looked at once")
+    @Test("a relationship that is its own inverse is checked once")
     func selfInverse() throws {
         let zoo = try Village.store()
         try zoo.damage("UPDATE ZBEING SET ZSPOUSE = NULL WHERE Z_PK = 2")
@@ -184,7 +184,7 @@ struct StoreCheckerTests {
         #expect(try zoo.changes(since: before) == ["ZBEING 2 ZSPOUSE: 1", "ZBEING 2 Z_OPT: 2"])
     }
 
-    @Test("a mandatory end that several others claim stays as it is, and the plan says so")
+    @Test("a mandatory end with several candidates is unchanged, and the plan says so")
     func mandatoryHalves() throws {
         let zoo = try Village.store()
         try zoo.damage("UPDATE ZBEING SET ZBADGE = 1 WHERE Z_PK = 2", "UPDATE ZBADGE SET ZBEARER = NULL WHERE Z_PK = 1")
@@ -197,7 +197,7 @@ struct StoreCheckerTests {
 
     // MARK: Join rows
 
-    @Test("join rows of which an end is gone are deleted; the end that is left has changed")
+    @Test("join rows with a missing end are deleted; the existing end counts as updated")
     func strayJoinRows() throws {
         let zoo = try Village.store()
         let group = try zoo.number("Group")
@@ -235,7 +235,7 @@ struct StoreCheckerTests {
 
     // MARK: Mandatory ends
 
-    @Test("a row without a destination it must have goes, if nothing refers to it")
+    @Test("a row without its mandatory destination is deleted, if no row refers to it")
     func orphans() throws {
         let zoo = try Village.store()
         try zoo.damage(
@@ -259,7 +259,7 @@ struct StoreCheckerTests {
         #expect(try zoo.history(result.transactionNumber) == ["Room 1 2 ", "Room 3 2 "])
     }
 
-    @Test("a row to which only rows refer that go as well goes with them, and so do their files")
+    @Test("rows that only refer to each other are deleted together, with their files")
     func orphansTogether() throws {
         let zoo = try Village.store(.file)
         try zoo.damage(
@@ -276,7 +276,7 @@ struct StoreCheckerTests {
         #expect(try zoo.store.check().map(\.kind) == [.orphan])
     }
 
-    @Test("a row that is a member of another's relationship stays, whether that has an inverse or not")
+    @Test("a row that is a member of another's relationship stays, with and without an inverse")
     func orphanedMembers() throws {
         let zoo = try Village.store()
         let owned = try #require(CheckLayout(zoo.store.map).key(entity: "Crate", property: "planks"))
@@ -301,7 +301,7 @@ struct StoreCheckerTests {
         #expect(try zoo.repair().deletedRows == 2)
     }
 
-    @Test("a mandatory key that the delete rules may have left behind is a warning, and its row stays")
+    @Test("a mandatory key that the delete rules may have left dangling is a warning, and its row stays")
     func permittedOrphans() throws {
         let zoo = try Village.store()
         try zoo.damage(
@@ -322,7 +322,7 @@ struct StoreCheckerTests {
         #expect(try zoo.store.check() == [left])
     }
 
-    @Test("a mandatory one-to-one end is given back the one that leads to it, not deleted")
+    @Test("a mandatory one-to-one end is set to the row that refers to it, not deleted")
     func completedMandatoryEnd() throws {
         let zoo = try Village.store()
         try zoo.damage("UPDATE ZBADGE SET ZBEARER = NULL WHERE Z_PK = 1", "DELETE FROM ZBADGE WHERE Z_PK = 2")
@@ -337,10 +337,10 @@ struct StoreCheckerTests {
             ], "completed where it can be, not deleted")
     }
 
-    @Test("a key that is cleared holds no row; what led to a row that goes is cleared and free for another")
+    @Test("a cleared key protects no row; keys to deleted rows are cleared, and their partners are free for others")
     func rowsLetGo() throws {
         let zoo = try Village.store()
-        // Cart 1 and boat 2 go together. Carts 3 and 5 lead to boat 2; boat 4 leads to cart 3, no boat to cart 5, whose
+        // Cart 1 and boat 2 are deleted together. Carts 3 and 5 refer to boat 2; boat 4 refers to cart 3, no boat to cart 5, whose
         // load is no boat.
         try zoo.damage(
             "UPDATE ZVEHICLE SET ZPLACE = NULL WHERE Z_PK IN (1, 2)",
@@ -357,7 +357,7 @@ struct StoreCheckerTests {
         #expect(try zoo.store.check() == [])
     }
 
-    @Test("a row that is given back to one that leads to it is in use: it does not go")
+    @Test("a row to which a repair sets a key is in use, and is not deleted")
     func completionHolds() throws {
         let zoo = try Village.store()
         try zoo.damage(
@@ -416,7 +416,7 @@ struct StoreCheckerTests {
         #expect(throws: StoreAccessError.readOnly) { try reader.repair(plan) }
     }
 
-    @Test("members of a relationship that is its own inverse lead back; a repair adds what is missing")
+    @Test("members of a self-inverse relationship refer back; a repair adds missing links")
     func halfSetMembers() throws {
         var node = EntityDescription("Node")
         node.attributes = [Attribute("name", .string, optional: true)]
@@ -447,7 +447,7 @@ struct StoreCheckerTests {
     }
 
     @Test(
-        "members that would need a place, or could be too many, are left to who knows them", arguments: [true, false])
+        "missing links are not added if they would need a place in an order, or exceed a maximum", arguments: [true, false])
     func undecidedMembers(isOrdered: Bool) throws {
         var node = EntityDescription("Node")
         var friends = Relationship("friends", to: "Node", .toMany, inverse: "friends")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Checking cells")
 struct UnfitValueTests {
-    /// Cells of every storage class, at and beside every border that a type has.
+    /// Cells of every storage class, at and beside every limit of a type.
     private static let literals: [String] =
         [
             "NULL", "0", "1", "-1", "12", "32767", "32768", "-32768", "-32769", "2147483647", "2147483648",
@@ -24,7 +24,7 @@ struct UnfitValueTests {
             "char(1) || 'a'", "char(2) || 'a'", "x'01'", "x'02'", "x'03'",
         ]
 
-    @Test("a cell is told as unreadable exactly when the codec refuses it", arguments: AttributeType.allCases)
+    @Test("a cell is reported as unreadable exactly when the codec refuses it", arguments: AttributeType.allCases)
     func agreesWithCodec(type: AttributeType) throws {
         if type == .composite { return }
         let zoo = try ZooStore()
@@ -48,7 +48,7 @@ struct UnfitValueTests {
         }
     }
 
-    @Test("a large value's cell is told as unreadable exactly when it has no tag")
+    @Test("a large value's cell is reported as unreadable exactly when it has no tag")
     func agreesWithTags() throws {
         let zoo = try ZooStore()
         try zoo.store.pool.withWriter { connection in
@@ -69,7 +69,7 @@ struct UnfitValueTests {
         }
     }
 
-    @Test("in a file, each attribute is told whose cells cannot be read, with rows and without values")
+    @Test("in a file, each attribute with unreadable cells is reported, with rows and without values")
     func inFile() throws {
         let zoo = try ZooStore()
         try zoo.save { changes in
@@ -99,7 +99,7 @@ struct UnfitValueTests {
         #expect(!plan.description.contains("secret"))
     }
 
-    @Test("a column that rows of other entities have in their table is not looked at there")
+    @Test("a column is checked only in rows of the entities that have it")
     func otherEntities() throws {
         let zoo = try ZooStore()
         try zoo.save { changes in
@@ -111,7 +111,7 @@ struct UnfitValueTests {
         #expect(found.map(\.place) == ["Keeper.badge"] && found.map(\.count) == [1])
     }
 
-    @Test("each table is read once, however many of its columns are asked about")
+    @Test("each table is read once, however many of its columns are checked")
     func statements() throws {
         let zoo = try ZooStore()
         _ = try zoo.store.check()
@@ -131,7 +131,7 @@ struct UnfitValueTests {
         return zoo
     }
 
-    @Test("a constraint without its index is told, and so are rows that became equal by it; neither is repaired")
+    @Test("a constraint without its index is reported, as are equal rows; neither is repaired")
     func uniqueness() throws {
         let zoo = try zooWithCategories()
         #expect(try zoo.store.check() == [])
@@ -149,7 +149,7 @@ struct UnfitValueTests {
         #expect(equal.description.hasPrefix("error: 'Category.name' of 4 rows must be unique and is not: x-coredata"))
     }
 
-    @Test("an index that is not unique, or not of all rows, keeps no constraint; nulls are equal to nothing")
+    @Test("a non-unique or partial index does not enforce a constraint; NULLs are equal to nothing")
     func otherIndexes() throws {
         let zoo = try zooWithCategories()
         try zoo.damage(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A model with every shape of relationship that can be damaged, and healthy stores of it in any size.
+/// A model with every shape of relationship that can be damaged, and consistent stores of it in any size.
 enum Village {
     static func model() throws -> Model {
         try Model([
@@ -101,7 +101,7 @@ enum Village {
 
     private static let photo = entity("Photo")
 
-    /// Rows that must have something, are referred to in several ways, and share a table.
+    /// Rows with mandatory ends, several references to them, and a common table.
     private static let vehicle = entity(
         "Vehicle", [Relationship("place", to: "House", .toOne, optional: false)])
 
@@ -115,7 +115,7 @@ enum Village {
     private static let boat = entity(
         "Boat", superentity: "Vehicle", [Relationship("mate", to: "Cart", .toOne, inverse: "twin")])
 
-    /// No store has any of these from the beginning.
+    /// Initially, no store has any of these.
     private static let sawmill = entity("Sawmill")
     private static let plank = entity("Plank", [Relationship("sawmill", to: "Sawmill", .toOne, optional: false)])
     private static let crate = entity("Crate", [Relationship("planks", to: "Plank", .toMany)])
@@ -132,8 +132,8 @@ enum Village {
         return attribute
     }
 
-    /// A store with so many of everything, in which nothing is wrong. Keys count from 1 in each table: persons of a
-    /// household are 3n - 2 and 3n - 1, their dog is 3n; rooms, songs and photos are 2n - 1 and 2n, as are a cart and a boat.
+    /// A consistent store with a number of each row. Keys count from 1 in each table: persons of a household are 3n - 2 and 3n - 1,
+    /// their dog is 3n; rooms, songs and photos are 2n - 1 and 2n, as are a cart and a boat.
     static func store(_ place: ZooStore.Place = .memory, households: Int = 3) throws -> ZooStore {
         let zoo = try ZooStore(place, model: try model())
         try zoo.save { changes in
@@ -176,7 +176,7 @@ enum Village {
         let songs = [try insert("Song"), try insert("Song")]
         let album = try insert("Album")
         let photos = [try insert("Photo"), try insert("Photo")]
-        // Of a large village, only the first few have values of a size that needs a file.
+        // Of a large village, only the first few have values large enough for a file.
         let drawing = Value.bytes(Data(repeating: 7, count: number <= 3 ? ExternalData.threshold + number : number))
         _ = try insert("Paper", ["scan": drawing])
         _ = try insert(
@@ -190,7 +190,7 @@ enum Village {
 }
 
 extension ZooStore {
-    /// Damages the file behind the store's back.
+    /// Damages the file without the store's knowledge.
     func damage(_ statements: String...) throws {
         try store.pool.withWriter { connection in
             for statement in statements { try connection.execute(statement) }
@@ -225,7 +225,7 @@ extension ZooStore {
         }
     }
 
-    /// What is different now: `TABLE row COLUMN: new value`, or that the row is gone.
+    /// The differences: `TABLE row COLUMN: new value`, or that the row is gone.
     func changes(since before: [String: [Int64: [String: Cell]]]) throws -> [String] {
         let now = try dumpedTables()
         var lines: [String] = []
@@ -246,7 +246,7 @@ extension ZooStore {
         return lines.sorted()
     }
 
-    /// Carries out the plan, and expects that afterwards none is needed.
+    /// Executes the plan, and expects that none is needed afterwards.
     @discardableResult
     func repair() throws -> StoreRepairResult {
         let result = try store.repair(try store.repairPlan())
@@ -255,7 +255,7 @@ extension ZooStore {
         return result
     }
 
-    /// Changes that history tells of in one transaction: `Entity key type columns`.
+    /// The changes of one history transaction: `Entity key type columns`.
     func history(_ transaction: Int64?) throws -> [String] {
         typealias Change = HistoryTables.Change
         return try rows(

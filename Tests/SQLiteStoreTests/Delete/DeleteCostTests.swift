@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What a delete is said to cost before it is carried out.
+/// The estimated cost of a delete.
 @Suite("Costs of deletes")
 struct DeleteCostTests {
     private func cost(_ zoo: ZooStore, _ row: Snapshot) throws -> DeleteCost {
@@ -36,14 +36,14 @@ struct DeleteCostTests {
         #expect(try unindexed(category) == ["Category.animals"])
         #expect(try unindexed(person) == ["Person.animals", "Person.passport"])
         #expect(try unindexed(passport) == ["Passport.owner"])
-        // One side of a join table is found by its key.
+        // One side of a join table is found by its primary key.
         let joined =
             try unindexed(tag).filter { $0 == "Tag.animals" } + unindexed(animal).filter { $0 == "Animal.tags" }
         #expect(joined.count == 1)
         #expect(try unindexed(animal).contains("Animal.visits"))
     }
 
-    @Test("files that go are counted with their bytes")
+    @Test("files to remove are counted, with their bytes")
     func files() throws {
         let zoo = try ZooStore(.file)
         let row = try zoo.insert("Everything", ["picture": .bytes(Data(repeating: 1, count: 200_000))])

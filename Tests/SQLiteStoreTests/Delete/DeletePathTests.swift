@@ -3,7 +3,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// The ways cascades take, and what depends on which of them arrives.
+/// Paths of cascades, and effects that depend on the path.
 @Suite("Paths of cascades")
 struct DeletePathTests {
     private func entity(_ name: String, _ relationships: [Relationship]) -> EntityDescription {
@@ -31,7 +31,7 @@ struct DeletePathTests {
         try zoo.store.delete(DeleteRequest(.rows(RowSet(rows.map(\.id))))).plan
     }
 
-    @Test("four levels, told level by level")
+    @Test("a cascade through four levels is reported level by level")
     func levels() throws {
         let names = ["A", "B", "C", "D"]
         let zoo = try ZooStore(
@@ -58,7 +58,7 @@ struct DeletePathTests {
         #expect(try zoo.fetch("B").map(\.id) == [bystander.id])
     }
 
-    @Test("rings of rows go once each, whichever is asked for")
+    @Test("rows in a cycle are deleted once each, whichever is deleted first")
     func rings() throws {
         let model = try Model([
             entity("Ring", [toOne("next", "Ring", "previous", .cascade), toOne("previous", "Ring", "next")])
@@ -83,7 +83,7 @@ struct DeletePathTests {
         }
     }
 
-    /// A takes B and C along; B takes D along, C denies to go before D.
+    /// A cascades to B and C; B cascades to D, C denies its deletion before D's.
     private func diamond() throws -> ZooStore {
         try ZooStore(
             model: try Model([
@@ -94,7 +94,7 @@ struct DeletePathTests {
             ]))
     }
 
-    @Test("what one side of a diamond denies, the other takes along")
+    @Test("a row that one side of a diamond denies is deleted by the other side's cascade")
     func diamonds() throws {
         let zoo = try diamond()
         let a = try zoo.insert("A", [:])
@@ -111,7 +111,7 @@ struct DeletePathTests {
         #expect(try zoo.fetch("D").isEmpty)
     }
 
-    @Test("one path that leaves a row behind is enough to refuse, however many take others along")
+    @Test("a path that leaves a row behind refuses the delete, even if other paths cascade")
     func otherSide() throws {
         let zoo = try diamond()
         let a = try zoo.insert("A", [:])
@@ -128,7 +128,7 @@ struct DeletePathTests {
         #expect(try delete(zoo, a, stranger).deleted.count == 6)
     }
 
-    @Test("a key that must have a value stands in the way only of what it leads to")
+    @Test("a mandatory key refuses only for rows that are not deleted themselves")
     func mandatory() throws {
         let zoo = try ZooStore(
             model: try Model([
@@ -162,7 +162,7 @@ struct DeletePathTests {
         #expect(try zoo.value(try zoo.snapshot(loose.id), "owner") == .reference(heir.id))
     }
 
-    @Test("another key written in the same save does not fill the one that must have a value")
+    @Test("another key written in the same save does not satisfy the mandatory one")
     func otherKeyWritten() throws {
         let zoo = try ZooStore(
             model: try Model([
@@ -181,7 +181,7 @@ struct DeletePathTests {
         #expect(try zoo.value(try zoo.snapshot(part.id), "owner") == .reference(owner.id))
     }
 
-    @Test("least counts: asked of those who lose members, unless the same save writes the list")
+    @Test("minimum counts are checked for owners that lose members, unless the same save writes the list")
     func leastCounts() throws {
         var players = toMany("players", "Player", "team", .nullify)
         players.minimumCount = 2

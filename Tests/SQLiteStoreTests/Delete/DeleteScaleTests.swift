@@ -3,10 +3,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What a delete costs in statements, and that no size is too large.
+/// The number of statements of a delete, for any size.
 @Suite("Deletes of many rows take few statements")
 struct DeleteScaleTests {
-    /// A folder tree: children go with their folder, labels stay, the shelf is only told.
+    /// A folder tree: children are deleted with their folder, labels stay, the shelf is only updated.
     private static func model() throws -> Model {
         var shelf = EntityDescription("Shelf")
         shelf.attributes = [Attribute("number", .integer64, optional: true)]
@@ -27,7 +27,7 @@ struct DeleteScaleTests {
 
     private func zoo() throws -> ZooStore { try ZooStore(model: try Self.model()) }
 
-    /// Folders numbered from 0, each in the parent that is named; `nil` for none.
+    /// Folders numbered from 0, each in the given parent; `nil` for none.
     private func fill(
         _ zoo: ZooStore, _ count: Int, shelf: ObjectID? = nil, label: ObjectID? = nil, parent: (Int) -> Int?
     ) throws -> [ObjectID] {
@@ -50,7 +50,7 @@ struct DeleteScaleTests {
         try zoo.store.count(Query(entityIndex: try zoo.entity(entity).index))
     }
 
-    @Test("as many statements for ten rows as for ten thousand", arguments: [true, false])
+    @Test("a delete takes as many statements for ten rows as for ten thousand", arguments: [true, false])
     func statements(everything: Bool) throws {
         var counts: [Int] = []
         for size in [10, 10_000] {
@@ -67,12 +67,12 @@ struct DeleteScaleTests {
             #expect(try zoo.snapshot(label.id).version == 2)
             #expect(try zoo.members(label.id, "folders").count == size - result.plan.deleted.count)
         }
-        // A large share of a table may be counted before it is emptied.
+        // A large part of a table may be counted before it is deleted.
         #expect(abs(counts[0] - counts[1]) <= 4, "\(counts)")
         #expect(counts[1] <= 45, "\(counts)")
     }
 
-    @Test("a chain ten thousand deep goes with a few statements for each level", arguments: [true, false])
+    @Test("a chain ten thousand deep is deleted with a few statements for each level", arguments: [true, false])
     func chain(fromFirstKey: Bool) throws {
         let depth = 10_000
         let zoo = try zoo()
@@ -102,7 +102,7 @@ struct DeleteScaleTests {
         #expect(try count(zoo, "Folder") == 0)
     }
 
-    @Test("a hundred thousand rows by identifier, past every limit of bound parameters")
+    @Test("a hundred thousand rows can be deleted by identifier, beyond the limit of bound parameters")
     func manyRoots() throws {
         let size = 100_000
         let zoo = try zoo()
@@ -110,7 +110,7 @@ struct DeleteScaleTests {
         let all = try fill(zoo, size, shelf: shelf.id) { _ in nil }
         let odd = all.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
         zoo.log.clear()
-        // Those that are not there are passed over.
+        // Missing ones are ignored.
         let absent = (1...size).map { ObjectID(space: all[0].space, key: Int64(size * 10 + $0)) }
         let result = try zoo.store.delete(DeleteRequest(.rows(RowSet(odd + absent))))
         #expect(result.plan.roots.count == size / 2)
@@ -121,7 +121,7 @@ struct DeleteScaleTests {
         #expect(try count(zoo, "Folder") == 0)
     }
 
-    @Test("keys are not given out again, whatever was deleted and however")
+    @Test("keys are not assigned again, whatever was deleted and however")
     func keysAreNotReused() throws {
         let zoo = try zoo()
         let all = try fill(zoo, 100) { _ in nil }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Values that are in files beside the store.
-@Suite("Files of planned deletes")
+/// Values in files beside the store.
+@Suite("Files of bulk deletes")
 struct DeletedFilesTests {
     private struct Stop: Error {}
 
     private static let big = Data(repeating: 7, count: 200_000)
 
-    /// Albums take their pictures along, frames forbid that pictures go, and a mount must have one.
+    /// Albums cascade to their pictures, frames deny the deletion of theirs, and a mount's picture is mandatory.
     private func albums() throws -> ZooStore {
         var data = Attribute("data", .binary, optional: true)
         data.allowsExternalStorage = true
@@ -64,7 +64,7 @@ struct DeletedFilesTests {
         return changes
     }
 
-    @Test("they go once the rows are gone for good, those of cascades too")
+    @Test("files are removed once the rows are deleted durably, including those of cascades")
     func removed() throws {
         let zoo = try albums()
         let rows = try fill(zoo)
@@ -80,7 +80,7 @@ struct DeletedFilesTests {
         #expect(try files(zoo).isEmpty)
     }
 
-    @Test("a plan alone touches no file")
+    @Test("planning alone touches no file")
     func planned() throws {
         let zoo = try albums()
         let rows = try fill(zoo)
@@ -91,14 +91,14 @@ struct DeletedFilesTests {
         #expect(try files(zoo).count == 1)
     }
 
-    @Test("they stay when the delete is refused", arguments: ["Frame", "Mount"])
+    @Test("files stay if the delete is refused", arguments: ["Frame", "Mount"])
     func refused(obstacle: String) throws {
         let zoo = try albums()
         let rows = try fill(zoo)
         let blocker = try zoo.insert(obstacle, ["picture": .reference(rows.pictures[1].id)])
         let end = obstacle == "Frame" ? "frame" : "mount"
         try zoo.save {
-            // The insertion has led the picture back already.
+            // The insertion has set the picture's key already.
             $0.updates = [try zoo.update(zoo.snapshot(rows.pictures[1].id), [end: .reference(blocker.id)])]
         }
         let before = try files(zoo)
@@ -109,7 +109,7 @@ struct DeletedFilesTests {
         for row in try zoo.fetch("Picture").prefix(3) { #expect(try zoo.value(row, "data") == .bytes(Self.big)) }
     }
 
-    @Test("they stay when the plan is too large, or the store has moved on")
+    @Test("files stay if the plan exceeds the limit, or the store has changed")
     func notCarriedOut() throws {
         let zoo = try albums()
         let rows = try fill(zoo)
@@ -123,7 +123,7 @@ struct DeletedFilesTests {
         #expect(try zoo.value(try zoo.snapshot(late.id), "data") == .bytes(Self.big))
     }
 
-    @Test("they stay when something fails just before the commit, and new ones of the same save go")
+    @Test("files stay if something fails just before the commit, and new ones of the same save are removed")
     func failedCommit() throws {
         let zoo = try albums()
         let rows = try fill(zoo)
@@ -140,7 +140,7 @@ struct DeletedFilesTests {
         #expect(seen == before.count + 1)
         #expect(try files(zoo) == before)
         #expect(try zoo.fetch("Picture").count == 5)
-        // The same work done after all.
+        // The same save, repeated.
         guard case .saved(let saved) = try zoo.store.save(work) else {
             Issue.record("conflict")
             return
@@ -149,7 +149,7 @@ struct DeletedFilesTests {
         #expect(try files(zoo).count == 2)
     }
 
-    @Test("an update of a row that a planned delete takes leaves no file of its own")
+    @Test("an update of a row that a bulk delete of the save deletes leaves no file")
     func updateOfDeleted() throws {
         let zoo = try albums()
         let rows = try fill(zoo)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Both ways of deleting, one row at a time and by plan, over the same few rows.
-@Suite("What a delete takes from join tables and leaves in ordered keys")
+/// Both ways of deleting, row by row and by plan, with the same few rows.
+@Suite("Join rows and order keys after a delete")
 struct LinksOfDeletedRowsTests {
     enum Way: CaseIterable { case byRow, byPlan }
 
@@ -22,7 +22,7 @@ struct LinksOfDeletedRowsTests {
     }
 
     @Test(
-        "relationships of one name at both ends: links of rows whose keys happen to be equal stay",
+        "with relationships of one name at both ends, links of other rows with equal keys stay",
         arguments: Way.allCases)
     func sameName(way: Way) throws {
         var left = EntityDescription("Left")
@@ -76,7 +76,7 @@ struct LinksOfDeletedRowsTests {
         return try zoo.rows("SELECT \(order) FROM \(table) ORDER BY Z_PK").compactMap(\.first)
     }
 
-    @Test("a row cut loose from its owner has no place in an order", arguments: Way.allCases)
+    @Test("nullifying a reference clears the row's order key", arguments: Way.allCases)
     func orderKeysOfSurvivors(way: Way) throws {
         let zoo = try playlists(inverse: "list")
         let list = try zoo.insert("List", [:])
@@ -95,7 +95,7 @@ struct LinksOfDeletedRowsTests {
         #expect(try songs.map { try zoo.value(try zoo.snapshot($0.id), "list") } == [.null, .null])
     }
 
-    @Test("a row that goes to another owner gets a place in that one's order")
+    @Test("a row moved to another owner gets an order key for that owner")
     func orderKeysOfMoved() throws {
         let zoo = try playlists(inverse: "list")
         let lists = try (0..<2).map { _ in try zoo.insert("List", [:]) }
@@ -108,7 +108,7 @@ struct LinksOfDeletedRowsTests {
         #expect(try zoo.members(lists[1].id, "songs") == [songs[1].id, songs[0].id, songs[2].id])
     }
 
-    @Test("a row unlinked from a list without inverse has no place in its order")
+    @Test("removing a row from a list without inverse clears its order key")
     func orderKeysWithoutInverse() throws {
         let zoo = try playlists(inverse: nil)
         let list = try zoo.insert("List", [:])

@@ -4,8 +4,8 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Planned deletes that reach rows at the save which nobody knew of at the call.
-@Suite("Planned deletes that reach further at the save")
+/// Bulk deletes that affect more rows at the save than at the call.
+@Suite("Bulk deletes that affect more rows at the save")
 struct ReachedFurtherTests {
     private func moved(_ zoo: ZooStore) throws -> (doomed: Snapshot, animal: Snapshot) {
         let doomed = try zoo.insert("Category", ["name": .text("doomed")])
@@ -17,7 +17,7 @@ struct ReachedFurtherTests {
         try zoo.save { $0.updates = [try zoo.update(animal, ["category": .reference(category.id)])] }
     }
 
-    @Test("a row that goes in the same save is linked with nothing: it is gone for who made the link")
+    @Test("linking a row that the same save deletes is a conflict")
     func conflict() throws {
         let zoo = try ZooStore()
         let (doomed, animal) = try moved(zoo)
@@ -37,7 +37,7 @@ struct ReachedFurtherTests {
         tagging.links = [try zoo.link(animal.id, "tags", added: [tag.id])]
         #expect(try isRefused(tagging))
         #expect(try zoo.fetch("Category").count == 2, "nothing was written")
-        // Edits alone go with the row.
+        // A row with edits alone is deleted.
         changes.updates = [try zoo.update(animal, ["name": .text("Eva")])]
         guard case .saved = try zoo.store.save(changes) else {
             Issue.record("conflict")
@@ -47,7 +47,7 @@ struct ReachedFurtherTests {
         #expect(try zoo.store.check() == [])
     }
 
-    @Test("a link with an owner that is gone is not made, from whichever side", arguments: [true, false])
+    @Test("a link with a deleted owner is not stored, from either side", arguments: [true, false])
     func goneOwner(fromAnimal: Bool) throws {
         let zoo = try ZooStore()
         let animal = try zoo.insert("Animal", ["name": .text("Ida")])
@@ -64,7 +64,7 @@ struct ReachedFurtherTests {
         #expect(try zoo.store.check() == [])
     }
 
-    @Test("a context saves its delete and its new object; the link with what went is given up")
+    @Test("a context saves its delete and its new object, without the link to the deleted row")
     func graph() throws {
         let zoo = try ZooStore()
         let (doomed, animal) = try moved(zoo)

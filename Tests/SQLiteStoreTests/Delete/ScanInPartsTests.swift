@@ -17,7 +17,7 @@ struct ScanInPartsTests {
         }
     }
 
-    @Test("they go in parts that are side by side, and few rows in one statement")
+    @Test("many rows are divided into adjacent ranges, and few rows take one statement")
     func parts() throws {
         let zoo = try ZooStore()
         let keys = KeySet((1...450_000).map { Int64($0) * 2 })

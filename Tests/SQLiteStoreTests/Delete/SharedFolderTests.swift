@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Stores whose names differ in the extension only have one folder of large values, as Apple lays it out.
+/// Stores whose names differ only in the extension share one folder of large values, as in Apple's layout.
 @Suite("Stores that share a folder of large values")
 struct SharedFolderTests {
     private static let big = Data(repeating: 5, count: 200_000)
@@ -30,7 +30,7 @@ struct SharedFolderTests {
 
         func files() throws -> Set<String> { try ExternalData(storeURL: url).storedFileNames() }
 
-        /// What the copy says of the row's large value.
+        /// The copy's value of the row's large attribute.
         func picture() throws -> Value? {
             let snapshot = try #require(try opened().snapshots(of: [row.id]).first)
             return try zoo.value(snapshot, "picture")
@@ -55,7 +55,7 @@ struct SharedFolderTests {
     }
 
     @Test(
-        "what one gives up stays while the other refers to it, and goes with the last reference",
+        "a file that one store drops stays while the other refers to it, and is removed with the last reference",
         arguments: Way.allCases)
     func copies(way: Way) throws {
         let pair = try Pair()
@@ -68,7 +68,7 @@ struct SharedFolderTests {
         #expect(try pair.files() == [])
     }
 
-    @Test("what an archived deletion of the other needs stays")
+    @Test("a file that an archived deletion of the other store needs stays")
     func archived() throws {
         let pair = try Pair()
         let token = RecoveryToken()
@@ -84,7 +84,7 @@ struct SharedFolderTests {
         #expect(try pair.picture() == .bytes(Self.big))
     }
 
-    @Test("nothing goes while the other cannot be read")
+    @Test("no file is removed while the other store cannot be read")
     func unreadable() throws {
         let pair = try Pair()
         let size = try #require(FileStamp(pair.copy)?.size)
@@ -95,7 +95,7 @@ struct SharedFolderTests {
         #expect(try pair.files().count == 1)
     }
 
-    @Test("what lies beside a store and is none keeps nothing there")
+    @Test("a neighbouring file that is no store keeps no files")
     func noStore() throws {
         let zoo = try ZooStore(.file)
         let url = try #require(zoo.url)
@@ -105,12 +105,12 @@ struct SharedFolderTests {
         #expect(try ExternalData(storeURL: url).storedFileNames() == [])
     }
 
-    @Test("a migration that makes new files for all values leaves the other its own")
+    @Test("a migration that makes new files for all values leaves the other store's files")
     func migrated() throws {
         let pair = try Pair()
         do {
             let working = try WorkingCopy(of: pair.copy)
-            // As a migration object by object leaves it: rows without the former files.
+            // As an object-by-object migration leaves it: rows without the former files.
             let connection = try Connection(.file(working.url), access: .readWrite)
             try connection.execute("UPDATE ZEVERYTHING SET ZPICTURE = NULL")
             try connection.emptyLog()

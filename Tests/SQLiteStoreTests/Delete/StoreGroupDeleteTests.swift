@@ -48,7 +48,7 @@ struct StoreGroupDeleteTests {
         func didCommit(_ result: DeleteResult) { commits.withLock { $0.append(result) } }
     }
 
-    @Test("what fails in one store leaves all as they were, whichever it is")
+    @Test("a failure in any store leaves all stores unchanged")
     func failing() throws {
         let before = try contents()
         for store in stores {
@@ -64,7 +64,7 @@ struct StoreGroupDeleteTests {
         }
     }
 
-    @Test("an observer learns of the commits of all stores; one token is for all")
+    @Test("an observer is notified of the commits of all stores; one token covers all")
     func succeeding() throws {
         let observer = Refusing("")
         var request = DeleteRequest(.everything)
@@ -76,7 +76,7 @@ struct StoreGroupDeleteTests {
         #expect(try group.keptDeletes().map(\.token) == [try #require(result.token)])
     }
 
-    @Test("what another one adds after a plan was made keeps all stores as they are")
+    @Test("a plan that another save made outdated is refused, and all stores are unchanged")
     func moved() throws {
         let request = DeleteRequest(.everything)
         let plan = try group.plan(request)
@@ -90,7 +90,7 @@ struct StoreGroupDeleteTests {
         #expect(try contents() == before)
     }
 
-    @Test("a limit is for all stores together")
+    @Test("a limit applies to all stores together")
     func limit() throws {
         let before = try contents()
         var request = DeleteRequest(.everything)
@@ -99,7 +99,7 @@ struct StoreGroupDeleteTests {
         #expect(try contents() == before)
     }
 
-    @Test("rows of a store that deletes no sets are refused by name")
+    @Test("bulk deletes in a store without support for them are refused, naming the store")
     func capability() throws {
         let other = ObjectStore(
             identifier: "OBJECTS", model: try model.restricted(to: ["B"]), isReadOnly: false, rows: NoRows())

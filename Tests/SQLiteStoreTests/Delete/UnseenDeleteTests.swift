@@ -3,7 +3,7 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Deletes of rows that no rule concerns")
+@Suite("Deletes of rows without delete rules")
 struct UnseenDeleteTests {
     private static func entity(
         _ name: String, superentity: String? = nil, _ attributes: [Attribute] = [], _ relationships: [Relationship] = []
@@ -43,7 +43,7 @@ struct UnseenDeleteTests {
         for level in 0..<10 { _ = try zoo.insert("Memo", ["level": .integer(Int64(level))]) }
     }
 
-    @Test("by predicate, in one statement, with or without the entities below")
+    @Test("rows are deleted by predicate in one statement, with or without subentities")
     func byPredicate() throws {
         let zoo = try zoo()
         try fill(zoo)
@@ -60,7 +60,7 @@ struct UnseenDeleteTests {
         #expect(try zoo.fetch("Note").isEmpty)
     }
 
-    @Test("nothing is deleted where it must be known which rows go")
+    @Test("no row is deleted this way if the identity of the rows is needed")
     func refused() throws {
         let zoo = try zoo()
         try fill(zoo)
@@ -78,7 +78,7 @@ struct UnseenDeleteTests {
         #expect(try zoo.fetch("Note").count == 20 && logged.fetch("Note").count == 20)
     }
 
-    @Test("the same rows as a planned delete")
+    @Test("the same rows are deleted as by a plan")
     func agreement() throws {
         for level in [Int64(-1), 3, 20] {
             let (unseen, planned) = (try zoo(), try zoo())

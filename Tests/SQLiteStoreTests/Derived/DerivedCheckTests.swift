@@ -27,7 +27,7 @@ struct DerivedCheckTests {
         findings.map { "\($0.severity) \($0.kind) \($0.place) \($0.count) \($0.examples.map(\.key))" }
     }
 
-    @Test("values that nobody recomputed are found, and computed anew without a new version")
+    @Test("outdated values are found, and recomputed without a new row version")
     func stale() throws {
         let zoo = try ZooStore(.file, model: try model())
         let category = try zoo.insert("Category", ["name": .text("Birds"), "rank": .integer(1)])
@@ -47,7 +47,7 @@ struct DerivedCheckTests {
         ] {
             try connection.execute("UPDATE \(table) SET \(column) = \(value)")
         }
-        // A person has no such name; what stands in its row is nobody's.
+        // A person has no such name; the value in its row belongs to no property.
         #expect(
             Set(summary(try zoo.store.check())) == [
                 "warning staleValue Category.animalCount 1 [1]", "warning staleValue Category.ages 1 [1]",

@@ -2,7 +2,7 @@ import ObjectGraph
 
 @testable import SQLiteStore
 
-/// What derived attributes must be, worked out in memory from rows and members, one by one.
+/// Expected values of derived attributes, computed in memory from rows and members, one by one.
 struct DerivedOracle {
     private let store: SQLiteStore
     private let rows: [Place: Snapshot]
@@ -24,7 +24,7 @@ struct DerivedOracle {
         self.rows = rows
     }
 
-    /// Values that are not as they must be, for messages.
+    /// Values that differ from the expected ones, for messages.
     func differences() throws -> [String] {
         try values { row, attribute, derived in
             let (wanted, stored) = (try value(derived, of: row), row.values[attribute.slots.lowerBound])
@@ -49,13 +49,13 @@ struct DerivedOracle {
         }
     }
 
-    /// Apple's triggers count a row twice that is saved as a member of its own, and ours are theirs word for word.
+    /// Apple's triggers count a row twice that is saved as a member of its own, and ours are identical.
     private func isOwnMember(_ row: Snapshot, _ derived: DerivedValue) throws -> Bool {
         guard derived.kind == .count, derived.hops.count == 1 else { return false }
         return try members(derived.hops[0], of: [row]).contains { $0.id.key == row.id.key }
     }
 
-    /// Reals are added up in any order.
+    /// Reals are added in any order.
     private static func areSame(_ one: Value, _ other: Value) -> Bool {
         guard case .real(let a) = one, case .real(let b) = other else { return one == other }
         return abs(a - b) <= 1e-9 * max(1, abs(a))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Derived attributes that a file's own triggers compute")
+@Suite("Derived attributes computed by a file's own triggers")
 struct ForeignTriggerTests {
     private func model() throws -> Model {
         var entity = EntityDescription("Item")
@@ -29,7 +29,7 @@ struct ForeignTriggerTests {
         }
     }
 
-    /// With triggers as Apple's files have them for the time, and some of a kind that is not known here.
+    /// With triggers as Apple's files have them for dates, and some of a kind unknown here.
     private func makeFile() throws -> MigrationFile {
         let file = try MigrationFile()
         _ = try file.open(try model())
@@ -47,7 +47,7 @@ struct ForeignTriggerTests {
         return file
     }
 
-    @Test("triggers of a file do their work, and what they lack is computed by the connection")
+    @Test("a file's triggers are used, and missing ones are added for the connection")
     func triggers() throws {
         let file = try makeFile()
         var options = SQLiteStore.Options()
@@ -73,7 +73,7 @@ struct ForeignTriggerTests {
         #expect(time >= before && time <= Date().timeIntervalSinceReferenceDate)
     }
 
-    @Test("without them, what cannot be computed keeps a file from being opened where that is asked, but for reading")
+    @Test("without them, an attribute that cannot be computed refuses a file, if requested, except read-only")
     func refused() throws {
         let file = try MigrationFile()
         _ = try file.open(try model())

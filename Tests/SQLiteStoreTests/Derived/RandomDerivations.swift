@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Gives the entities of a random model derived attributes of every kind that fits them.
+/// Gives the entities of a random model derived attributes of every applicable kind.
 struct RandomDerivations {
     private(set) var descriptions: [EntityDescription]
     private var number = 0
@@ -12,7 +12,7 @@ struct RandomDerivations {
         }
     }
 
-    /// Entities whose objects have a whole number each.
+    /// Entities whose objects have an integer attribute each.
     static func numbered(_ random: inout SeededNumbers) -> [EntityDescription] {
         RandomStore.descriptions(&random).map { plain in
             var description = plain
@@ -25,7 +25,7 @@ struct RandomDerivations {
         try Model(RandomDerivations(numbered(&random), &random).descriptions)
     }
 
-    /// The entity and those above it.
+    /// The entity and its superentities.
     private func lineage(_ name: String) -> [EntityDescription] {
         guard let found = descriptions.first(where: { $0.name == name }) else { return [] }
         return [found] + (found.superentityName.map(lineage) ?? [])

@@ -4,10 +4,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Random models, graphs and writes: what triggers leave in the file is what memory makes of the graph.
+/// Random models, graphs and writes: the values computed by triggers equal those computed in memory.
 @Suite("Random derived attributes")
 struct RandomDerivedTests {
-    @Test("values are those that memory makes of the graph, whatever is written", arguments: UInt64(0)..<60)
+    @Test("values equal those computed in memory, after all writes", arguments: UInt64(0)..<60)
     func values(seed: UInt64) throws {
         var random = SeededNumbers(seed)
         let model = try RandomDerivations.model(&random)
@@ -15,7 +15,7 @@ struct RandomDerivedTests {
         try run(zoo.store, seed, &random)
     }
 
-    @Test("so they are in a file without triggers of its own", arguments: UInt64(100)..<115)
+    @Test("values equal those computed in memory also in a file without triggers of its own", arguments: UInt64(100)..<115)
     func withoutTriggers(seed: UInt64) throws {
         var random = SeededNumbers(seed)
         let model = try RandomDerivations.model(&random)
@@ -30,7 +30,7 @@ struct RandomDerivedTests {
     }
 
     @Test(
-        "a migration computes them for all rows, and the file's triggers are a new file's", arguments: UInt64(200)..<230
+        "a migration computes them for all rows, and the file has the triggers of a new file", arguments: UInt64(200)..<230
     )
     func migrated(seed: UInt64) throws {
         var random = SeededNumbers(seed)
@@ -64,7 +64,7 @@ struct RandomDerivedTests {
     }
 }
 
-/// Writes of every kind that a store has.
+/// Writes of every kind that a store supports.
 private struct RandomWrites {
     let store: SQLiteStore
     private var tokens: [RecoveryToken] = []
@@ -73,7 +73,7 @@ private struct RandomWrites {
 
     private var model: Model { store.model }
 
-    /// - Returns: what was done.
+    /// - Returns: a description of the write.
     mutating func write(_ random: inout SeededNumbers) throws -> String {
         switch random.roll(8) {
         case 0, 1: return try edit(&random)
@@ -116,7 +116,7 @@ private struct RandomWrites {
         return "edit"
     }
 
-    /// - Returns: `nil` for slots that are left alone.
+    /// - Returns: `nil` for slots that are left unchanged.
     private func value(
         _ slot: Slot, _ entity: Entity, _ rows: [Snapshot], _ random: inout SeededNumbers
     ) -> Value? {
@@ -127,7 +127,7 @@ private struct RandomWrites {
             case .integer16: return .integer(Int64(random.roll(2000) - 1000))
             case .double: return .real(Double(random.roll(2000)) / 8)
             case .string:
-                // What must be unique is left alone.
+                // Unique attributes are left unchanged.
                 if entity.uniquenessConstraints.contains([leaf.name]) || leaf.name == "nameE0" { return nil }
                 return .text(random.pick(["Äpfel", "über", "Straße", "ß", "plain", ""]) ?? "")
             default: return nil
@@ -139,7 +139,7 @@ private struct RandomWrites {
         }
     }
 
-    /// Members that are not known by a key of their own.
+    /// Members that are not stored as a key of their own.
     private func link(_ random: inout SeededNumbers) throws -> String {
         let rows = try rows()
         var changes = ChangeSet()

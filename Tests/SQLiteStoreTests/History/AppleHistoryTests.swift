@@ -63,7 +63,7 @@ struct AppleHistoryTests {
         }
     }
 
-    @Test("the sum of it all is the rows that are there", arguments: stores)
+    @Test("the sum of all changes gives the existing rows", arguments: stores)
     func sum(path: String) throws {
         let copy = try AppleFileCopy(path)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url))
@@ -81,7 +81,7 @@ struct AppleHistoryTests {
         }
     }
 
-    @Test("pruned to the last transaction, the file is sound and its counters are as before", arguments: stores)
+    @Test("after pruning to the last transaction, the file is consistent and its counters are unchanged", arguments: stores)
     func prune(path: String) throws {
         let copy = try AppleFileCopy(path)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Changed columns, read back")
+@Suite("Reading changed columns")
 struct ChangedColumnsTests {
-    @Test("what is written is read, and what is read writes the same bytes, for random entities")
+    @Test("written bit sets are read, and read ones are written as the same bytes, for random entities")
     func bothWays() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SplitMix(state: seed)
@@ -16,7 +16,7 @@ struct ChangedColumnsTests {
                 let columns = ChangedColumns(entity: entity, model: model)
                 let label = Comment(rawValue: "seed \(seed), \(entity.name) of \(model.descriptions)")
                 let all = entity.toManyRelationships.map(\.index)
-                // In an order that is not known, a bit stands for any of them.
+                // If the order is not known, a bit stands for any of them.
                 let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
                 let isDoubtful = all.count > 1 && PropertyHashOrder(names).certainty == .doubtful
                 for _ in 0..<5 {
@@ -35,7 +35,7 @@ struct ChangedColumnsTests {
         }
     }
 
-    @Test("one bit for each property, two where a key goes with an entity number")
+    @Test("each property has one bit, a key with an entity number two")
     func singleBits() throws {
         let zoo = try ZooStore()
         for entity in zoo.model.entities {
@@ -57,7 +57,7 @@ struct ChangedColumnsTests {
         }
     }
 
-    @Test("bits past the end, and sets of another length, are known to be unknown")
+    @Test("bits beyond the end, and sets of another length, are reported as unknown")
     func unknown() throws {
         let zoo = try ZooStore()
         let entity = try zoo.entity("Keeper")
@@ -88,7 +88,7 @@ struct ChangedColumnsTests {
         }
     }
 
-    /// A few entities, some below others, with properties of every kind.
+    /// A few entities, some with superentities, with properties of every kind.
     private static func model(_ random: inout SplitMix) throws -> Model {
         let count = Int.random(in: 1...5, using: &random)
         let descriptions = (0..<count).map { index in

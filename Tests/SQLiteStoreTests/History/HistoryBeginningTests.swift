@@ -49,7 +49,7 @@ struct HistoryBeginningTests {
         #expect(try again.wholeHistory(HistoryQuery()) == history)
     }
 
-    @Test("a file without history is left alone unless one is to be begun, and by who only reads")
+    @Test("a file without history is unchanged, unless a writable store is to begin one")
     func leftAlone() throws {
         let zoo = try ZooStore(.file, history: .without)
         for store in [try open(zoo, .goesOn), try open(zoo, .keptFromGaps), try open(zoo, .begun, isReadOnly: true)] {
@@ -61,7 +61,7 @@ struct HistoryBeginningTests {
         try insertTag(zoo, store)
     }
 
-    @Test("a file with history goes on with it, or is only read by who keeps none")
+    @Test("a file with history is continued, or opened read-only by a store without history")
     func existing() throws {
         let zoo = try ZooStore(.file)
         try zoo.insert("Tag", [:])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Those who read history again and again")
+@Suite("Consumers of history")
 struct HistoryConsumerTests {
     private struct Stop: Error {}
 
@@ -29,7 +29,7 @@ struct HistoryConsumerTests {
         try zoo.rows("SELECT name FROM sqlite_master WHERE name LIKE 'OSD%'")
     }
 
-    @Test("each transaction is handed on once, also when the store is opened anew")
+    @Test("each transaction is delivered once, also when the store is opened again")
     func once() throws {
         let zoo = try ZooStore(.file)
         try save(zoo, "a")
@@ -45,7 +45,7 @@ struct HistoryConsumerTests {
         #expect(try zoo.store.historyConsumers().map(\.number) == [5])
     }
 
-    @Test("a new consumer begins where it wants to, a known one goes on")
+    @Test("a new consumer begins where requested, a registered one continues")
     func start() throws {
         let zoo = try ZooStore()
         try save(zoo, "a", "a", "a")
@@ -59,7 +59,7 @@ struct HistoryConsumerTests {
         #expect(try consume("new", zoo.store).isEmpty)
     }
 
-    @Test("what was handed on and not finished comes again")
+    @Test("a transaction whose handler threw is delivered again")
     func failure() throws {
         let zoo = try ZooStore()
         try zoo.store.registerHistoryConsumer("reader", from: .now)
@@ -69,7 +69,7 @@ struct HistoryConsumerTests {
         #expect(try consume("reader", zoo.store) == [1, 2])
     }
 
-    @Test("history is forgotten up to what the slowest has read, and not at all without a consumer")
+    @Test("history is deleted up to the slowest consumer's position, and not at all without a consumer")
     func slowest() throws {
         let zoo = try ZooStore()
         let store = zoo.store
@@ -96,7 +96,7 @@ struct HistoryConsumerTests {
         #expect(try store.wholeHistory(HistoryQuery()).map(\.number) == [5], "who has read, trims")
     }
 
-    @Test("nothing is written where nothing is new and nothing is to be forgotten")
+    @Test("nothing is written if there is nothing new and nothing to delete")
     func idle() throws {
         let zoo = try ZooStore()
         try save(zoo, "a")
@@ -107,7 +107,7 @@ struct HistoryConsumerTests {
         #expect(!zoo.log.statements.contains { $0.hasPrefix("BEGIN IMMEDIATE") }, "\(zoo.log.statements)")
     }
 
-    @Test("a consumer whose history somebody forgot is told so, until it starts over")
+    @Test("a consumer whose history was deleted gets an error, until it starts over")
     func expired() throws {
         let zoo = try ZooStore()
         let store = zoo.store
@@ -123,7 +123,7 @@ struct HistoryConsumerTests {
         #expect(try consume("reader", store) == [4])
     }
 
-    @Test("of two that run under one name, the slower one does not set the mark back")
+    @Test("of two instances under one name, the slower one does not move the position back")
     func slowerTwin() throws {
         let zoo = try ZooStore()
         let store = zoo.store
@@ -137,7 +137,7 @@ struct HistoryConsumerTests {
         #expect(try consume("reader", store) == [4])
     }
 
-    @Test("the table is there only while somebody is registered")
+    @Test("the table exists only while there is a registration")
     func table() throws {
         let zoo = try ZooStore()
         #expect(try tables(zoo).isEmpty)
@@ -152,7 +152,7 @@ struct HistoryConsumerTests {
         #expect(try zoo.store.historyConsumer(named: "two") == nil)
     }
 
-    @Test("nobody registers where no history is kept, or nothing may be written")
+    @Test("registration is refused without history, and in a read-only store")
     func refused() throws {
         let without = try ZooStore(history: .without)
         #expect(throws: HistoryError.notKept(store: without.store.identifier)) {
@@ -163,7 +163,7 @@ struct HistoryConsumerTests {
         #expect(throws: StoreAccessError.readOnly) { try reader.registerHistoryConsumer("reader", from: .now) }
     }
 
-    @Test("names of several stores are joined, with the last transaction of each")
+    @Test("names of several stores are combined, with the last transaction of each")
     func joined() {
         let joined = RegisteredConsumer.joined([
             (

@@ -22,7 +22,7 @@ struct HistoryPruningTests {
         try zoo.rows("SELECT * FROM Z_PRIMARYKEY ORDER BY Z_ENT")
     }
 
-    @Test("the bound stays, the rest is as it was, counters and rows are untouched, unused texts go")
+    @Test("the bound is kept, later history, counters and rows are unchanged, unused texts are deleted")
     func prune() throws {
         let zoo = try zoo()
         let all = try zoo.store.history(after: nil)
@@ -48,7 +48,7 @@ struct HistoryPruningTests {
         #expect(next.changes.map(\.number) == [7])
     }
 
-    @Test("everything can go, and numbers go on")
+    @Test("everything can be deleted, and numbers continue")
     func everything() throws {
         let zoo = try zoo()
         let counters = try counters(zoo)
@@ -61,7 +61,7 @@ struct HistoryPruningTests {
         #expect(try zoo.store.history(after: nil).map(\.number) == [7])
     }
 
-    @Test("by time: up to the first transaction of that time, however the clock went on")
+    @Test("pruning by time goes up to the first transaction of that time, whatever the clock did later")
     func byTime() throws {
         let zoo = try zoo()
         for (number, time) in [10, 20, 50, 30, 40, 60].enumerated() {
@@ -75,7 +75,7 @@ struct HistoryPruningTests {
         #expect(try zoo.store.history(after: nil).map(\.number) == [6])
     }
 
-    @Test("bounds that name nothing prune nothing")
+    @Test("bounds that match nothing prune nothing")
     func nothing() throws {
         let zoo = try zoo()
         #expect(try zoo.store.pruneHistory(before: .token(HistoryToken(["another store": 5]))) == 0)
@@ -85,7 +85,7 @@ struct HistoryPruningTests {
         #expect(try zoo.store.history(after: nil).count == 6)
     }
 
-    @Test("a store opened for reading is refused")
+    @Test("a read-only store refuses")
     func readOnly() throws {
         let zoo = try ZooStore(.file)
         try zoo.insert("Tag", [:])

@@ -11,7 +11,7 @@ struct HistoryReadingTests {
         return entity.slots.indices.filter { names.contains(entity.propertyName(ofSlot: $0)) }
     }
 
-    @Test("saves are read as they were made: kinds, changed properties, kept values, texts", arguments: [false, true])
+    @Test("saves are read as they were made: kinds, changed properties, preserved values, texts", arguments: [false, true])
     func roundTrip(inFile: Bool) throws {
         let zoo = try ZooStore(inFile ? .file : .memory)
         #expect(try zoo.store.historyToken() == HistoryToken([zoo.store.identifier: 0]))
@@ -55,7 +55,7 @@ struct HistoryReadingTests {
         #expect(try zoo.store.history(after: HistoryToken(["another store": 4])) == history)
     }
 
-    @Test("a transaction read in pages, counted or found from the end is the same as read whole", arguments: 1...4)
+    @Test("a transaction read in pages, counted or found from the end equals the one read at once", arguments: 1...4)
     func parts(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         let zoo = try ZooStore(.memory)
@@ -113,7 +113,7 @@ struct HistoryReadingTests {
         }
     }
 
-    @Test("kept values of every type come back as they were in the row")
+    @Test("preserved values of every type are read as they were in the row")
     func keptValues() throws {
         let kinds: [(String, AttributeType, Value)] = [
             ("small", .integer16, .integer(-3)), ("price", .decimal, .decimal(Decimal(12.5))),
@@ -141,11 +141,11 @@ struct HistoryReadingTests {
         ]
         try zoo.save { $0.deletions = try rows.map { try zoo.deletion($0) } }
         let kinds2 = try #require(try zoo.store.history(after: nil).last).changes.map(\.kind)
-        // A value that was in a file of its own went with the file.
+        // A value in a file of its own was removed with the file.
         #expect(kinds2 == [.delete(Tombstone(picked)), .delete(Tombstone()), .delete(Tombstone())])
     }
 
-    @Test("pages add up to the whole, end early when they have many changes, and take a fixed number of statements")
+    @Test("pages add up to the whole, end early at many changes, and take a fixed number of statements")
     func pages() throws {
         let zoo = try ZooStore(.file)
         for size in [1, 3, 0, 5, 1, 1, 7, 2] {
@@ -184,7 +184,7 @@ struct HistoryReadingTests {
         #expect(zoo.log.statements.count == 5, "\(zoo.log.statements)")
     }
 
-    @Test("a token whose following transactions are gone has expired, and so has one of a later state")
+    @Test("a token whose following transactions were deleted has expired, as has one of a later state")
     func expired() throws {
         let zoo = try ZooStore()
         let store = zoo.store
@@ -216,7 +216,7 @@ struct HistoryReadingTests {
         #expect(throws: HistoryError.self) { try store.history(after: tokens[4]) }
     }
 
-    @Test("a range comes to inserted, updated and deleted keys, without a row being read")
+    @Test("a range is summed to inserted, updated and deleted keys, without reading a row")
     func delta() throws {
         let zoo = try ZooStore()
         let old = try zoo.insert("Tag", ["label": .text("old")])
@@ -244,7 +244,7 @@ struct HistoryReadingTests {
     }
 
     @Test(
-        "the sum since any token is the difference between the rows of then and of now, with those that came and went, for random saves"
+        "for random saves, the sum since any token equals the difference between the rows, with short-lived rows"
     )
     func sums() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
@@ -283,7 +283,7 @@ struct HistoryReadingTests {
         }
     }
 
-    @Test("what is not understood is passed over: entities, kinds, changes without transaction, cells of another type")
+    @Test("unknown entries are skipped: entities, kinds, changes without transaction, cells of another type")
     func strangers() throws {
         let zoo = try ZooStore()
         let ida = try zoo.insert("Animal", ["name": .text("Ida")])
@@ -302,7 +302,7 @@ struct HistoryReadingTests {
         #expect(history[2].changes.map(\.kind) == [.update(.unknown), .update(.unknown)])
     }
 
-    @Test("a file without history has no token, refuses to tell, and has nothing to prune")
+    @Test("a file without history has no token, refuses requests for history, and has nothing to prune")
     func withoutHistory() throws {
         var options = SQLiteStore.Options()
         options.history = .without

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Asking for transactions by what they are")
+@Suite("Selecting transactions by their properties")
 struct HistoryTestTests {
     private static let texts: [String?] = [nil, "", "a", "b", "é", "A'; --"]
 
@@ -46,7 +46,7 @@ struct HistoryTestTests {
         }
     }
 
-    @Test("the store's answer and memory's are the same", arguments: 1...20)
+    @Test("the results of the store and of memory are equal", arguments: 1...20)
     func agreement(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         let zoo = try zoo(&random)
@@ -59,7 +59,7 @@ struct HistoryTestTests {
         }
     }
 
-    @Test("what is asked for goes into one statement for the transactions, and their changes are read for them alone")
+    @Test("the test is part of one statement for the transactions, and only their changes are read")
     func statements() throws {
         var random = SplitMix(state: 1)
         let zoo = try zoo(&random)
@@ -76,7 +76,7 @@ struct HistoryTestTests {
         #expect(!zoo.log.statements.contains { $0.contains("ACHANGE") })
     }
 
-    @Test("a limit counts what passes, over as many pages as it takes")
+    @Test("a limit counts matching transactions, over as many pages as it takes")
     func limit() throws {
         var random = SplitMix(state: 2)
         let zoo = try zoo(&random)
@@ -86,7 +86,7 @@ struct HistoryTestTests {
         #expect(try zoo.store.wholeHistory(after).map(\.number) == [39, 40])
     }
 
-    @Test("a token that transactions must follow is refused when what followed it is gone")
+    @Test("a token in the test is refused if the history after it was deleted")
     func expired() throws {
         var random = SplitMix(state: 3)
         let zoo = try zoo(&random)
@@ -102,7 +102,7 @@ struct HistoryTestTests {
         #expect(try store.wholeHistory(HistoryQuery(where: before)).isEmpty)
     }
 
-    @Test("deleting by a test takes what passes wherever it is; tokens expire by tests of places only")
+    @Test("deleting by a test deletes matches anywhere; tokens expire only by tests of position")
     func pruning() throws {
         let zoo = try ZooStore()
         for author in ["a", "a", "b", "a", "b", "a"] {
@@ -129,7 +129,7 @@ struct HistoryTestTests {
         #expect(try zoo.store.pruneHistory(before: .number(100)) == 0)
     }
 
-    @Test("history that another program deletes beside holes expires the tokens before what is left")
+    @Test("history deleted by another program next to gaps expires the tokens before the remaining history")
     func prunedByOthers() throws {
         let zoo = try ZooStore()
         for author in ["a", "b", "b"] {
@@ -147,7 +147,7 @@ struct HistoryTestTests {
         }
     }
 
-    @Test("histories of several stores are one by time, each in its own order")
+    @Test("histories of several stores are merged by time, each in its own order")
     func chronological() {
         func transaction(_ store: String, _ number: Int64, _ time: Double) -> HistoryTransaction {
             HistoryTransaction(

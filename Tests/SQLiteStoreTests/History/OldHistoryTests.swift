@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Files older than the table of interned texts, and files that have both kinds of rows.
+/// Files older than the table of interned texts, and files with both kinds of rows.
 @Suite("History with texts in place")
 struct OldHistoryTests {
     /// - Parameter transactionColumns: columns of the transaction table beside key, number, version and time.
@@ -49,7 +49,7 @@ struct OldHistoryTests {
         #expect(try store.history(after: nil) == [history[1]])
     }
 
-    @Test("a file with both has each row's own, and lacks what it lacks")
+    @Test("in a file with both, each row keeps its own texts, and missing ones stay missing")
     func mixed() throws {
         let zoo = try store("ZAUTHOR VARCHAR, ZAUTHORTS INTEGER, ZPROCESSIDTS INTEGER", hasTexts: true)
         _ = try zoo.rows("INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (71, 16003, 'new')")

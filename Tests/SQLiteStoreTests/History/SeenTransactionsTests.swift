@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Seen transactions")
 struct SeenTransactionsTests {
-    @Test("others' transactions are told once each, own ones never, in any order of saving and asking")
+    @Test("transactions of others are reported once each, own ones never, in any order of saving and asking")
     func random() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SplitMix(state: seed)
@@ -25,7 +25,7 @@ struct SeenTransactionsTests {
                     newest += 1
                     others.append(newest)
                 case 2:
-                    // A save of one's own, looked at from another thread at every moment.
+                    // An own save, observed from another thread at every moment.
                     seen.willCommit(newest + 1)
                     if Bool.random(using: &random) { ask() }
                     if Bool.random(using: &random) {
@@ -50,7 +50,7 @@ struct SeenTransactionsTests {
         }
     }
 
-    @Test("own saves alone leave nothing to look at and nothing to remember")
+    @Test("own saves alone leave nothing to read and nothing to remember")
     func ownOnly() {
         var seen = SeenTransactions(last: 4)
         for number in Int64(5)...20 {
@@ -62,7 +62,7 @@ struct SeenTransactionsTests {
         }
     }
 
-    @Test("when saves of several alternate for long without being asked for, it is told that they cannot be told")
+    @Test("if saves of several writers alternate for long without a query, the changes are reported as lost")
     func lost() {
         var seen = SeenTransactions(last: 0)
         for number in stride(from: Int64(2), through: 4000, by: 2) {

@@ -6,7 +6,7 @@ import Testing
 @testable import AppleFormats
 @testable import SQLiteStore
 
-@Suite("Looking out for what others save", .timeLimit(.minutes(1)))
+@Suite("Detecting saves of others", .timeLimit(.minutes(1)))
 struct StoreLookoutTests {
     private typealias Told = Result<SavedChanges, any Error>
 
@@ -22,7 +22,7 @@ struct StoreLookoutTests {
         return rows.inserted.first?.id
     }
 
-    @Test("others' saves are told within the interval, each once, own ones never")
+    @Test("saves of others are reported within the interval, each once, own ones never")
     func tells() async throws {
         let zoo = try ZooStore(.file)
         let other = try other(zoo)
@@ -40,7 +40,7 @@ struct StoreLookoutTests {
         _ = lookout
     }
 
-    @Test("a look on request tells at once, on the caller's thread")
+    @Test("a check on request reports at once, on the caller's thread")
     func onRequest() throws {
         let zoo = try ZooStore(.file)
         let other = try other(zoo)
@@ -54,7 +54,7 @@ struct StoreLookoutTests {
         #expect(count.load(ordering: .relaxed) == 1)
     }
 
-    @Test("it keeps neither its store nor itself alive")
+    @Test("the detector keeps neither its store nor itself alive")
     func letsGo() throws {
         var zoo: ZooStore? = try ZooStore(.file)
         weak let store = zoo?.store
@@ -72,7 +72,7 @@ struct StoreLookoutTests {
         #expect(gone == nil)
     }
 
-    @Test("another process is noticed", .enabled(if: CrashChild.exists))
+    @Test("another process's saves are detected", .enabled(if: CrashChild.exists))
     func anotherProcess() async throws {
         let child = try CrashChild()
         defer { child.remove() }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Noticing what others save")
+@Suite("Remote changes of a store")
 struct StoreWatcherTests {
-    /// Another store on the same file, as another process would have it.
+    /// Another store on the same file, like another process.
     private func other(_ zoo: ZooStore, isReadOnly: Bool = false) throws -> SQLiteStore {
         try SQLiteStore(model: zoo.model, location: .file(try #require(zoo.url)), isReadOnly: isReadOnly)
     }
@@ -27,7 +27,7 @@ struct StoreWatcherTests {
         try #require(try save(store) { $0.insertions = [try zoo.insertion("Tag", [:])] }.inserted.first).id
     }
 
-    @Test("another store's saves are told exactly once, one's own never")
+    @Test("another store's saves are reported exactly once, own saves never")
     func exactlyOnce() throws {
         let zoo = try ZooStore(.file)
         let first = try zoo.insert("Tag", ["label": .text("first")])
@@ -55,7 +55,7 @@ struct StoreWatcherTests {
         #expect(try other.changesByOthers().isEmpty)
     }
 
-    @Test("saves that alternate are told apart")
+    @Test("alternating saves are distinguished")
     func alternating() throws {
         let zoo = try ZooStore(.file)
         let other = try other(zoo)
@@ -71,7 +71,7 @@ struct StoreWatcherTests {
         #expect(try other.changesByOthers().isEmpty)
     }
 
-    @Test("asking costs one statement while nobody saved, two after an own save, six after another's")
+    @Test("asking costs one statement if there was no save, two after an own save, six after another's")
     func statements() throws {
         let zoo = try ZooStore(.file)
         let other = try other(zoo)
@@ -90,7 +90,7 @@ struct StoreWatcherTests {
         #expect(try ask().count == 1)
     }
 
-    @Test("without history, what others saved can be asked for while the store is written, and is told afterwards")
+    @Test("without history, asking during an own write reports nothing, and the changes are reported afterwards")
     func askingWhileWriting() throws {
         let zoo = try ZooStore(.file, history: .without)
         var options = SQLiteStore.Options()
@@ -107,7 +107,7 @@ struct StoreWatcherTests {
         #expect(try zoo.store.changesByOthers().isEmpty, "its own save")
     }
 
-    @Test("a save that fails leaves its number to others, whose save is told")
+    @Test("a failed save leaves its number to another writer, whose save is reported")
     func failedSave() throws {
         struct Refusal: Error {}
         let zoo = try ZooStore(.file)
@@ -129,7 +129,7 @@ struct StoreWatcherTests {
         #expect(try zoo.store.changesByOthers().inserted == [next])
     }
 
-    @Test("asked during a save of one's own, it tells what came before, and afterwards what came after")
+    @Test("asking during an own save reports earlier changes, and afterwards later ones")
     func duringSave() throws {
         let zoo = try ZooStore(.file)
         let other = try other(zoo)
@@ -145,7 +145,7 @@ struct StoreWatcherTests {
         #expect(try zoo.store.changesByOthers().inserted == [after])
     }
 
-    @Test("asked just after a commit of one's own, before it is known to be one, it leaves the rest for the next time")
+    @Test("asking between an own commit and its registration leaves later changes for the next time")
     func betweenCommitAndNotice() throws {
         let zoo = try ZooStore(.file)
         let location = zoo.store.location
@@ -167,7 +167,7 @@ struct StoreWatcherTests {
         #expect(try ask().isEmpty)
     }
 
-    @Test("a file that went back to an older state is anything, and is watched from there")
+    @Test("a file that went back to an older state reports an overflow, and is watched from there")
     func olderState() throws {
         let zoo = try ZooStore(.file)
         let other = try other(zoo)
@@ -183,7 +183,7 @@ struct StoreWatcherTests {
         #expect(try zoo.store.changesByOthers().inserted == [next])
     }
 
-    @Test("history pruned before it was seen, and more changes than can be told, are anything")
+    @Test("history pruned before it was read, and too many changes, are reported as an overflow")
     func overflow() throws {
         let zoo = try ZooStore(.file)
         let other = try other(zoo)
@@ -201,7 +201,7 @@ struct StoreWatcherTests {
         #expect(try zoo.store.changesByOthers().inserted == [last])
     }
 
-    @Test("without history anything may have changed, unless one's own save is all there was")
+    @Test("without history every change is an overflow, unless only the store itself saved")
     func withoutHistory() throws {
         let folder = try ZooStore.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -227,7 +227,7 @@ struct StoreWatcherTests {
         #expect(try store.changesByOthers().isEmpty)
     }
 
-    @Test("a store opened for reading only notices too; one in memory has nobody to notice")
+    @Test("a read-only store detects changes too; an in-memory store has none")
     func otherPlaces() throws {
         let zoo = try ZooStore(.file)
         let reading = try other(zoo, isReadOnly: true)
@@ -240,7 +240,7 @@ struct StoreWatcherTests {
         #expect(try memory.store.changesByOthers().isEmpty)
     }
 
-    @Test("the last store to close leaves no log behind, even when it watched")
+    @Test("the last store to close leaves no log behind, even if it was watching")
     func closing() throws {
         let folder = try ZooStore.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -257,7 +257,7 @@ struct StoreWatcherTests {
         #expect((size ?? 0) > 4096)
     }
 
-    @Test("two stores that save and ask from several threads tell everything once")
+    @Test("two stores that save and ask from several threads report everything once")
     func threads() async throws {
         let zoo = try ZooStore(.file)
         let model = zoo.model
@@ -301,7 +301,7 @@ struct StoreWatcherTests {
     private static let shell = ["/usr/bin/sqlite3", "/usr/local/bin/sqlite3", "/opt/homebrew/bin/sqlite3"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    @Test("another process is noticed", .enabled(if: shell != nil, "there is no sqlite3 to be another process"))
+    @Test("another process is detected", .enabled(if: shell != nil, "there is no sqlite3 to be another process"))
     func otherProcess() throws {
         let zoo = try ZooStore(.file)
         let tag = try zoo.insert("Tag", ["label": .text("red")])

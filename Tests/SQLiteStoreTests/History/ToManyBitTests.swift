@@ -4,8 +4,8 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Whether the bits of to-many relationships in Apple's histories mean what they are read as: each must stand for something
-/// that the same transaction can have changed.
+/// Whether the bits of to-many relationships in Apple's histories are read correctly: each must stand for a relationship that the
+/// same transaction can have changed.
 @Suite(
     "To-many bits in Apple's histories", .enabled(if: AppleFiles.folder != nil, "the folder of Apple's files is absent")
 )
@@ -30,7 +30,7 @@ struct ToManyBitTests {
         if path.hasPrefix("notes") { #expect(judged == 40) }
     }
 
-    /// - Returns: how many bits there were to judge.
+    /// - Returns: the number of bits that were checked.
     private func judge(_ transaction: HistoryTransaction, _ model: Model) throws -> Int {
         let changed = Dictionary(grouping: transaction.changes, by: \.id.entityName)
         var judged = 0
@@ -77,8 +77,8 @@ struct ToManyBitTests {
     }
 }
 
-/// What is written and read where the order is not known.
-@Suite("To-many bits whose order is doubtful")
+/// Reading and writing without a known order.
+@Suite("To-many bits whose order is unknown")
 struct DoubtfulBitTests {
     /// Forty attributes and three to-many relationships.
     private func columns(attributes count: Int) throws -> (ChangedColumns, Entity) {
@@ -90,7 +90,7 @@ struct DoubtfulBitTests {
         return (ChangedColumns(entity: entity, model: model), entity)
     }
 
-    @Test("one bit is a to-many relationship, of which all may be meant")
+    @Test("one bit stands for any of the to-many relationships")
     func ambiguous() throws {
         let (columns, entity) = try columns(attributes: 40)
         var bytes = Data(repeating: 0, count: (columns.bitCount + 7) / 8)
@@ -101,7 +101,7 @@ struct DoubtfulBitTests {
         #expect(entity.names(of: read) == ["x", "y", "z"])
     }
 
-    @Test("what is written names all of them, so that no reader misses a change")
+    @Test("writing sets the bits of all of them, so that no reader misses a change")
     func written() throws {
         let (columns, entity) = try columns(attributes: 40)
         let y = try #require(entity.relationship(named: "y")).index
@@ -111,7 +111,7 @@ struct DoubtfulBitTests {
         #expect(entity.names(of: none) == ["a0"])
     }
 
-    @Test("where the order is known, one bit is one relationship", arguments: [10, 29, 56])
+    @Test("with a known order, one bit is one relationship", arguments: [10, 29, 56])
     func confirmed(count: Int) throws {
         let (columns, entity) = try columns(attributes: count)
         for relationship in entity.toManyRelationships {
@@ -120,9 +120,9 @@ struct DoubtfulBitTests {
         }
     }
 
-    @Test("the hash is that of Apple's strings")
+    @Test("the hash equals that of Apple's strings")
     func hash() {
-        // By hand: four units at a time, the rest one by one, and the whole shifted by its length.
+        // Computed by hand: four units at a time, the rest one by one, and the sum shifted by its length.
         let two = (2 * 257 + 97) * 257 + 98
         #expect(PropertyHashOrder.hash("ab") == UInt64(two + two << 2))
         #expect(PropertyHashOrder.hash("") == 0)

@@ -3,9 +3,9 @@ import ObjectGraph
 
 @testable import SQLiteStore
 
-/// What the rows of a store say, by entity, key and property: texts to compare, whatever tables they lie in.
+/// The values of a store's rows, by entity, key and property: texts to compare, independent of the tables.
 struct LogicalRows: Equatable {
-    /// Of properties: values as texts, references as `Entity/key`, members in their order or sorted.
+    /// By property: values as texts, references as `Entity/key`, members in their order or sorted.
     typealias Row = [String: String]
 
     var rows: [String: [Int64: Row]] = [:]
@@ -52,7 +52,7 @@ struct LogicalRows: Equatable {
 
     private static func name(_ id: ObjectID) -> String { "\(id.entityName)/\(id.key)" }
 
-    /// What is different, for messages.
+    /// The differences, for messages.
     func difference(from other: LogicalRows) -> String {
         var lines: [String] = []
         for entity in Set(rows.keys).union(other.rows.keys).sorted() {

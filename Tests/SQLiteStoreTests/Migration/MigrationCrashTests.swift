@@ -4,7 +4,7 @@ import Testing
 /// Migrations in a process that is killed or whose file system fails, at every call to it in turn.
 @Suite("Migrations that are killed or fail half way", .enabled(if: CrashChild.exists))
 struct MigrationCrashTests {
-    @Test("killed at any call, the file is as before or as after, and migrates to the same end")
+    @Test("killed at any call, the file is in its old or new state, and migrates with the same result")
     func killed() throws {
         let child = try CrashChild()
         defer { child.remove() }
@@ -22,7 +22,7 @@ struct MigrationCrashTests {
         #expect(result.lines == ["\(folders.count)"])
     }
 
-    @Test("whatever call fails, the file is migrated or as it was")
+    @Test("if any call fails, the file is migrated or unchanged")
     func faults() throws {
         let child = try CrashChild()
         defer { child.remove() }

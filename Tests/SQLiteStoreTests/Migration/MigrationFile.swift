@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A store's file in a folder of its own, which goes with it.
+/// A store's file in a folder of its own, which is removed with it.
 final class MigrationFile {
     let folder: URL
     var url: URL { folder.appendingPathComponent("old.store") }
@@ -46,7 +46,7 @@ final class MigrationFile {
         return saved.inserted.map(\.id)
     }
 
-    /// The statements that made a file, spaced alike, without those of our own tables.
+    /// The schema statements of a file, spaced alike, without those of this library's tables.
     static func schema(_ url: URL) throws -> Set<String> {
         let connection = try Connection(.file(url), access: .readOnly)
         let statement = try connection.prepare("SELECT sql FROM sqlite_master WHERE sql NOT NULL")
@@ -57,7 +57,7 @@ final class MigrationFile {
         return texts
     }
 
-    /// What a new file of a model is made with.
+    /// The statements that create a new file of a model.
     static func freshSchema(_ model: Model) throws -> Set<String> {
         let fresh = try MigrationFile()
         _ = try fresh.open(model)

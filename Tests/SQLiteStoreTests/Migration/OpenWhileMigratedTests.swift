@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A file that is migrated under a store that has it open.
+/// A file that is migrated while a store has it open.
 @Suite("Stores open while their file is migrated")
 struct OpenWhileMigratedTests {
     private func entity(_ name: String, modifier: String? = nil) -> EntityDescription {
@@ -24,7 +24,7 @@ struct OpenWhileMigratedTests {
 
     private static let keys = "SELECT Z_ENT, Z_NAME, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT"
 
-    @Test("numbers that moved: nothing is written by the old ones any more, in whatever way")
+    @Test("a store with outdated entity numbers refuses every write")
     func numbersMoved() throws {
         let file = try MigrationFile()
         let old = try Model([entity("Cat"), entity("Dog")])
@@ -42,7 +42,7 @@ struct OpenWhileMigratedTests {
         #expect(try file.query("SELECT Z_PK, Z_ENT FROM ZCAT") == [[.integer(1), .integer(2)]])
     }
 
-    @Test("a migration that changes no table is noticed, too")
+    @Test("a migration that changes no table is detected, too")
     func onlyHashes() throws {
         let file = try MigrationFile()
         let store = try file.open(try Model([entity("Cat")]))
@@ -51,7 +51,7 @@ struct OpenWhileMigratedTests {
         #expect(throws: StoreAccessError.otherModel) { try insert("Cat", store) }
     }
 
-    @Test("tables that come and go, and a file written anew, are nobody's harm")
+    @Test("created and dropped tables, and a compacted file, do no harm")
     func otherSchemaChanges() throws {
         let file = try MigrationFile()
         let model = try Model([entity("Cat")])
@@ -68,7 +68,7 @@ struct OpenWhileMigratedTests {
         #expect(try other.count(Query(entityIndex: 0)) == 3)
     }
 
-    @Test("rows of a table of one entity are copied whatever number they carry")
+    @Test("rows of a single-entity table are copied whatever their entity number")
     func strayNumbers() throws {
         let file = try MigrationFile()
         do { for _ in 0..<3 { try insert("Cat", try file.open(try Model([entity("Cat")]))) } }
@@ -84,7 +84,7 @@ struct OpenWhileMigratedTests {
         #expect(try file.query("SELECT Z_PK, Z_ENT FROM ZCAT") == (1...3).map { [.integer($0), .integer(2)] })
     }
 
-    @Test("rows of a hierarchy that are of none of its entities are not dropped: the migration is refused")
+    @Test("a migration is refused if a hierarchy has rows of unknown entities, and drops none")
     func unknownEntities() throws {
         let file = try MigrationFile()
         func model(_ extra: [Attribute] = []) throws -> Model {

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// A change of a model that can be migrated, and what it does to rows: worked out without looking at any file.
+/// A model change that can be migrated, and its effect on rows, computed without a file.
 struct RandomChange {
     private(set) var descriptions: [EntityDescription]
     private(set) var expected: LogicalRows
@@ -35,12 +35,12 @@ struct RandomChange {
 
     private func position(_ name: String) -> Int? { descriptions.firstIndex { $0.name == name } }
 
-    /// The entity and those below it, by name.
+    /// The entity and its subentities, by name.
     private func family(_ name: String) -> [String] {
         [name] + descriptions.filter { $0.superentityName == name }.flatMap { family($0.name) }
     }
 
-    /// The entity and those above it, by name.
+    /// The entity and its superentities, by name.
     private func lineage(_ name: String) -> [String] {
         [name] + (position(name).flatMap { descriptions[$0].superentityName }.map(lineage) ?? [])
     }
@@ -243,7 +243,7 @@ struct RandomChange {
         body(&descriptions[place].relationships[index])
     }
 
-    /// Both ends of one that nothing has happened to.
+    /// Both ends of a relationship without changes so far.
     private mutating func claimEnd(
         _ random: inout SeededNumbers, _ fits: (Relationship, Relationship?) -> Bool
     ) -> (entity: String, relationship: Relationship)? {
@@ -284,7 +284,7 @@ struct RandomChange {
         steps.append("rename \(end.entity).\(old) to \(new)")
     }
 
-    /// One end of a pair, which was to one, may have several now.
+    /// One end of a pair, formerly to-one, may have several.
     private mutating func toMany(_ random: inout SeededNumbers) {
         guard let end = claimEnd(&random, { $0.cardinality == .toOne && $1 != nil && $0.name != $0.inverseName })
         else { return }
@@ -301,7 +301,7 @@ struct RandomChange {
         guard let end = claimEnd(&random, { end, _ in end.cardinality == .toMany && end.name != end.inverseName })
         else { return }
         edit(end.relationship.name, of: end.entity) { $0.isOrdered.toggle() }
-        // Without an order, rows are told sorted; a new order is by keys.
+        // Without an order, rows are listed sorted; a new order is by keys.
         let isOrdered = !end.relationship.isOrdered
         eachRow(end.entity) { row in
             let members = (row[end.relationship.name] ?? "").split(separator: " ").map(String.init)
@@ -327,10 +327,10 @@ struct RandomChange {
 }
 
 extension LogicalRows {
-    /// Of a reference as text.
+    /// A reference as text.
     static func key(_ reference: String) -> Int { reference.split(separator: "/").last.flatMap { Int($0) } ?? 0 }
 
-    /// - Parameter change: gives another entity, or `nil` for a reference that goes.
+    /// - Parameter change: returns another entity, or `nil` for a removed reference.
     mutating func mapReferences(_ change: ((entity: String, key: String)) -> (entity: String, key: String)?) {
         for (entity, found) in rows {
             for (key, row) in found {
@@ -347,10 +347,10 @@ extension LogicalRows {
         }
     }
 
-    /// A single reference that went: nothing of a to-one relationship, no member of a to-many one.
+    /// A single removed reference: nil for a to-one relationship, no member for a to-many one.
     private static let gone = "gone"
 
-    /// With what only the new model tells: what stands for no reference, and which members have an order.
+    /// With facts of the new model: the text of a missing reference, and the members with an order.
     func settled(_ model: Model) -> LogicalRows {
         var settled = self
         for entity in model.entities {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Random models, random rows, random changes: what is in the file afterwards is worked out beside it, without tables.
+/// Random models, random rows, random changes: the expected file is computed separately, without tables.
 @Suite("Random migrations")
 struct RandomMigrationTests {
     private struct Case {
@@ -39,7 +39,7 @@ struct RandomMigrationTests {
     }
 
     @Test(
-        "whatever changes, rows and links are those expected, and the file is as a new one of the model",
+        "after any change, rows and links are the expected ones, and the file equals a new one of the model",
         arguments: UInt64(0)..<120)
     func rows(seed: UInt64) throws {
         let random = try Case(seed: seed)
@@ -63,7 +63,7 @@ struct RandomMigrationTests {
         #expect(try random.file.migrate(to: random.destination) == .nothingToDo, label)
     }
 
-    /// What is wrong with counters and numbers.
+    /// Errors of counters and numbers.
     private func keyTable(_ file: MigrationFile, _ store: SQLiteStore) throws -> [String] {
         let connection = try Connection(.file(file.url), access: .readOnly)
         let rows = try PrimaryKeyTable.rows(connection).filter { $0.number < 16_000 }
@@ -82,7 +82,7 @@ struct RandomMigrationTests {
         return problems
     }
 
-    @Test("stopped at any step, the file is as it was", arguments: UInt64(1000)..<1012)
+    @Test("stopped at any step, the file is unchanged", arguments: UInt64(1000)..<1012)
     func stopped(seed: UInt64) throws {
         struct Stop: Error {}
         let random = try Case(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What a migration does beside rows and links.
+/// Effects of a migration beside rows and links.
 @Suite("Store migration")
 struct StoreMigrationTests {
     private func entity(_ name: String, _ attributes: [Attribute]) -> EntityDescription {
@@ -26,7 +26,7 @@ struct StoreMigrationTests {
         try Model([entity("Picture", [attribute("name"), attribute("data", .binary, external: external)])])
     }
 
-    @Test("values move into files and back, and files go when no row refers to them")
+    @Test("values move into files and back, and files without a reference are removed")
     func externalStorage() throws {
         let file = try MigrationFile()
         let (cells, files) = (try picture(external: false), try picture(external: true))
@@ -50,7 +50,7 @@ struct StoreMigrationTests {
         #expect(try data.storedFileNames().isEmpty, "the attribute went, and its files with it")
     }
 
-    @Test("files that were written are removed when the migration fails")
+    @Test("new files are removed if the migration fails")
     func failedFiles() throws {
         struct Stop: Error {}
         let file = try MigrationFile()
@@ -65,7 +65,7 @@ struct StoreMigrationTests {
         #expect(try data.storedFileNames().isEmpty)
     }
 
-    @Test("history tells of the same changes: entities, properties, and values kept of deleted rows")
+    @Test("history keeps its changes under the new entities and properties, with preserved values of deleted rows")
     func history() throws {
         let file = try MigrationFile()
         let old = try Model([
@@ -114,7 +114,7 @@ struct StoreMigrationTests {
         #expect(tombstones == [Tombstone(["title": .text("Leo")])])
     }
 
-    @Test("the store's UUID, keys it was told to keep, and counters of keys stay")
+    @Test("the store's UUID, custom metadata, and key counters stay")
     func metadata() throws {
         let file = try MigrationFile()
         let old = try Model([entity("Cat", [attribute("name")])])
@@ -147,7 +147,7 @@ struct StoreMigrationTests {
         #expect(try Contents(try file.open(old)) == before)
     }
 
-    @Test("rows that stand in the way are found before anything is written")
+    @Test("rows that prevent a migration are found before anything is written")
     func checks() throws {
         func pair(_ change: (inout [EntityDescription]) -> Void = { _ in }) throws -> Model {
             var descriptions = [entity("Box", []), entity("Cat", [attribute("name")])]
@@ -178,7 +178,7 @@ struct StoreMigrationTests {
         #expect(try Contents(try file.open(old)) == before)
     }
 
-    @Test("tables that no change concerns are not written anew")
+    @Test("unaffected tables are not rewritten")
     func keptTables() throws {
         let file = try MigrationFile()
         let old = try Model([entity("Cat", [attribute("name")]), entity("Dog", [attribute("name")])])
@@ -190,7 +190,7 @@ struct StoreMigrationTests {
         #expect(try file.query(page) == before)
     }
 
-    @Test("a file that carries no model is migrated when its model is offered, and refused when not")
+    @Test("a file that carries no model is migrated if its model is provided, and refused if not")
     func sourceModel() throws {
         let file = try MigrationFile()
         let old = try Model([entity("Cat", [attribute("name")])])
@@ -206,7 +206,7 @@ struct StoreMigrationTests {
         )
     }
 
-    @Test("a new part of a struct gets what the default has there, where there is a struct")
+    @Test("a new member of a struct gets its default value, in rows with a struct")
     func structs() throws {
         func place(_ parts: [String], default values: [Value]? = nil) throws -> Model {
             var place = attribute("place", .composite)
@@ -245,7 +245,7 @@ struct StoreMigrationTests {
         #expect(rows == ["Cat": [1: ["name": "'Mia'"]], "Kitten": [2: ["name": "'Leo'", "toy": "'ball'"]]])
     }
 
-    @Test("a working copy takes the store's place unless somebody wrote to the store meanwhile")
+    @Test("a working copy replaces the store unless another program wrote to the store meanwhile")
     func workingCopy() throws {
         let file = try MigrationFile()
         let model = try picture(external: true)
@@ -269,7 +269,7 @@ struct StoreMigrationTests {
     }
 
     @Test(
-        "a working copy of a file without a write-ahead log takes the file's place unless the file was written to",
+        "a working copy of a file without a write-ahead log replaces the file unless the file was written to",
         arguments: ["DELETE", "TRUNCATE", "PERSIST"])
     func workingCopyWithoutLog(_ journal: String) throws {
         let file = try MigrationFile()
@@ -293,7 +293,7 @@ struct StoreMigrationTests {
                 == true)
     }
 
-    @Test("what a killed process left of its working copy goes when the next one is made; that of a living one stays")
+    @Test("the working copy of a killed process is removed when the next one is made; that of a running one stays")
     func abandonedWorkingCopies() throws {
         let file = try MigrationFile()
         _ = try file.open(try picture(external: true))

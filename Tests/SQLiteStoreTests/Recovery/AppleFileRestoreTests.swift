@@ -4,10 +4,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Kept deletes in files written by Apple's frameworks. Skipped where they are not at hand.
+/// Archived deletions in files written by Apple's frameworks. Skipped if they are missing.
 @Suite("Restoring in Apple's files", .enabled(if: AppleFiles.folder != nil, "the folder of Apple's files is absent"))
 struct AppleFileRestoreTests {
-    @Test("what is deleted and restored leaves the file as it was", arguments: AppleFiles.stores)
+    @Test("deleting and restoring leaves the file unchanged", arguments: AppleFiles.stores)
     func restoring(path: String) throws {
         let copy = try AppleFileCopy(path)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url))

@@ -2,10 +2,10 @@ import ObjectGraph
 
 @testable import SQLiteStore
 
-/// What a file says in its tables, history and row versions left out: texts to compare. Blobs and reals are quoted, so that
-/// equal texts mean equal cells.
+/// The contents of a file's tables, without history and row versions: texts to compare. Blobs and reals are quoted, so that equal
+/// texts mean equal cells.
 struct Contents: Equatable {
-    /// Statements that made everything, in the file's order.
+    /// The schema statements, in the file's order.
     let schema: [String]
     /// By table.
     let rows: [String: [String]]
@@ -37,10 +37,10 @@ struct Contents: Equatable {
         return texts
     }
 
-    /// Tables that are not ours.
+    /// Tables that are not this library's.
     var appleRows: [String: [String]] { rows.filter { !$0.key.hasPrefix(RecoveryTables.prefix) } }
 
-    /// What is different, for messages.
+    /// The differences, for messages.
     func difference(from other: Contents) -> String {
         var lines = schema.filter { !other.schema.contains($0) }.map { "+ \($0)" }
         lines += other.schema.filter { !schema.contains($0) }.map { "- \($0)" }
@@ -57,7 +57,7 @@ struct Contents: Equatable {
 extension ZooStore {
     func contents() throws -> Contents { try Contents(store) }
 
-    /// Deletes rows, kept.
+    /// Deletes rows with an archive.
     func deleteKept(_ ids: ObjectID...) throws -> RecoveryToken {
         try deleteKept(DeleteRequest(.rows(RowSet(ids))))
     }

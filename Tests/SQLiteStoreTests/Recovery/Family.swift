@@ -3,7 +3,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Children who must have a parent, and toys that must have a child.
+/// Children whose parent is mandatory, and toys whose child is mandatory.
 enum Family {
     static func store(_ place: ZooStore.Place = .memory) throws -> ZooStore {
         try ZooStore(place, model: try Model(descriptions))
@@ -28,7 +28,7 @@ enum Family {
     }()
 }
 
-/// What a restore was refused for.
+/// The refusals of a restore.
 func refusals(_ zoo: ZooStore, _ token: RecoveryToken) throws -> [RestoreConflict] {
     let before = try zoo.contents()
     var found: [RestoreConflict] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Kept deletes")
+@Suite("Archived deletions")
 struct KeptDeleteTests {
     private static let big = Data(repeating: 5, count: 200_000)
 
@@ -35,7 +35,7 @@ struct KeptDeleteTests {
         return rows.inserted[0].id
     }
 
-    @Test("a delete with cascades, join rows, orders and survivors of every shape comes back as it was")
+    @Test("a delete with cascades, join rows, orders and survivors of every shape is restored completely")
     func everyShape() throws {
         let zoo = try ZooStore()
         let category = try fill(zoo, animalCount: 7)
@@ -52,7 +52,7 @@ struct KeptDeleteTests {
     @Test("the number of statements does not depend on the number of rows")
     func statementCount() throws {
         var counts: [[Int]] = []
-        // With fewer, SQLite is not asked to give the keys, which takes a look first.
+        // With fewer, SQLite is not used to provide the keys, which takes a query first.
         for animalCount in [100, 10_000] {
             let zoo = try ZooStore()
             let category = try fill(zoo, animalCount: animalCount)
@@ -69,7 +69,7 @@ struct KeptDeleteTests {
         #expect(counts[0].allSatisfy { $0 < 120 }, "\(counts)")
     }
 
-    @Test("whether an end comes back is looked up, not searched for")
+    @Test("whether an end is restored is looked up by its key, without a scan")
     func lookUps() throws {
         let zoo = try ZooStore()
         let token = try zoo.deleteKept(try fill(zoo, animalCount: 3))
@@ -87,7 +87,7 @@ struct KeptDeleteTests {
         #expect(plan.filter { $0.hasPrefix("SCAN") } == ["SCAN l"], "\(plan)")
     }
 
-    @Test("without the wish nothing is kept; a delete of nothing keeps nothing")
+    @Test("a delete without a recovery option, or of no rows, archives nothing")
     func nothingKept() throws {
         let zoo = try ZooStore()
         let tag = try zoo.insert("Tag", [:])
@@ -101,7 +101,7 @@ struct KeptDeleteTests {
         #expect(try zoo.store.purge(.everything).isEmpty)
     }
 
-    @Test("a plan that is carried out later is kept too, and one that is refused is not")
+    @Test("a plan executed later is archived too, and a refused one is not")
     func laterAndRefused() throws {
         let zoo = try Family.store()
         let parent = try zoo.insert("Parent", [:])
@@ -121,7 +121,7 @@ struct KeptDeleteTests {
         #expect(try zoo.contents().difference(from: before) == "")
     }
 
-    @Test("a delete within a save is kept; a survivor that the same save changes keeps that change")
+    @Test("a delete within a save is archived; a survivor that the same save changes keeps that change")
     func withinSave() throws {
         let zoo = try ZooStore()
         let keeper = try zoo.insert("Person", [:])
@@ -146,7 +146,7 @@ struct KeptDeleteTests {
         #expect(second.version == animals[1].version + 2)
     }
 
-    @Test("DV53 deletes that touch the same survivor are restored in any order, each to a new version")
+    @Test("DV53 deletes that affect the same survivor are restored in any order, each to a new version")
     func orders() throws {
         for isReverse in [true, false] {
             let zoo = try ZooStore()
@@ -168,7 +168,7 @@ struct KeptDeleteTests {
 
     // MARK: Files
 
-    @Test("files stay while their rows are kept, serve them when they are back, and go with a purge")
+    @Test("files stay while their rows are archived, are used again after a restore, and are removed with a purge")
     func externalFiles() throws {
         let zoo = try ZooStore(.file)
         let row = try zoo.insert("Everything", ["picture": .bytes(Self.big), "title": .text("t")])
@@ -177,7 +177,7 @@ struct KeptDeleteTests {
         #expect(try files(zoo) == present && present.count == 1)
         #expect(try #require(try zoo.store.keptDeletes().first).byteCount > 200_000)
         #expect(try zoo.store.pool.withReader { try KeptFile.allNames($0) } == present)
-        // They are nobody's among the rows, and yet not to be cleared away.
+        // No row refers to them, and yet they must not be removed.
         #expect(try zoo.store.check().isEmpty)
         #expect(try zoo.store.repairPlan().isEmpty)
         _ = try zoo.store.restore(token, .strict)
@@ -194,7 +194,7 @@ struct KeptDeleteTests {
 
     // MARK: Purging
 
-    @Test("the chunks of one delete are given up together, and not before the last is old enough")
+    @Test("the chunks of one delete are discarded together, and not before the last is old enough")
     func chunksTogether() throws {
         let zoo = try ZooStore()
         let tags = try (0..<4).map { _ in try zoo.insert("Tag", [:]) }
@@ -217,7 +217,7 @@ struct KeptDeleteTests {
         #expect(try zoo.store.keptDeletes().isEmpty)
     }
 
-    @Test("purged by token, by age, by size and altogether; the tables go with the last")
+    @Test("archived deletions are discarded by token, by age, by size and altogether; the tables are dropped with the last")
     func purging() throws {
         let zoo = try ZooStore()
         let tags = try (0..<5).map { try zoo.insert("Tag", ["label": .text(String(repeating: "x", count: 100 * $0))]) }
@@ -245,7 +245,7 @@ struct KeptDeleteTests {
 
     // MARK: The file
 
-    @Test("an unknown column of a table is kept with the rest, also one that was added since")
+    @Test("an unknown column of a table is archived with the rest, also one that was added since")
     func unknownColumns() throws {
         let zoo = try ZooStore()
         let (a, b) = (try zoo.insert("Tag", [:]), try zoo.insert("Tag", [:]))
@@ -266,7 +266,7 @@ struct KeptDeleteTests {
         #expect(try zoo.rows("SELECT \"odd, \"\"name\"\" order\" FROM ZTAG") == [[.text("kept")], [.text("kept")]])
     }
 
-    @Test("a store with kept deletes opens as ever; read-only it lists them and refuses to restore or purge")
+    @Test("a store with archived deletions opens as usual; read-only it lists them and refuses to restore or purge")
     func reopening() throws {
         let zoo = try ZooStore(.file)
         let category = try fill(zoo, animalCount: 3)
@@ -281,7 +281,7 @@ struct KeptDeleteTests {
         let other = try SQLiteStore(model: zoo.model, location: .file(url))
         _ = try (zoo.store.changesByOthers(), other.changesByOthers())
         #expect(try other.restore(token, .strict).restored.count == 4)
-        // Others learn of it; who restored knows.
+        // Other stores see the change; the restoring one knows it.
         #expect(try zoo.store.changesByOthers().inserted.count == 4)
         #expect(try other.changesByOthers().isEmpty)
         #expect(try zoo.contents().difference(from: before) == "")
@@ -292,7 +292,7 @@ struct KeptDeleteTests {
 
     private struct Stop: Error {}
 
-    @Test("what fails midway leaves everything as it was")
+    @Test("a failure half way leaves everything unchanged")
     func allOrNothing() throws {
         let zoo = try ZooStore()
         let category = try fill(zoo, animalCount: 3)
@@ -315,7 +315,7 @@ struct KeptDeleteTests {
 
     // MARK: History
 
-    @Test("history tells of rows that come back as inserted, of survivors as updated")
+    @Test("history lists restored rows as inserted, survivors as updated")
     func history() throws {
         let zoo = try ZooStore()
         let keeper = try zoo.insert("Keeper", [:])
@@ -337,7 +337,7 @@ struct KeptDeleteTests {
                     .integer(animal.id.key),
                 ],
             ])
-        // The same columns as when the reference was cleared.
+        // The same columns as when the reference was nullified.
         #expect(rows.last?.last == cleared.last?.last)
         let authors = try zoo.rows(
             "SELECT s.ZNAME FROM ATRANSACTION t JOIN ATRANSACTIONSTRING s ON s.Z_PK = t.ZAUTHORTS "

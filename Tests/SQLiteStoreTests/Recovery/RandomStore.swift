@@ -3,7 +3,7 @@ import ObjectGraph
 
 @testable import SQLiteStore
 
-/// Random numbers that come again for the same seed (SplitMix64).
+/// Random numbers that repeat for the same seed (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
@@ -22,16 +22,16 @@ struct SeededNumbers: RandomNumberGenerator {
     mutating func pick<Element>(_ elements: [Element]) -> Element? { elements.randomElement(using: &self) }
 }
 
-/// A store with a random model and random rows, links of every shape among them; in memory unless told otherwise.
+/// A store with a random model and random rows, links of every shape among them; in memory by default.
 struct RandomStore {
     let store: SQLiteStore
     let model: Model
     private(set) var ids: [ObjectID] = []
 
     enum OneToOne {
-        /// Both halves lead to each other.
+        /// Both halves refer to each other.
         case paired
-        /// Each half leads anywhere, as in a damaged file.
+        /// Each half refers to any row, as in a damaged file.
         case anywhere
     }
 
@@ -167,7 +167,7 @@ struct RandomStore {
         all.filter { model.isKind($0.1, of: relationship.destinationIndex) }.map(\.0)
     }
 
-    /// Members of to-many relationships that are no to-one keys, and orders.
+    /// Members of to-many relationships that are not stored as to-one keys, and orders.
     private func links(_ all: [(ObjectID, Int)], _ random: inout SeededNumbers) -> [ChangeSet.LinkChange] {
         var links: [ChangeSet.LinkChange] = []
         for (owner, entityIndex) in all {
@@ -204,8 +204,8 @@ struct RandomStore {
 
     // MARK: Deletes
 
-    /// Tries to delete a few random rows, kept.
-    /// - Returns: `nil` when the rules refuse it, or nothing was left of the rows.
+    /// Tries to delete a few random rows with an archive.
+    /// - Returns: `nil` if the rules refuse it, or if none of the rows existed.
     func deleteSome(_ random: inout SeededNumbers) throws -> RecoveryToken? {
         let rows = ids.shuffled(using: &random).prefix(1 + random.roll(4))
         var request = DeleteRequest(.rows(RowSet(rows)))
@@ -217,7 +217,7 @@ struct RandomStore {
         }
     }
 
-    /// What each row is linked to, for each relationship. One that is its own inverse may be told by either end.
+    /// The links of each row, for each relationship. A self-inverse relationship may be listed from either end.
     func links() throws -> [ObjectID: [Set<ObjectID>]] {
         var found: [ObjectID: [Set<ObjectID>]] = [:]
         for row in try store.snapshots(of: ids) {
@@ -240,7 +240,7 @@ struct RandomStore {
         return found
     }
 
-    /// Rows that point at rows that are not there, by table and column.
+    /// Rows that refer to missing rows, by table and column.
     func loose() throws -> Set<String> {
         try store.pool.withWriter { connection in
             var found: Set<String> = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("What cannot be restored")
+@Suite("Conflicts of restores")
 struct RestoreConflictTests {
     private func conflict(
         _ reason: RestoreConflict.Reason, _ relationship: String?, _ ids: ObjectID...
@@ -13,7 +13,7 @@ struct RestoreConflictTests {
             reason: reason, entity: ids[0].entityName, relationship: relationship, count: ids.count, examples: ids)
     }
 
-    @Test("a unique value that was taken since; skipped, the row waits until the value is free again")
+    @Test("a unique value taken meanwhile; skipped, the row stays archived until the value is free again")
     func uniqueValue() throws {
         let zoo = try ZooStore()
         let cats = try zoo.insert("Category", ["name": .text("cats")])
@@ -36,7 +36,7 @@ struct RestoreConflictTests {
         #expect(back.version == animal.version + 1)
         let rest = try #require(try zoo.store.keptDeletes().first)
         #expect(rest.rowCount == 1 && rest.linkCount == 1)
-        // The other one goes; now everything comes back.
+        // The other one is deleted; now everything is restored.
         try zoo.save { $0.updates = [try zoo.update(other, ["name": .text("dogs")])] }
         let second = try zoo.store.restore(token, .strict)
         #expect(second.restored == RowSet([cats.id]))
@@ -65,7 +65,7 @@ struct RestoreConflictTests {
         zoo.store.map.entities[try zoo.entity(entity).index].entityNumber
     }
 
-    @Test("a reference to a row that is gone since: the row comes back without it, and the reference when it can")
+    @Test("a reference to a row deleted meanwhile: the row is restored without it, and the reference when possible")
     func optionalEnd() throws {
         let zoo = try ZooStore()
         let boss = try zoo.insert("Keeper", ["name": .text("boss")])
@@ -83,7 +83,7 @@ struct RestoreConflictTests {
         #expect(try zoo.contents().difference(from: original) == "")
     }
 
-    @Test("a reference that led nowhere when the row was deleted is no conflict")
+    @Test("a reference that dangled when the row was deleted is no conflict")
     func looseBefore() throws {
         let zoo = try ZooStore()
         let boss = try zoo.insert("Person", [:])
@@ -96,7 +96,7 @@ struct RestoreConflictTests {
         #expect(try zoo.contents().difference(from: before) == "")
     }
 
-    @Test("a one-to-one end that another row has taken since: neither half comes back")
+    @Test("a one-to-one end that another row has taken: neither half is restored")
     func takenEnd() throws {
         let zoo = try ZooStore()
         let passport = try zoo.insert("Passport", [:])
@@ -121,7 +121,7 @@ struct RestoreConflictTests {
         #expect(try zoo.store.check().isEmpty)
     }
 
-    @Test("a row without the end it must have stays out, and what cannot be without that row")
+    @Test("a row without its mandatory end stays archived, with the rows for which it is mandatory itself")
     func mandatoryEnd() throws {
         let zoo = try Family.store()
         let (lost, kept) = (try zoo.insert("Parent", [:]), try zoo.insert("Parent", [:]))
@@ -146,11 +146,11 @@ struct RestoreConflictTests {
         #expect(try zoo.store.restore(first, .strict).restored == RowSet([a.id, toyA.id]))
         let now = try zoo.contents()
         #expect(now.schema == original.schema)
-        // The parent's version rose with the children that came back first.
+        // The parent's version increased with the children that were restored first.
         #expect(now.rows["ZCHILD"] == original.rows["ZCHILD"] && now.rows["ZTOY"] == original.rows["ZTOY"])
     }
 
-    @Test("a link between two rows of which one is gone since")
+    @Test("a link between two rows of which one was deleted meanwhile")
     func joinedEnd() throws {
         let zoo = try ZooStore()
         let (red, blue) = (try zoo.insert("Tag", [:]), try zoo.insert("Tag", [:]))
@@ -171,7 +171,7 @@ struct RestoreConflictTests {
         #expect(now.schema == original.schema)
     }
 
-    @Test("a survivor that is gone since, or leads elsewhere")
+    @Test("a survivor that was deleted meanwhile, or refers to another row")
     func survivors() throws {
         let zoo = try ZooStore()
         let (keeper, other) = (try zoo.insert("Keeper", [:]), try zoo.insert("Person", [:]))
@@ -195,7 +195,7 @@ struct RestoreConflictTests {
         #expect(try zoo.store.keptDeletes().map(\.linkCount) == [2])
     }
 
-    @Test("a survivor saved since gets its reference back as a new version; what was saved stays")
+    @Test("a survivor saved meanwhile gets its reference back as a new version; its saved values stay")
     func changedSurvivor() throws {
         let zoo = try ZooStore()
         let keeper = try zoo.insert("Keeper", [:])
@@ -226,7 +226,7 @@ struct RestoreConflictTests {
         #expect(try zoo.value(zoo.snapshot(rows[1].id), "picture") == .bytes(big))
     }
 
-    @Test("a token nobody knows, one that is used twice, and rows of another model")
+    @Test("an unknown token, one that is used twice, and rows of another model")
     func tokens() throws {
         let zoo = try ZooStore()
         let unknown = RecoveryToken()
@@ -244,7 +244,7 @@ struct RestoreConflictTests {
         #expect(try zoo.store.purge(.token(token)).map(\.token) == [token])
     }
 
-    @Test("errors and conflicts say what to do, without values")
+    @Test("errors and conflicts describe the remedy, without values")
     func words() {
         let id = ObjectID(space: .intern(storeIdentifier: "S", entityName: "Tag"), key: 4)
         let reasons: [RestoreConflict.Reason] = [

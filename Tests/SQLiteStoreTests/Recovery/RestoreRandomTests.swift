@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Restoring random deletes")
 struct RestoreRandomTests {
-    @Test("what was deleted last is restored first: every table is as it was, and our own are gone", arguments: 0..<8)
+    @Test("restored in reverse order, every table has its former contents, and the archive's tables are gone", arguments: 0..<8)
     func reverseOrder(round: UInt64) throws {
         var kept = 0
         for seed in (round * 10)..<(round * 10 + 10) {
@@ -33,7 +33,7 @@ struct RestoreRandomTests {
     }
 
     @Test(
-        "in any order: strict changes nothing if it cannot, and what skipping leaves out comes back when it can",
+        "in any order, strict changes nothing if it fails, and rows left out by skipping are restored when possible",
         arguments: 0..<8)
     func anyOrder(round: UInt64) throws {
         for seed in (round * 10 + 10_000)..<(round * 10 + 10_010) {
@@ -45,7 +45,7 @@ struct RestoreRandomTests {
             for _ in 0..<4 {
                 guard let token = try zoo.deleteSome(&random) else { continue }
                 tokens.append(token)
-                // Some rules leave references to nowhere, and rows that have such come back with them.
+                // Some rules leave dangling references, and rows with such references are restored with them.
                 loose.formUnion(try zoo.loose())
             }
             for token in tokens.shuffled(using: &random) {
@@ -66,7 +66,7 @@ struct RestoreRandomTests {
         }
     }
 
-    /// Each round brings back what the one before made possible; in the end everything is there but for versions.
+    /// Each round restores rows that the one before made possible; in the end everything but versions is restored.
     private func restoreTheRest(
         _ tokens: [RecoveryToken], _ zoo: RandomStore, _ original: Contents, _ seed: UInt64
     ) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Kept deletes of several stores")
+@Suite("Archived deletions of several stores")
 struct StoreGroupRecoveryTests {
     private let model: Model
     private let stores: [SQLiteStore]
@@ -39,7 +39,7 @@ struct StoreGroupRecoveryTests {
         return try #require(try set.delete(request).token)
     }
 
-    @Test("one token for all stores: listed once, restored everywhere")
+    @Test("one token covers all stores: listed once, restored everywhere")
     func together() throws {
         let ids = try insert((0, "a"), (1, "b"))
         let before = try stores.map(Contents.init)
@@ -52,7 +52,7 @@ struct StoreGroupRecoveryTests {
         #expect(throws: RecoveryError.unknownToken(token)) { try set.restore(token, .strict, author: nil) }
     }
 
-    @Test("a conflict in one store keeps all as they were; only the stores a delete reached are asked")
+    @Test("a conflict in one store keeps all stores unchanged; only stores with rows of the delete are checked")
     func conflicts() throws {
         let ids = try insert((0, "a"), (1, "b"))
         let token = try deleteEverything()
@@ -68,7 +68,7 @@ struct StoreGroupRecoveryTests {
         #expect(try stores.map { try $0.keptDeletes().count } == [0, 1])
     }
 
-    @Test("a delete in chunks is given up in all stores at once, by the token of any of its chunks")
+    @Test("a delete in chunks is discarded in all stores at once, by the token of any of its chunks")
     func chunks() throws {
         let job = UUID()
         for number in 0..<3 {
@@ -89,7 +89,7 @@ struct StoreGroupRecoveryTests {
         #expect(try set.keptDeletes().map(\.token) == [other])
     }
 
-    @Test("purged in all stores; a size is that of all together")
+    @Test("deletions are discarded in all stores; a size applies to all together")
     func purging() throws {
         _ = try insert((0, "a"), (1, "b"))
         let first = try deleteEverything()

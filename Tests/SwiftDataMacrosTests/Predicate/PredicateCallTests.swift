@@ -2,7 +2,7 @@ import Testing
 
 @testable import SwiftDataMacros
 
-/// Functions, and closures within the predicate's.
+/// Functions, and closures within a predicate's.
 @Suite struct PredicateCallTests {
     @Test(
         "functions",

@@ -4,7 +4,7 @@ import Testing
 
 /// `if`, `else` and the ternary operator.
 @Suite struct PredicateConditionTests {
-    @Test("a condition is a statement of its own, and so is a branch that is a test")
+    @Test("a condition is a statement of its own, and so is a Boolean branch")
     func conditions() {
         #expect(
             nodes(of: "a in a.x ? 1 : a.y") == [

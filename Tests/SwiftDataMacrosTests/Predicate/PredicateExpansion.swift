@@ -9,7 +9,7 @@ extension Macros {
     ]
 }
 
-/// What a predicate's closure becomes, without the names that every node has in front: each statement is a line.
+/// The expansion of a predicate's closure, without the prefixes of all nodes: each statement is a line.
 func nodes(of body: String) -> [String] {
     let tree = expansion(of: "let tree =\n#Predicate<Book> { \(body) }", Macros.predicate)
         .replacing("PredicateExpressions.build_", with: "")
@@ -22,7 +22,7 @@ func nodes(of body: String) -> [String] {
     return Array(lines.dropFirst().dropLast())
 }
 
-/// What the use is told, as `line:column error message`.
+/// The diagnostics of a use, as `line:column error message`.
 func refusals(of body: String) -> [String] {
     problems(in: "let tree =\n#Predicate<Book> { \(body) }", Macros.predicate)
 }

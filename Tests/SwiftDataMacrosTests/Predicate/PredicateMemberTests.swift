@@ -23,7 +23,7 @@ import Testing
         #expect(nodes(of: "_ in \(source)") == ["{ _ in Value(\(source)) }"])
     }
 
-    @Test("inputs and captured values may have names that begin with a capital")
+    @Test("inputs and captured values may have capitalized names")
     func capitalInput() {
         #expect(nodes(of: "Book in Book.kind") == ["{ Book in KeyPath(root: Book, keyPath: \\.kind) }"])
         #expect(nodes(of: "a in NAMES.contains(a)") == ["{ a in contains(Value(NAMES.self), a) }"])
@@ -34,7 +34,7 @@ import Testing
         #expect(nodes(of: "_ in \(source)") == ["{ _ in Value(\(source)) }"])
     }
 
-    @Test("a chain is a closure for what comes after its question mark; longer ones in statements")
+    @Test("an optional chain is a closure for the rest of the chain; longer ones are divided into statements")
     func chains() {
         #expect(
             nodes(of: "a in a.b?.c.d") == [

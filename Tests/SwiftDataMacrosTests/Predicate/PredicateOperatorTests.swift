@@ -51,7 +51,7 @@ import Testing
         #expect(nodes(of: "_ in \(source)") == ["{ _ in \(tree) }"])
     }
 
-    @Test("each part of a condition is typed by itself, captured values where they are used")
+    @Test("each part of a condition has its own type, captured values where they are used")
     func connectives() {
         #expect(
             nodes(of: "a in a.x && !(a.y || flag)") == [

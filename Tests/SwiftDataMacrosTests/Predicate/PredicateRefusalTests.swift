@@ -2,10 +2,10 @@ import Testing
 
 @testable import SwiftDataMacros
 
-/// What a predicate cannot say is told where it stands, with what to write instead.
+/// Unsupported code in a predicate is refused at its position, with an alternative.
 @Suite struct PredicateRefusalTests {
     @Test(
-        "each has a message of its own",
+        "each unsupported construct has its own message",
         arguments: [
             (
                 "a in a.hasPrefix(s)",
@@ -74,12 +74,12 @@ import Testing
         #expect(refusals(of: body) == [problem])
     }
 
-    @Test("all that is wrong is told at once")
+    @Test("all errors are reported at once")
     func several() {
         #expect(refusals(of: "a in a.hasPrefix(s) && a.hasSuffix(s) && a.x").count == 2)
     }
 
-    @Test("a closure is needed")
+    @Test("an argument other than a closure is refused")
     func closure() {
         #expect(
             problems(in: "let tree =\n#Predicate<Book>(condition)", Macros.predicate) == [

@@ -2,8 +2,8 @@ import Foundation
 import SwiftData
 import Testing
 
-/// Links that two contexts change at the same time. After every save no stored key leads to a row that is gone, and the two
-/// ends of a one-to-one relationship agree.
+/// Links that two contexts change concurrently. After every save no stored key refers to a deleted row, and the two ends of a
+/// one-to-one relationship agree.
 @Suite("Links changed by several contexts")
 struct ConcurrentLinkTests {
     enum Containers: CaseIterable { case one, two }
@@ -23,10 +23,10 @@ struct ConcurrentLinkTests {
         try context.fetch(FetchDescriptor<Wagon>(sortBy: [SortDescriptor(\.number)]))
     }
 
-    // MARK: Deleting what has an edited link
+    // MARK: Deleting rows with edited links
 
     @Test(
-        "A row that was linked elsewhere by an edit and then deleted leaves no key of others that leads to it",
+        "Deleting a row with an edited link clears the keys that another context stored for it",
         arguments: Containers.allCases, Order.allCases)
     func deletedWithEditedLink(containers: Containers, order: Order) throws {
         let file = try SharedFile()
@@ -50,7 +50,7 @@ struct ConcurrentLinkTests {
         #expect(try wagons(b).map(\.next) == [nil, nil])
     }
 
-    @Test("So does a delete by predicate, which the edit turns into one of objects", arguments: Containers.allCases)
+    @Test("A bulk delete executed on single models clears such keys, too", arguments: Containers.allCases)
     func deletedByPredicate(containers: Containers) throws {
         let file = try SharedFile()
         let (container, a, b) = try contexts(containers, file, Wagon.self)
@@ -65,7 +65,7 @@ struct ConcurrentLinkTests {
         #expect(try container.integers("SELECT ZNEXT FROM ZWAGON ORDER BY ZNUMBER") == [[nil], [nil]])
     }
 
-    @Test("A cascade takes what others linked with a row that an edit linked elsewhere", arguments: Order.allCases)
+    @Test("A cascade from a row with edited links deletes the row that another context linked to it", arguments: Order.allCases)
     func cascade(order: Order) throws {
         let file = try SharedFile()
         let (container, a, b) = try contexts(.two, file, Chest.self, Seal.self)
@@ -76,7 +76,7 @@ struct ConcurrentLinkTests {
         }
         let (ours, theirs) = (try chests(a), try chests(b))
 
-        // A seal of B's, and one that A puts on the same chest.
+        // One seal from context B, and one that context A puts on the same chest.
         b.insert(Seal(1, on: theirs[0]))
         if order == .afterTheDelete { b.delete(theirs[0]) }
         a.insert(Seal(2, on: ours[0]))
@@ -89,7 +89,7 @@ struct ConcurrentLinkTests {
         #expect(try container.integers("SELECT ZNUMBER FROM ZSEAL") == [])
     }
 
-    @Test("What an edit took from the deleted row by itself stays")
+    @Test("A row that an unsaved edit moved away from the deleted row stays")
     func movedBeforeTheDelete() throws {
         let file = try SharedFile()
         let (container, a, _) = try contexts(.one, file, Chest.self, Seal.self)
@@ -105,9 +105,9 @@ struct ConcurrentLinkTests {
         #expect(try container.integers("SELECT p.ZNUMBER FROM ZSEAL s JOIN ZCHEST p ON p.Z_PK = s.ZCHEST") == [[2]])
     }
 
-    // MARK: Edits that come back
+    // MARK: Edits that are reverted
 
-    @Test("A link that is edited and edited back is stored at both ends, whatever others linked meanwhile")
+    @Test("A link that is edited and then edited back is stored at both ends, in spite of links stored meanwhile")
     func editedBack() throws {
         let file = try SharedFile()
         let (container, a, b) = try contexts(.two, file, Locker.self, Key.self)
@@ -140,7 +140,7 @@ struct ConcurrentLinkTests {
         }
     }
 
-    @Test("The delete of a new object, undone after others deleted and restored its destination, links both ends")
+    @Test("Undoing the delete of a new model, after its destination was deleted and restored elsewhere, links both ends")
     func undoneDeleteOfNewObject() throws {
         let file = try SharedFile()
         let (container, a, b) = try contexts(.one, file, Locker.self, Key.self)
@@ -167,9 +167,9 @@ struct ConcurrentLinkTests {
         #expect(try b.fetch(FetchDescriptor<Locker>()).first?.key === key)
     }
 
-    // MARK: Deletes that take less than they hid
+    // MARK: Deletes of fewer rows at the save
 
-    @Test("What a waiting delete hid, and does not take at the save, is seen again")
+    @Test("A model hidden by a pending bulk delete that the save does not delete is visible again")
     func takesLess() throws {
         let file = try SharedFile()
         let (container, a, b) = try contexts(.one, file, Chest.self, Seal.self)

@@ -2,8 +2,8 @@ import Foundation
 import SwiftData
 import Testing
 
-/// Values that another context has saved over, once the unsaved work that kept them ends.
-@Suite("Values under unsaved work that others saved over")
+/// Values that another context changed, after the unsaved work that kept the old ones ends.
+@Suite("Values under unsaved work that another context changed")
 struct StaleValueTests {
     @Model final class Memo {
         var title = "old"
@@ -27,7 +27,7 @@ struct StaleValueTests {
 
     enum End: CaseIterable { case rollback, undoneEdit, undoneDelete, insertedAgain, editedBackAndSaved }
 
-    @Test("Whatever ends the unsaved work, what others saved is read", arguments: End.allCases)
+    @Test("After any end of the unsaved work, the values saved elsewhere are read", arguments: End.allCases)
     func ends(end: End) throws {
         let file = try SharedFile()
         let a = ModelContext(try file.container(for: Memo.self, Other.self))
@@ -67,7 +67,7 @@ struct StaleValueTests {
         #expect(try fresh.fetch(FetchDescriptor<Memo>()).map { "\($0.title) \($0.stars)" } == ["new 7"])
     }
 
-    @Test("So it is after more changes than a context takes in one by one", arguments: [true, false])
+    @Test("Values saved elsewhere are read also after more changes than a context merges one by one", arguments: [true, false])
     func overflow(isDeleted: Bool) throws {
         let file = try SharedFile()
         let container = try file.container(for: Memo.self, Other.self)
@@ -86,7 +86,7 @@ struct StaleValueTests {
         #expect(theirs.stars == 0)
     }
 
-    @Test("An edit on what was read before a restore conflicts with what others saved after it")
+    @Test("An edit of values read before a restore is merged with changes saved after it")
     func restoredSurvivor() throws {
         let file = try SharedFile()
         let container = try file.container(for: Team.self, Player.self)
@@ -120,7 +120,7 @@ struct StaleValueTests {
         }
     }
 
-    @Test("A restore makes every row that it links again a new version", arguments: [1, 3])
+    @Test("A restore gives every row that it links again a new version", arguments: [1, 3])
     func versions(rounds: Int) throws {
         let file = try SharedFile()
         let container = try file.container(for: Team.self, Player.self)

@@ -3,7 +3,7 @@ import Foundation
 @testable import SQLiteStore
 @testable import SwiftData
 
-/// One-to-one relationships: with itself and optional, and with a part that must have its owner.
+/// One-to-one relationships: an optional one to itself, and one with a mandatory owner.
 @Model final class Wagon {
     var number: Int
     @Relationship(inverse: \Wagon.previous) var next: Wagon?
@@ -29,7 +29,7 @@ import Foundation
     }
 }
 
-/// The same with a part that may be without.
+/// The same with an optional owner.
 @Model final class Locker {
     var number: Int
     @Relationship(inverse: \Key.locker) var key: Key?
@@ -61,7 +61,7 @@ final class SharedFile {
 }
 
 extension ModelContainer {
-    /// Runs a statement past everything.
+    /// Runs a statement directly on the file.
     func execute(_ sql: String) throws {
         try (store as? SQLiteStore)?.pool.withWriter { try $0.execute(sql) }
     }

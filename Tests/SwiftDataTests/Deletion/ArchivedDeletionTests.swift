@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Archived deletions: discarding, tokens, stores")
 struct ArchivedDeletionTests {
-    /// Deletes one region after the other, recoverably.
+    /// Deletes one region after the other, with archives.
     private func deleteRegions(_ container: ModelContainer) throws -> [DeletionToken] {
         let context = ModelContext(container)
         let names = try context.fetch(FetchDescriptor<Park.Region>(sortBy: [SortDescriptor(\.name)])).map(\.name)
@@ -20,7 +20,7 @@ struct ArchivedDeletionTests {
         try ModelContext(container).fetch(FetchDescriptor<Park.Region>(sortBy: [SortDescriptor(\.name)])).map(\.name)
     }
 
-    @Test("Given up by token, by date, by bytes, altogether: what is given up cannot be taken back, the rest can")
+    @Test("Archived deletions are discarded by token, date, size, or all; the others can still be restored")
     func purging() throws {
         let container = try Park.container()
         try Park.fill(container, regions: 5, sites: 1)
@@ -32,7 +32,7 @@ struct ArchivedDeletionTests {
         #expect(try container.archivedDeletions().map(\.token) == [tokens[0], tokens[2], tokens[3], tokens[4]])
         try container.discardArchivedDeletions(before: start.addingTimeInterval(-3600))
         #expect(try container.archivedDeletions().count == 4)
-        // The oldest go first.
+        // The oldest are discarded first.
         let last = try #require(try container.archivedDeletions().last)
         try container.discardArchivedDeletions(downToByteCount: last.byteCount)
         #expect(try container.archivedDeletions().map(\.token) == [tokens[4]])
@@ -43,13 +43,13 @@ struct ArchivedDeletionTests {
         #expect(try container.archivedDeletions().isEmpty)
         #expect(throws: DeletionError.unknownToken) { try container.restore(again[0]) }
         #expect(try regions(container) == [])
-        // Nothing left to give up is no error.
+        // Discarding from an empty archive is no error.
         try container.discard(again[0])
         try container.discardArchivedDeletions()
         try container.discardArchivedDeletions(downToByteCount: 0)
     }
 
-    @Test("Giving up everything leaves no trace in the file: the tables are those of a store that never kept any")
+    @Test("Discarding all archived deletions leaves the tables of a store that never had any")
     func noTrace() throws {
         let folder = try ParkFolder()
         let container = try folder.container()
@@ -73,7 +73,7 @@ struct ArchivedDeletionTests {
         #expect(throws: DeletionError.unknownToken) { try container.conflicts(restoring: tokens[0]) }
     }
 
-    @Test("A token is encoded as text and used after the container was closed and opened again, once")
+    @Test("A token can be encoded as text, and used once after the container was closed and opened again")
     func codable() throws {
         let folder = try ParkFolder()
         let (data, before): (Data, [PersistentIdentifier: String])
@@ -100,7 +100,7 @@ struct ArchivedDeletionTests {
         #expect(try Park.contents(container) == before)
     }
 
-    @Test("A token of another store is unknown, and nothing changes; errors say so in words")
+    @Test("A token of another store is unknown, and nothing changes; errors have descriptions")
     func unknown() throws {
         let (one, two) = (try Park.container(), try Park.container())
         try Park.fill(one)
@@ -113,7 +113,7 @@ struct ArchivedDeletionTests {
         #expect(DeletionError.conflicts(["x"]).localizedDescription.contains("x"))
     }
 
-    @Test("Another container on the file sees what was deleted and what came back, also when it looks only then")
+    @Test("Another container on the file sees deleted and restored models, even if it fetches only afterwards")
     func neighbours() throws {
         let folder = try ParkFolder()
         let container = try folder.container()
@@ -142,7 +142,7 @@ struct ArchivedDeletionTests {
 
     // MARK: Stores
 
-    @Test("Of several stores: one delete over both has one token, and each model comes back in its own")
+    @Test("A delete over several stores has one token, and each model is restored to its store")
     func severalStores() throws {
         let folder = try ParkFolder()
         let container = try folder.twoStores()
@@ -165,7 +165,7 @@ struct ArchivedDeletionTests {
         #expect(try container.archivedDeletions().map(\.token) == [token])
         #expect(try container.archivedDeletions().map(\.count) == [10])
         #expect(try container.conflicts(restoring: token) == [])
-        // A conflict in one store keeps the other from changing.
+        // A conflict in one store keeps the other unchanged.
         let fish = AnimalCategory(name: "Fish")
         context.insert(fish)
         try context.save()
@@ -204,7 +204,7 @@ struct ArchivedDeletionTests {
         #expect(try container.archivedDeletions().isEmpty)
     }
 
-    @Test("A read-only container lists what is kept, and refuses everything that would write as a save is refused")
+    @Test("A read-only container lists archived deletions, and refuses all writes with a save's error")
     func readOnly() throws {
         let folder = try ParkFolder()
         let token: DeletionToken
@@ -246,7 +246,7 @@ struct ArchivedDeletionTests {
         #expect(try container.archivedDeletions().count == 2)
     }
 
-    @Test("One store of several that is read-only: deletes in the other are kept and taken back")
+    @Test("If one of several stores is read-only, deletes in the other are archived and restored")
     func partlyReadOnly() throws {
         let folder = try ParkFolder()
         try Park.fill(try folder.twoStores())
@@ -261,7 +261,7 @@ struct ArchivedDeletionTests {
         try container.discardArchivedDeletions()
     }
 
-    @Test("Erasing a container gives up what is kept, with its files")
+    @Test("Erasing a container discards archived deletions and their files")
     func erasing() throws {
         let folder = try ParkFolder()
         let container = try folder.container()

@@ -10,7 +10,7 @@ struct ArchivingTests {
         return ModelContext(container)
     }
 
-    @Test("By predicate: everything comes back as it was, identifiers and links of both ends included")
+    @Test("A restored delete by predicate restores identifiers and both ends of links")
     func byPredicate() throws {
         let context = try filled()
         let before = try Park.contents(context.container)
@@ -27,7 +27,7 @@ struct ArchivingTests {
         #expect(try context.container.archivedDeletions().isEmpty)
     }
 
-    @Test("By model: as by predicate, and the context that deleted it gets a model of the same identity")
+    @Test("Restoring the delete of one model restores links, and the deleting context gets a model of the same identity")
     func byModel() throws {
         let context = try filled()
         let before = try Park.contents(context.container)
@@ -48,7 +48,7 @@ struct ArchivingTests {
         #expect(keeper.sites.contains(back))
     }
 
-    @Test("DV7 A model of another context stays, with or without unsaved work here")
+    @Test("DV7 A model of another context is not deleted, with or without unsaved changes here")
     func otherContext() throws {
         let context = try filled()
         let before = try Park.contents(context.container)
@@ -64,7 +64,7 @@ struct ArchivingTests {
         #expect(try Park.contents(context.container) == before)
     }
 
-    @Test("Taking back has the author that it is given in the history")
+    @Test("A restore has its own author in the history")
     func author() throws {
         let folder = try TestFolder()
         let container = try ModelContainer(for: Animal.self, configurations: ModelConfiguration(url: folder.file()))
@@ -79,7 +79,7 @@ struct ArchivingTests {
         #expect(history.map(\.author) == [nil, nil, "admin", nil, nil])
     }
 
-    @Test("A plan carried out recoverably is taken back as well")
+    @Test("A plan executed with an archive can be restored, too")
     func byPlan() throws {
         let context = try filled()
         let before = try Park.contents(context.container)
@@ -93,7 +93,7 @@ struct ArchivingTests {
         #expect(try context.container.archivedDeletions().isEmpty)
     }
 
-    @Test("Arrays come back in the order in which they were read")
+    @Test("Restored arrays have the former order")
     func order() throws {
         let context = try filled()
         let reader = ModelContext(context.container)
@@ -108,7 +108,7 @@ struct ArchivingTests {
         #expect(try Park.keeper("A", again).sites.map(\.code) == keepers)
     }
 
-    @Test("Nothing is kept before the save, and nothing when nothing matches or the model was never saved")
+    @Test("Nothing is archived before the save, if nothing matches, or for a model that was never saved")
     func notYet() throws {
         let context = try filled()
         let container = context.container
@@ -132,7 +132,7 @@ struct ArchivingTests {
         #expect(try context.fetchCount(FetchDescriptor<Park.Keeper>()) == 2)
     }
 
-    @Test("Rollback, and undo, before the save keep nothing; redo keeps it after all")
+    @Test("Rollback or undo before the save archives nothing; redo archives again")
     func rollback() throws {
         let context = try filled()
         let container = context.container
@@ -161,7 +161,7 @@ struct ArchivingTests {
         #expect(try Park.contents(container) == before)
     }
 
-    @Test("Recoverable deletes of one save have one token and come back together; those of two saves apart")
+    @Test("Archived deletes of one save share a token and are restored together; those of two saves separately")
     func together() throws {
         let context = try filled()
         let container = context.container
@@ -183,7 +183,7 @@ struct ArchivingTests {
         #expect(try Park.contents(container) == before)
     }
 
-    @Test("Live contexts see what is back: new models, links of those they hold, observers told")
+    @Test("Live contexts merge a restore: new models, links of registered ones, and observers are notified")
     func liveContexts() throws {
         let context = try filled()
         let other = ModelContext(context.container)
@@ -217,7 +217,7 @@ struct ArchivingTests {
         #expect(back.persistentModelID == gone.persistentModelID)
     }
 
-    @Test("A survivor with unsaved edits has its link back when it is saved, and the edits stay")
+    @Test("A survivor with unsaved edits has its link again when it is saved, and keeps the edits")
     func editedSurvivor() throws {
         let context = try filled()
         let other = ModelContext(context.container)
@@ -236,7 +236,7 @@ struct ArchivingTests {
         #expect(try Park.site("R0-0", context).visits.count == 2)
     }
 
-    @Test("A large value in a file of its own comes back, and goes for good when it is given up")
+    @Test("A large value in a file of its own is restored; discarding the deletion deletes the file")
     func externalStorage() throws {
         let folder = try ParkFolder()
         let container = try folder.container()
@@ -258,9 +258,9 @@ struct ArchivingTests {
         #expect(try Park.codes(context) == [])
     }
 
-    // MARK: What stands in the way
+    // MARK: Conflicts and refusals
 
-    @Test("A unique value taken since refuses the whole, and nothing changes; skipping, the rest comes back")
+    @Test("A unique value taken meanwhile refuses the restore; with conflicts skipped, the other models are restored")
     func conflicts() throws {
         let context = try filled()
         let container = context.container
@@ -271,7 +271,7 @@ struct ArchivingTests {
         try context.save()
         let between = try Park.contents(container)
         let conflicts = try container.conflicts(restoring: token)
-        // The value, and the links of visits and keepers that would lead nowhere.
+        // The value, and the links of visits and keepers to the skipped model.
         #expect(conflicts.count == 3)
         #expect(conflicts.first?.contains("code") == true)
         #expect(throws: DeletionError.conflicts(conflicts)) { try container.restore(token) }
@@ -283,7 +283,7 @@ struct ArchivingTests {
         #expect(try Park.visit("R0-0x", context).site?.code == "R0-0")
         #expect(try Park.visit("R0-1x", context).site == nil)
         #expect(try container.archivedDeletions().map(\.count) == [1])
-        // Out of the way, the rest follows.
+        // Once the conflicting model is deleted, the rest is restored.
         context.delete(try Park.site("R0-1", context))
         try context.save()
         try container.restore(token)
@@ -292,7 +292,7 @@ struct ArchivingTests {
         #expect(try container.archivedDeletions().isEmpty)
     }
 
-    @Test("Unsaved work or a predicate only memory can judge that decides what goes is refused, and nothing is marked")
+    @Test("An archived delete that depends on unsaved work or evaluation in memory is refused, and deletes nothing")
     func cannotBePlanned() throws {
         let context = try filled()
         let site = try Park.site("R0-0", context)
@@ -310,7 +310,7 @@ struct ArchivingTests {
         #expect(try Park.codes(context).count == 5)
     }
 
-    @Test("Unsaved work that does not matter to it goes on and is saved with it")
+    @Test("Unrelated unsaved changes stay, and are saved with the delete")
     func besideOtherWork() throws {
         let context = ModelContext(try Park.withZoo())
         context.insert(Park.Region(name: "R"))
@@ -325,7 +325,7 @@ struct ArchivingTests {
         #expect(try context.fetchCount(FetchDescriptor<Animal>()) == 1)
     }
 
-    @Test("A save that is refused keeps nothing")
+    @Test("A refused save archives nothing")
     func refusedSave() throws {
         let context = ModelContext(
             try ModelContainer(
@@ -343,7 +343,7 @@ struct ArchivingTests {
         #expect(try context.fetchCount(FetchDescriptor<Crew>()) == 1)
     }
 
-    @Test("One that goes with others of a recoverable delete cannot be taken back by insert: it would not be kept")
+    @Test("A model deleted by cascade with an archived delete cannot be inserted again: the archive would lack it")
     func insertedCascade() throws {
         let context = try filled()
         let container = context.container
@@ -360,7 +360,7 @@ struct ArchivingTests {
         #expect(try Park.contents(container) == before)
     }
 
-    @Test("A model taken back by insert stays, and the rest of the delete can still be taken back")
+    @Test("A deleted model that is inserted again stays, and the rest of the delete can still be restored")
     func insertedAgain() throws {
         let context = try filled()
         let container = context.container

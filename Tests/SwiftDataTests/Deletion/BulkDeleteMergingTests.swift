@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Bulk deletes: observers, notifications, undo, autosave")
 struct BulkDeleteMergingTests {
-    /// Models of a context, watched.
+    /// Observed models of a context.
     private struct Watched {
         let region: Park.Region
         let visit: Park.Visit
@@ -13,8 +13,8 @@ struct BulkDeleteMergingTests {
         let survivor: Park.Site
         let watches: [Watch]
 
-        /// Watches a survivor's to-one relationship, two arrays, a model that goes; then a model and a relationship that
-        /// are not concerned, and a property of a survivor that is.
+        /// Observes a survivor's to-one relationship, two arrays, and a deleted model; then an unaffected model and relationship,
+        /// and an unaffected property of an affected survivor.
         init(_ context: ModelContext) throws {
             region = try Park.region("R0", context)
             visit = try Park.visit("R0-1x", context)
@@ -40,7 +40,7 @@ struct BulkDeleteMergingTests {
         return container
     }
 
-    @Test("In another context: every property concerned is told of once, and no other")
+    @Test("In another context, each affected property is notified once, and no other")
     func otherContext() throws {
         let container = try filled()
         let (context, other) = (ModelContext(container), ModelContext(container))
@@ -62,7 +62,7 @@ struct BulkDeleteMergingTests {
         #expect(!other.hasChanges)
     }
 
-    @Test("In the same context: told at the call, and not again at the save")
+    @Test("In the same context, observers are notified at the call, and not again at the save")
     func sameContext() throws {
         let container = try filled()
         let context = ModelContext(container)
@@ -79,7 +79,7 @@ struct BulkDeleteMergingTests {
         #expect(watched.counts == [1, 1, 1, 0, 0, 0, 0, 0])
     }
 
-    @Test("A plan carried out past all contexts tells each of them once")
+    @Test("A plan executed outside of contexts notifies each context once")
     func plan() throws {
         let container = try filled()
         let contexts = [ModelContext(container), ModelContext(container)]
@@ -94,14 +94,14 @@ struct BulkDeleteMergingTests {
 
     // MARK: Notifications
 
-    private final class SaveLog: @unchecked Sendable {  // Posted on the test's thread, as the context saves there.
+    private final class SaveLog: @unchecked Sendable {  // … Posted on the test's thread, as the context saves there.
         private(set) var saves: [[String: [PersistentIdentifier]]] = []
         private var observer: (any NSObjectProtocol)?
 
-        /// Of one context.
+        /// Saves of one context.
         convenience init(_ context: ModelContext) { self.init(context) { _ in true } }
 
-        /// Of any context of a container.
+        /// Saves of any context of a container.
         convenience init(_ container: ModelContainer) {
             self.init(nil) { $0.container == container }
         }
@@ -118,7 +118,7 @@ struct BulkDeleteMergingTests {
         deinit { observer.map(NotificationCenter.default.removeObserver) }
     }
 
-    @Test("didSave is posted for what goes past contexts: plans, deletes taken back, erasing")
+    @Test("didSave is posted for changes outside of contexts: plans, restores, erase")
     func pastContexts() throws {
         let container = try filled()
         let context = ModelContext(container)
@@ -137,12 +137,12 @@ struct BulkDeleteMergingTests {
         try container.erase()
         #expect(log.saves.count == 3)
         #expect(log.saves[2]["deleted"]?.count == all)
-        // What does nothing tells nothing.
+        // An erase of an empty store posts nothing.
         try container.erase()
         #expect(log.saves.count == 3)
     }
 
-    @Test("DV63 Of more models than anybody wants to be listed, didSave says only that there were many")
+    @Test("DV63 For too many models to list, didSave contains only the key for invalidated models")
     func many() throws {
         let container = try makeZoo()
         let context = ModelContext(container)
@@ -154,7 +154,7 @@ struct BulkDeleteMergingTests {
         #expect(log.saves.first == ["inserted": [], "updated": [], "deleted": [], "invalidatedAll": []])
     }
 
-    @Test("DV39 Of a save, didSave lists what the context had; deletes of large sets are told as many")
+    @Test("DV39 didSave of a save lists registered models; for large bulk deletes it has the key for invalidated models")
     func manyInSave() throws {
         let container = try makeZoo()
         let context = ModelContext(container)
@@ -178,7 +178,7 @@ struct BulkDeleteMergingTests {
         #expect(kept.modelContext === context)
     }
 
-    @Test("didSave is posted once: cascaded models are among the deleted, survivors once among the updated")
+    @Test("didSave is posted once: it lists cascaded models as deleted, and survivors once as updated")
     func notification() throws {
         let container = try filled()
         let context = ModelContext(container)
@@ -209,7 +209,7 @@ struct BulkDeleteMergingTests {
         #expect(log.saves.count == 1)
     }
 
-    @Test("It says the same as for models deleted one by one")
+    @Test("didSave of a bulk delete equals that of deletes of single models")
     func notificationAgrees() throws {
         func log(_ delete: (ModelContext) throws -> Void) throws -> [String: [String]] {
             let container = try filled()
@@ -230,7 +230,7 @@ struct BulkDeleteMergingTests {
 
     // MARK: Undo
 
-    @Test("Undone before the save, and redone: fetches, links and arrays follow each time")
+    @Test("Undo before the save, and redo, update fetches, links and arrays")
     func undo() throws {
         let container = try filled()
         let context = ModelContext(container)
@@ -257,7 +257,7 @@ struct BulkDeleteMergingTests {
         #expect(try Park.contents(container) == after)
     }
 
-    @Test("Undone with edits made in the same step, which go too; those of other steps stay")
+    @Test("Undo also reverts edits made in the same step; edits of other steps stay")
     func undoWithEdits() throws {
         let container = try filled()
         let context = ModelContext(container)
@@ -279,7 +279,7 @@ struct BulkDeleteMergingTests {
         #expect(stored.site?.code == "R0-1")
     }
 
-    @Test("After the save there is no way back by undo, and trying harms nothing")
+    @Test("A saved bulk delete cannot be undone, and trying has no effect")
     func undoAfterSave() throws {
         let container = try filled()
         let context = ModelContext(container)
@@ -307,7 +307,7 @@ struct BulkDeleteMergingTests {
 
     // MARK: Autosave
 
-    @Test("The main context saves a bulk delete by itself, and takes in those of others without being asked")
+    @Test("The main context autosaves a bulk delete, and merges those of others by itself")
     @MainActor
     func autosave() async throws {
         let container = try filled()

@@ -10,7 +10,7 @@ struct BulkDeleteUnsavedWorkTests {
         return container
     }
 
-    @Test("Unsaved edits of what a plan deletes are given up, links to it are not made, the rest is saved")
+    @Test("Unsaved edits of models that a plan deletes are discarded, links to them are dropped, the rest is saved")
     func planBesideEdits() throws {
         let container = try filled()
         let context = ModelContext(container)
@@ -36,7 +36,7 @@ struct BulkDeleteUnsavedWorkTests {
         #expect(!context.hasChanges)
     }
 
-    @Test("The same while a long delete takes them chunk by chunk")
+    @Test("Unsaved edits of models that a long delete deletes chunk by chunk are discarded")
     func longDeleteBesideEdits() async throws {
         let container = try filled()
         let editor = ParkEditor(modelContainer: container)
@@ -53,7 +53,7 @@ struct BulkDeleteUnsavedWorkTests {
         #expect(try await editor.agreesWithStore())
     }
 
-    @Test("In the same context: edits of what goes are given up, new links to it are not made")
+    @Test("In the same context, edits of deleted models are discarded, and new links to them are dropped")
     func sameContext() throws {
         let container = try filled()
         let context = ModelContext(container)
@@ -72,7 +72,7 @@ struct BulkDeleteUnsavedWorkTests {
         #expect(try Park.contents(context) == Park.contents(container))
     }
 
-    @Test("Both ways of deleting in one save, of models that hang together")
+    @Test("One save can combine bulk deletes with deletes of single, related models")
     func mixed() throws {
         let container = try filled()
         let context = ModelContext(container)
@@ -88,7 +88,7 @@ struct BulkDeleteUnsavedWorkTests {
         #expect(try Park.keeper("B", context).sites.isEmpty)
     }
 
-    @Test("What comes back is not hidden from a context whose own deletes wait, and they take only what they took")
+    @Test("Restored models are visible to a context with pending deletes, which do not delete them")
     func restoredBeside() throws {
         let container = try filled()
         let (context, other) = (ModelContext(container), ModelContext(container))
@@ -105,7 +105,7 @@ struct BulkDeleteUnsavedWorkTests {
         #expect(try Park.visit("R0-0x", context).site?.code == "R0-0")
     }
 
-    @Test("An undo after the save does not make a restored model wait for deletion again")
+    @Test("An undo after the save does not mark restored models as deleted again")
     func undoAndRestore() throws {
         let container = try filled()
         let context = ModelContext(container)
@@ -125,7 +125,7 @@ struct BulkDeleteUnsavedWorkTests {
         #expect(try container.archivedDeletions().isEmpty)
     }
 
-    @Test("Two long deletes of the same models at once end as one, and nothing is in the way")
+    @Test("Two concurrent long deletes of the same models both finish")
     func twoLongDeletes() async throws {
         let container = try Park.container()
         try Park.fill(container, regions: 2, sites: 8)
@@ -143,7 +143,7 @@ struct BulkDeleteUnsavedWorkTests {
         #expect(try container.unfinishedDeletions().isEmpty)
     }
 
-    @Test("An autosave that a delegate refuses deletes nothing, keeps the work, and is not tried over and over")
+    @Test("An autosave that a delegate refuses deletes nothing, keeps the changes, and is not retried endlessly")
     @MainActor
     func refusedAutosave() async throws {
         let container = try filled()

@@ -2,9 +2,9 @@ import Foundation
 import SwiftData
 import Testing
 
-@Suite("Bulk deletes and others at the same time")
+@Suite("Bulk deletes with concurrent readers and writers")
 struct DeletionConcurrencyTests {
-    /// What must be so at any time: whatever is found can be read, and its links lead to what is there.
+    /// An invariant at any time: every model found can be read, and its links refer to existing models.
     @discardableResult
     private func look(_ container: ModelContainer) throws -> Int {
         let context = ModelContext(container)
@@ -27,7 +27,7 @@ struct DeletionConcurrencyTests {
         try await test(file)
     }
 
-    @Test("One actor deletes in small saves while others insert, edit and read: nothing is lost, nothing stays")
+    @Test("One actor deletes in small saves while others insert, edit and read: no insert is lost, no deleted model stays")
     func sweeping() async throws {
         try await inBothStores(sites: 30) { container in
             let sweeper = ParkSweeper(modelContainer: container)
@@ -64,7 +64,7 @@ struct DeletionConcurrencyTests {
         }
     }
 
-    @Test("Recoverable deletes of one actor come back whole while others write")
+    @Test("Archived deletes of one actor are restored completely while others write")
     func recovering() async throws {
         try await inBothStores(sites: 10) { container in
             let before = try Park.contents(container)
@@ -84,7 +84,7 @@ struct DeletionConcurrencyTests {
         }
     }
 
-    @Test("A long delete runs while others insert and read; it takes what was asked for, and comes back whole")
+    @Test("A long delete runs while others insert and read; it deletes exactly its models, and is restored completely")
     func longDelete() async throws {
         try await inBothStores(sites: 30) { container in
             let before = try Park.contents(container)
@@ -111,7 +111,7 @@ struct DeletionConcurrencyTests {
         }
     }
 
-    @Test("What others do between two chunks counts: what they moved away stays, what they added below goes")
+    @Test("Between two chunks, other contexts' changes count: models moved away stay, models added below are deleted")
     func betweenChunks() async throws {
         let container = try Park.container()
         try Park.fill(container, regions: 2, sites: 4)
@@ -125,7 +125,7 @@ struct DeletionConcurrencyTests {
         #expect(deletion.state.done == 2)
         let left = try Park.region("R0", context).sites.sorted { $0.code < $1.code }
         #expect(left.count == 2)
-        // One is given to another region, one is edited, one is new, and so is a visit.
+        // One is moved to another region, one is edited, one is new, and so is a visit.
         left[0].region = try Park.region("R1", context)
         left[1].size = 77
         context.insert(Park.Site(code: "Late", region: try Park.region("R0", context)))
@@ -143,7 +143,7 @@ struct DeletionConcurrencyTests {
         #expect(try container.archivedDeletions().reduce(0) { $0 + $1.count } == 5)
         try container.restore(try #require(deletion.token))
         let after = try Park.contents(container)
-        // Everything is as it was between, and the two that were gone by then are back.
+        // Everything is as between the chunks, and the two models deleted before are restored.
         #expect(after.count == between.count + 2)
         #expect(try Park.site(moved, context).region?.name == "R1")
         #expect(try Park.region("R0", context).sites.count == 4)
@@ -151,7 +151,7 @@ struct DeletionConcurrencyTests {
         #expect(try Park.contents(context) == after)
     }
 
-    @Test("A model that others delete before its chunk's turn is no hindrance")
+    @Test("A long delete continues if another context deleted a model before its chunk")
     func deletedByOthers() async throws {
         let container = try Park.container()
         try Park.fill(container, regions: 1, sites: 4)

@@ -2,7 +2,7 @@ import Foundation
 import SwiftData
 import Testing
 
-@Suite("Deletion delegate")
+@Suite("Deletion delegates")
 struct DeletionDelegateTests {
     private func filled() throws -> (ModelContainer, ModelContext, Announcements) {
         let container = try Park.container()
@@ -14,7 +14,7 @@ struct DeletionDelegateTests {
 
     private static let region = ["Region", "Site", "Site", "Site"]
 
-    @Test("A delete by predicate is announced at the save, with what the rules take along, each model once")
+    @Test("A bulk delete is announced at the save, with cascaded models, each model once")
     func saves() throws {
         let (container, context, announcements) = try filled()
         #expect(container.deletionDelegate === announcements)
@@ -30,7 +30,7 @@ struct DeletionDelegateTests {
         #expect(announcements.names.count == 4)
     }
 
-    @Test("So is one that had to be done model by model, as unsaved work decides what goes")
+    @Test("A bulk delete executed on single models because of unsaved work is announced, too")
     func savesWithUnsavedWork() throws {
         let (_, context, announcements) = try filled()
         let site = try Park.site("R1-0", context)
@@ -39,7 +39,7 @@ struct DeletionDelegateTests {
         try context.save()
         #expect(try Park.codes(context).count == 5)
         #expect(announcements.names == ["Site"])
-        // What the rules take along as well; models never saved are not.
+        // Includes cascaded models; models that were never saved are left out.
         context.insert(Park.Site(code: "New", region: try Park.region("R0", context)))
         try context.delete(model: Park.Region.self, where: #Predicate { $0.sites.count == 4 })
         context.delete(try Park.keeper("A", context))
@@ -47,7 +47,7 @@ struct DeletionDelegateTests {
         try context.save()
         #expect(announcements.names == ["Region", "Site", "Site", "Site", "Site"])
         #expect(try Park.codes(context).count == 2)
-        // Taken back, nothing is announced later.
+        // After a rollback, nothing is announced later.
         context.insert(Park.Visit(note: "New"))
         try context.delete(model: Park.Visit.self, where: #Predicate { $0.note == "R1-1x" })
         context.rollback()
@@ -56,7 +56,7 @@ struct DeletionDelegateTests {
         #expect(announcements.names.count == 5)
     }
 
-    @Test("What it throws takes back a delete that is done model by model, too")
+    @Test("An error of the delegate also reverts a delete executed on single models")
     func refusedWithUnsavedWork() throws {
         let (container, context, _) = try filled()
         let refusing = Announcements(refusesAtPage: 0)
@@ -73,7 +73,7 @@ struct DeletionDelegateTests {
         #expect(try Park.contents(context) == Park.contents(container))
     }
 
-    @Test("A model taken back by insert is not announced, the others are, each once")
+    @Test("A model that was inserted again is not announced; the others are, each once")
     func takenBack() throws {
         let (_, context, announcements) = try filled()
         let site = try Park.site("R0-0", context)
@@ -85,7 +85,7 @@ struct DeletionDelegateTests {
         #expect(try Park.codes(context) == ["R0-0"])
     }
 
-    @Test("Plans, recoverable ones too, long deletes and erasing are announced")
+    @Test("Plans, archived ones too, long deletes and erase are announced")
     func others() async throws {
         let (container, context, announcements) = try filled()
         try context.deletionPlan(for: Park.Site.self, where: #Predicate { $0.code == "R0-0" }).execute()
@@ -106,7 +106,7 @@ struct DeletionDelegateTests {
         #expect(announcements.identifiers.subtracting(before) == Set(left.keys))
     }
 
-    @Test("Models deleted one by one are not announced, nor what plans, fetches and restoring do")
+    @Test("Deletes of single models are not announced, nor are planning, fetching and restoring")
     func notTold() throws {
         let (container, context, announcements) = try filled()
         context.delete(try Park.region("R0", context))
@@ -123,7 +123,7 @@ struct DeletionDelegateTests {
         #expect(announcements.pages.count == count)
     }
 
-    @Test("In a save with both ways of deleting, the announcement has what goes by predicate")
+    @Test("A save with both kinds of deletes announces only the bulk-deleted models")
     func mixed() throws {
         let (_, context, announcements) = try filled()
         let keeper = try Park.keeper("A", context)
@@ -134,7 +134,7 @@ struct DeletionDelegateTests {
         #expect(try Park.codes(context).count == 3)
     }
 
-    @Test("What it throws takes the whole save back, and unsaved work is still there", arguments: [0, 1])
+    @Test("An error of the delegate rolls back the whole save, and the unsaved changes are kept", arguments: [0, 1])
     func refusedSave(_ page: Int) throws {
         let (container, context, _) = try filled()
         let refusing = Announcements(refusesAtPage: page)
@@ -161,7 +161,7 @@ struct DeletionDelegateTests {
         #expect(!context.hasChanges)
     }
 
-    @Test("What it throws takes plans and erasing back, and stops a long delete, which can go on")
+    @Test("An error of the delegate rolls back plans and erase, and stops a long delete, which can be resumed")
     func refusedOthers() async throws {
         let (container, context, _) = try filled()
         let refusing = Announcements(refusesAtPage: 1)
@@ -188,7 +188,7 @@ struct DeletionDelegateTests {
         #expect(stopping.identifiers.count == 8)
     }
 
-    @Test("Of several stores all are announced, and a refusal takes all of them back")
+    @Test("With several stores all models are announced, and a refusal rolls back all stores")
     func severalStores() throws {
         let folder = try ParkFolder()
         let container = try folder.twoStores()
@@ -211,7 +211,7 @@ struct DeletionDelegateTests {
         #expect(all.names.count == 3 + 20)
     }
 
-    @Test("It may read the store's file as it was before, and is not kept alive")
+    @Test("A delegate can read the store's former state, and is held weakly")
     func reading() throws {
         let folder = try ParkFolder()
         let container = try folder.container()
@@ -231,8 +231,8 @@ struct DeletionDelegateTests {
         #expect(try context.fetchCount(FetchDescriptor<Park.Visit>()) == 0)
     }
 
-    /// Counts the sites there are while it is told.
-    private final class Reader: DeletionDelegate, @unchecked Sendable {  // Told on the test's thread only.
+    /// Counts the existing sites during the announcement.
+    private final class Reader: DeletionDelegate, @unchecked Sendable {  // … Called on the test's thread only.
         private let container: ModelContainer
         private(set) var counts: [Int] = []
 

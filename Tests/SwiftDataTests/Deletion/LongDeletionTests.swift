@@ -21,7 +21,7 @@ struct LongDeletionTests {
         return try plan.start(options: options(models, recoverable: recoverable))
     }
 
-    @Test("One whose models others delete first ends, and is finished")
+    @Test("A long delete whose models were deleted elsewhere finishes")
     func nothingLeft() async throws {
         let container = try filled()
         let deletion = try start(container, 5)
@@ -35,7 +35,7 @@ struct LongDeletionTests {
         #expect(try container.unfinishedDeletions().isEmpty)
     }
 
-    @Test("Whatever the size of its chunks, it ends as the same delete at once does", arguments: 1...5)
+    @Test("With any chunk size, the result equals that of the delete at once", arguments: 1...5)
     func agrees(_ models: Int) async throws {
         let (chunked, whole) = (try filled(), try filled())
         let context = ModelContext(whole)
@@ -56,7 +56,7 @@ struct LongDeletionTests {
         #expect(try chunked.unfinishedDeletions().isEmpty)
     }
 
-    @Test("Updates tell of the start and of each chunk, and live contexts know the chunk's models as gone by then")
+    @Test("Updates report the start and each chunk, whose models live contexts have merged as deleted by then")
     func updates() async throws {
         let container = try filled(regions: 1, sites: 4)
         let watcher = ParkWatcher(modelContainer: container)
@@ -66,7 +66,7 @@ struct LongDeletionTests {
         var states: [DeletionState] = []
         for try await state in deletion.updates {
             states.append(state)
-            // A chunk may be done before this looks, but no fewer are.
+            // A later chunk may be done before this check, but no fewer.
             let left = try await watcher.sitesLeft()
             #expect(left <= max(0, 4 - state.done))
         }
@@ -79,7 +79,7 @@ struct LongDeletionTests {
         #expect(try await watcher.sitesLeft() == 0)
     }
 
-    @Test("Stopped, listed, resumed to its end; the token is for all of it")
+    @Test("A stopped delete is listed and can be resumed; its token restores all chunks")
     func resuming() async throws {
         let folder = try ParkFolder()
         let before: [PersistentIdentifier: String]
@@ -117,7 +117,7 @@ struct LongDeletionTests {
         #expect(try Park.contents(container) == before)
     }
 
-    /// So many chunks of it, and no more.
+    /// Runs a number of chunks, and no more.
     private func run(_ deletion: LongDeletion, chunks: Int, _ container: ModelContainer) async throws {
         let stopper = Stopper(afterChunks: chunks)
         stopper.stop(deletion)
@@ -127,7 +127,7 @@ struct LongDeletionTests {
         container.deletionDelegate = nil
     }
 
-    @Test("Stopped after a chunk it is taken back as far as it got, or resumed in the same container")
+    @Test("Stopped after a chunk, it can be abandoned and restored, or resumed in the same container")
     func halfWay() async throws {
         let container = try filled(regions: 2, sites: 3)
         let before = try Park.contents(container)
@@ -140,7 +140,7 @@ struct LongDeletionTests {
         #expect(try Park.contents(container) == before)
     }
 
-    @Test("Cancelled before it runs, or while it does: it can be resumed or dropped, and what is done stays done")
+    @Test("Cancelled before or during its run, it can be resumed or abandoned, and written chunks stay")
     func cancelling() async throws {
         let container = try filled()
         let before = try Park.contents(container)
@@ -166,7 +166,7 @@ struct LongDeletionTests {
         #expect(try container.unfinishedDeletions().isEmpty)
     }
 
-    @Test("Whoever stops listening stops the delete")
+    @Test("Ending the iteration of its updates stops the delete")
     func listening() async throws {
         let container = try filled(regions: 1, sites: 60)
         let deletion = try start(container, 1)
@@ -176,7 +176,7 @@ struct LongDeletionTests {
         #expect(try container.unfinishedDeletions().map(\.done) == [deletion.state.done])
     }
 
-    /// Returns once no chunk is under way any more.
+    /// Returns once no chunk is running any more.
     private func stopped(_ deletion: LongDeletion) async throws {
         deletion.cancel()
         for _ in 0..<100_000 {
@@ -191,7 +191,7 @@ struct LongDeletionTests {
         Issue.record("It does not stop.")
     }
 
-    @Test("A task that is cancelled stops it")
+    @Test("Cancelling the task stops the delete")
     func cancelledTask() async throws {
         let container = try filled()
         let deletion = try start(container, 1)
@@ -204,7 +204,7 @@ struct LongDeletionTests {
         #expect(try Park.codes(ModelContext(container)) == [])
     }
 
-    @Test("Observers of survivors and of what goes are told once for each chunk that concerns them")
+    @Test("Observers of survivors and of deleted models are notified once for each chunk that affects them")
     func observers() async throws {
         let container = try filled(regions: 1, sites: 3)
         let watcher = ParkWatcher(modelContainer: container)
@@ -215,7 +215,7 @@ struct LongDeletionTests {
         #expect(await watcher.state() == ["nil", "0", "gone"])
     }
 
-    @Test("A plan that is no longer what it was is not started, and one that was started is")
+    @Test("A plan is not started if its store changed; a current one is")
     func movedPlan() async throws {
         let container = try filled()
         let context = ModelContext(container)
@@ -229,7 +229,7 @@ struct LongDeletionTests {
         #expect(try context.fetchCount(FetchDescriptor<Park.Region>()) == 0)
     }
 
-    @Test("Live contexts take chunks in unless that is turned off", arguments: [true, false])
+    @Test("Live contexts merge chunks unless that is turned off", arguments: [true, false])
     func merging(_ merges: Bool) async throws {
         let container = try filled(regions: 1, sites: 3)
         let context = ModelContext(container)
@@ -244,9 +244,9 @@ struct LongDeletionTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Park.Site>()) == 0)
     }
 
-    // MARK: Taking back
+    // MARK: Restoring
 
-    @Test("A recoverable one is taken back by its token: everything is as it was", arguments: [1, 2, 5, 100])
+    @Test("The token of an archived long delete restores all models", arguments: [1, 2, 5, 100])
     func recoverable(_ models: Int) async throws {
         let container = try filled()
         let before = try Park.contents(container)
@@ -264,7 +264,7 @@ struct LongDeletionTests {
         #expect(throws: DeletionError.unknownToken) { try container.restore(token) }
     }
 
-    @Test("Nothing stands in the way of taking one back in chunks just because of the order of the chunks")
+    @Test("Restoring chunk by chunk causes no conflicts by the order of the chunks")
     func noFalseConflicts() async throws {
         let container = try filled()
         let deletion = try start(container, 2, recoverable: true)
@@ -272,7 +272,7 @@ struct LongDeletionTests {
         #expect(try container.conflicts(restoring: try #require(deletion.token)) == [])
     }
 
-    @Test("A conflict of one chunk keeps all from coming back; what came back by itself is passed over")
+    @Test("A conflict of one chunk keeps all from being restored; chunks restored separately are skipped")
     func restoringAgain() async throws {
         let container = try filled(regions: 1, sites: 3)
         let before = try Park.contents(container)
@@ -288,7 +288,7 @@ struct LongDeletionTests {
         #expect(conflicts.first?.contains("code") == true)
         #expect(throws: DeletionError.conflicts(conflicts)) { try container.restore(token) }
         #expect(try Park.contents(container) == between)
-        // One chunk by itself is taken back as any delete, and the token is for the others then.
+        // A chunk can be restored by its own token; the common token then applies to the others.
         try container.restore(try #require(try container.archivedDeletions().last).token)
         context.delete(blocker)
         try context.save()
@@ -297,7 +297,7 @@ struct LongDeletionTests {
         #expect(try container.archivedDeletions().isEmpty)
     }
 
-    @Test("Skipping conflicts, all the rest of its chunks comes back")
+    @Test("With conflicts skipped, all other models of its chunks are restored")
     func skipping() async throws {
         let container = try filled(regions: 1, sites: 3)
         let deletion = try start(container, 1, recoverable: true)
@@ -313,7 +313,7 @@ struct LongDeletionTests {
         #expect(try container.archivedDeletions().map(\.count) == [1])
     }
 
-    @Test("Giving one up gives up all of its chunks")
+    @Test("Discarding an archived long delete discards all of its chunks")
     func purging() async throws {
         let container = try filled()
         let deletion = try start(container, 2, recoverable: true)
@@ -326,7 +326,7 @@ struct LongDeletionTests {
 
     // MARK: Refusals and stores
 
-    @Test("What stands in the way refuses it before anything is deleted or kept in the file")
+    @Test("A mandatory relationship refuses it before anything is deleted or recorded in the file")
     func refused() async throws {
         let container = try ModelContainer(
             for: Crew.self, Post.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
@@ -338,7 +338,7 @@ struct LongDeletionTests {
         #expect(error?.errorCode == 1570)
         #expect(try container.unfinishedDeletions().isEmpty)
         #expect(try context.fetchCount(FetchDescriptor<Crew>()) == 2)
-        // Put in its way later, it stops there.
+        // If the obstacle is added later, the delete stops there.
         try context.delete(model: Post.self)
         try context.save()
         let deletion = try context.deletionPlan(for: Crew.self).start(options: options(1))
@@ -356,7 +356,7 @@ struct LongDeletionTests {
         #expect(try context.fetchCount(FetchDescriptor<Crew>()) == 0)
     }
 
-    @Test("Nothing to delete is done at once")
+    @Test("A delete of no models is finished at once")
     func nothing() async throws {
         let container = try filled()
         let plan = try ModelContext(container).deletionPlan(
@@ -369,7 +369,7 @@ struct LongDeletionTests {
         #expect(deletion.token == nil)
     }
 
-    @Test("In a container of several stores it deletes in the one that has its models, and is found there")
+    @Test("In a container of several stores it deletes in the store of its models, and is listed there")
     func severalStores() async throws {
         let folder = try ParkFolder()
         let container = try folder.twoStores()

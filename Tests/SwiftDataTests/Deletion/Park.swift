@@ -3,7 +3,7 @@ import SwiftData
 import Synchronization
 import Testing
 
-/// One class for each way in which a delete can matter to a model: taken along, cut loose, joined, left alone.
+/// One class for each effect that a delete can have on a model: cascaded, nullified, join rows removed, unaffected.
 enum Park {
     @Model
     final class Region {
@@ -31,7 +31,7 @@ enum Park {
         }
     }
 
-    /// Survives the site it was to.
+    /// Survives its site.
     @Model
     final class Visit {
         var note: String
@@ -60,15 +60,15 @@ enum Park {
         try ModelContainer(for: Schema(models), configurations: ModelConfiguration(isStoredInMemoryOnly: true))
     }
 
-    /// With the zoo, which knows nothing of the park.
+    /// With the zoo, whose models are unrelated to the park.
     static func withZoo() throws -> ModelContainer {
         try ModelContainer(
             for: Schema([AnimalCategory.self, Animal.self, Tag.self] + models),
             configurations: ModelConfiguration(isStoredInMemoryOnly: true))
     }
 
-    /// Regions "R0", "R1", …, each with so many sites "R0-0", "R0-1", …; every site has two visits and shares its keepers
-    /// "A" and "B" with the others, the even ones both.
+    /// Regions "R0", "R1", …, each with a number of sites "R0-0", "R0-1", …; every site has two visits and shares its keepers "A"
+    /// and "B" with the others, the even ones both.
     static func fill(_ container: ModelContainer, regions: Int = 2, sites: Int = 3, photo: Data? = nil) throws {
         let context = ModelContext(container)
         let keepers = ["A", "B"].map(Keeper.init)
@@ -87,7 +87,7 @@ enum Park {
         try context.save()
     }
 
-    /// Everything there is, by identifier, with both ends of every link.
+    /// All models, by identifier, with both ends of every link.
     static func contents(_ context: ModelContext) throws -> [PersistentIdentifier: String] {
         var contents: [PersistentIdentifier: String] = [:]
         for region in try context.fetch(FetchDescriptor<Region>()) {
@@ -132,7 +132,7 @@ enum Park {
     }
 }
 
-/// A folder with a store's file, gone with the test.
+/// A folder with a store's file, removed with the test.
 final class ParkFolder {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString, isDirectory: true)
     var store: URL { url.appendingPathComponent("park.store") }
@@ -145,7 +145,7 @@ final class ParkFolder {
             for: Schema(Park.models), configurations: ModelConfiguration(url: store, allowsSave: allowsSave))
     }
 
-    /// Regions, sites and visits in one file of their own, and what the zoo has in another.
+    /// Regions, sites and visits in one file of their own, and the zoo's models in another.
     func twoStores(zooSaves: Bool = true) throws -> ModelContainer {
         let zoo: [any PersistentModel.Type] = [AnimalCategory.self, Animal.self, Tag.self]
         return try ModelContainer(
@@ -166,7 +166,7 @@ final class ParkFolder {
     }
 }
 
-/// Remembers what a delegate is told.
+/// Records the calls of a delegate.
 final class Announcements: DeletionDelegate {
     private struct State {
         var pages: [[RowIdentifier]] = []
@@ -194,7 +194,7 @@ final class Announcements: DeletionDelegate {
     }
 }
 
-/// Stops a long delete as soon as so many of its chunks are written.
+/// Stops a long delete as soon as a number of its chunks are written.
 final class Stopper: DeletionDelegate {
     private struct State {
         var left: Int
@@ -215,9 +215,9 @@ final class Stopper: DeletionDelegate {
     }
 }
 
-/// Counts how often what the block reads is told to change, from now on. Apart from `withObservationTracking`, which
-/// tells of the first time only.
-final class Watch: @unchecked Sendable {  // Read and told on the one thread that uses the models.
+/// Counts change notifications for the properties that a closure reads, from now on. Apart from `withObservationTracking`, which
+/// notifies of the first change only.
+final class Watch: @unchecked Sendable {  // … Read and notified on the one thread that uses the models.
     private let read: () -> Void
     private(set) var count = 0
 
@@ -241,7 +241,7 @@ extension DeletionError {
 }
 
 extension DeletionOptions {
-    /// Chunks of so many models, however slow the machine is.
+    /// Chunks of a number of models, however slow the machine is.
     static func chunks(of models: Int, recoverable: Bool = false) -> DeletionOptions {
         var options = DeletionOptions()
         options.rowsPerChunk = models

@@ -15,7 +15,7 @@ actor ParkWatcher {
         return sites.count
     }
 
-    /// Models held that do not say they are gone.
+    /// Held models that are not deleted.
     func sitesLeft() throws -> Int {
         modelContext.processPendingChanges()
         let alive = sites.count { $0.modelContext != nil }
@@ -35,7 +35,7 @@ actor ParkWatcher {
         held = [visit, keeper, goner, apart]
     }
 
-    /// - Returns: How often each was told of.
+    /// - Returns: the number of notifications for each.
     func merge() throws -> [Int] {
         modelContext.processPendingChanges()
         return watches.map(\.count)
@@ -49,7 +49,7 @@ actor ParkWatcher {
     }
 }
 
-/// Edits models that somebody else deletes.
+/// Edits models that another actor deletes.
 @ModelActor
 actor ParkEditor {
     private var held: [any PersistentModel] = []
@@ -81,7 +81,7 @@ actor ParkEditor {
 /// Deletes by predicate, a few models at a time.
 @ModelActor
 actor ParkSweeper {
-    /// - Returns: How many saves it took.
+    /// - Returns: the number of saves.
     func sweep(sizes: Range<Int>) throws -> Int {
         for size in sizes {
             try modelContext.delete(model: Park.Site.self, where: #Predicate { $0.size == size })
@@ -90,7 +90,7 @@ actor ParkSweeper {
         return sizes.count
     }
 
-    /// The same, each delete kept.
+    /// The same, with each delete archived.
     func sweepRecoverably(sizes: Range<Int>) throws -> [DeletionToken] {
         try sizes.compactMap { size in
             let token = try modelContext.deleteAndArchive(model: Park.Site.self, where: #Predicate { $0.size == size })
@@ -100,7 +100,7 @@ actor ParkSweeper {
     }
 }
 
-/// Inserts sites that nobody deletes, and edits what it finds.
+/// Inserts sites that are never deleted, and edits the sites it finds.
 @ModelActor
 actor ParkWriter {
     func write(_ name: String, count: Int) async throws -> [String] {
@@ -119,7 +119,7 @@ actor ParkWriter {
         return codes
     }
 
-    /// Notes of visits, whose sites others delete meanwhile.
+    /// Visits whose sites other actors delete meanwhile.
     func edit(rounds: Int) async throws {
         let visits = try modelContext.fetch(
             FetchDescriptor<Park.Visit>(predicate: #Predicate { $0.note.contains("x") }))

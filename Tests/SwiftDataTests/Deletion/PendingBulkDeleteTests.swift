@@ -2,9 +2,9 @@ import Foundation
 import SwiftData
 import Testing
 
-/// A context that deleted by predicate and has not saved, against one that deleted the same models one by one: whatever is
-/// asked of them, they give the same answer.
-@Suite("Fetching while bulk deletes wait for the save")
+/// A context with a pending bulk delete, compared with one that deleted the same models one by one: both give the same results to
+/// all queries.
+@Suite("Fetching with pending bulk deletes")
 struct PendingBulkDeleteTests {
     enum Deletion: String, CaseIterable, Sendable {
         case region, allRegions, middleSites, allSites, keeper, someVisits, sitesThenKeeper, visitsThenRegion,
@@ -31,7 +31,7 @@ struct PendingBulkDeleteTests {
         }
 
         private static func edit(_ context: ModelContext) throws {
-            // What is gone by then is not edited.
+            // Models that are already deleted are not edited.
             let visit = try context.fetch(
                 FetchDescriptor<Park.Visit>(predicate: #Predicate { $0.note == "R1-0y" })
             ).first
@@ -72,7 +72,7 @@ struct PendingBulkDeleteTests {
         }
     }
 
-    // MARK: Questions
+    // MARK: Queries
 
     private static let sites: [Predicate<Park.Site>?] = [
         nil, #Predicate { $0.region != nil }, #Predicate { $0.region?.name == "R1" }, #Predicate { $0.visits.isEmpty },
@@ -142,7 +142,7 @@ struct PendingBulkDeleteTests {
             }
     }
 
-    @Test("Same answers", arguments: Deletion.allCases, Edits.allCases)
+    @Test("Both contexts give the same results", arguments: Deletion.allCases, Edits.allCases)
     func agrees(_ deletion: Deletion, _ edits: Edits) throws {
         let pair = try Pair(deletion, edits)
         let (bulk, single) = (try answers(pair.bulk), try answers(pair.single))
@@ -150,7 +150,7 @@ struct PendingBulkDeleteTests {
         #expect(try Park.contents(pair.bulk).values.sorted() == Park.contents(pair.single).values.sorted())
     }
 
-    @Test("Same contents after the save, in the context and in the store", arguments: Deletion.allCases, Edits.allCases)
+    @Test("Both contexts and their stores have the same contents after the save", arguments: Deletion.allCases, Edits.allCases)
     func agreesOnceSaved(_ deletion: Deletion, _ edits: Edits) throws {
         let pair = try Pair(deletion, edits)
         for context in [pair.bulk, pair.single] {
@@ -161,7 +161,7 @@ struct PendingBulkDeleteTests {
         #expect(try answers(pair.bulk) == answers(pair.single))
     }
 
-    @Test("Rollback leads back to what was before", arguments: Deletion.allCases, Edits.allCases)
+    @Test("Rollback restores the former state", arguments: Deletion.allCases, Edits.allCases)
     func rollback(_ deletion: Deletion, _ edits: Edits) throws {
         let pair = try Pair(deletion, edits)
         _ = try answers(pair.bulk)
@@ -172,7 +172,7 @@ struct PendingBulkDeleteTests {
         #expect(try Park.contents(pair.bulk.container).count == 22)
     }
 
-    @Test("Without pending changes, all that is stored is found", arguments: Deletion.allCases)
+    @Test("Without pending changes, all stored models are found", arguments: Deletion.allCases)
     func withoutPending(_ deletion: Deletion) throws {
         let pair = try Pair(deletion, .none)
         for context in [pair.bulk, pair.single] {
@@ -188,7 +188,7 @@ struct PendingBulkDeleteTests {
         #expect(try pair.bulk.fetch(descriptor).map(\.isDeleted) == pair.single.fetch(descriptor).map(\.isDeleted))
     }
 
-    @Test("By identifier, a model that goes is there and says so, as does one held from before")
+    @Test("A deleted model can be read by identifier and is marked deleted, as is one held from before")
     func byIdentifier() throws {
         let container = try Park.container()
         try Park.fill(container)
@@ -211,7 +211,7 @@ struct PendingBulkDeleteTests {
         }
     }
 
-    @Test("What is inserted after the call is not touched, and may take a unique value that is about to be free")
+    @Test("Models inserted after the call are not deleted, and may take a unique value of a deleted one")
     func insertedLater() throws {
         let container = try Park.container()
         try Park.fill(container)
@@ -229,7 +229,7 @@ struct PendingBulkDeleteTests {
         #expect(try Park.visit("R0-0x", other).site == nil)
     }
 
-    @Test("What others insert below a model that goes meanwhile goes with it; what they insert elsewhere stays")
+    @Test("Models inserted elsewhere below a deleted model are deleted with it; others stay")
     func insertedByOthers() throws {
         let container = try Park.container()
         try Park.fill(container)

@@ -21,7 +21,7 @@ struct SeveralArchivedDeletesTests {
         try context.fetch(FetchDescriptor<Animal>(sortBy: [SortDescriptor(\.name)])).map(\.name)
     }
 
-    @Test("Members of one owner, one after another, are kept and taken back together")
+    @Test("Members of one owner deleted one after another are archived and restored together")
     func members() throws {
         let context = try filled()
         let (fox, wolf) = (try animal("Fox", context), try animal("Wolf", context))
@@ -35,7 +35,7 @@ struct SeveralArchivedDeletesTests {
         #expect(category.animals.count == 3)
     }
 
-    @Test("A member and then its owner")
+    @Test("A member and then its owner are archived and restored together")
     func owner() throws {
         let context = try filled()
         let fox = try animal("Fox", context)
@@ -49,7 +49,7 @@ struct SeveralArchivedDeletesTests {
         #expect(try animal("Fox", context).category?.name == "Mammals")
     }
 
-    @Test("A predicate that reads a link which an unsaved delete has cut is judged without the link")
+    @Test("A predicate over a link that a pending delete removed is evaluated without the link")
     func reading() throws {
         let context = try filled()
         let category = try #require(try context.fetch(FetchDescriptor<AnimalCategory>()).first)

@@ -10,7 +10,7 @@ struct HistoryConsumerTests {
         try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).map(\.transactionIdentifier)
     }
 
-    @Test("What is new is handed on once, without what is to be ignored, also in the next run")
+    @Test("New transactions are delivered once, without ignored authors, also in the next run")
     func once() throws {
         let folder = try TestFolder()
         let container = try Travels.container(at: folder.file())
@@ -36,7 +36,7 @@ struct HistoryConsumerTests {
         #expect(names == ["a", "c", "d"])
     }
 
-    @Test("History is forgotten up to what the slowest consumer has read")
+    @Test("History is deleted up to the slowest consumer's position")
     func trimming() throws {
         let container = try Travels.container()
         let context = ModelContext(container)
@@ -61,7 +61,7 @@ struct HistoryConsumerTests {
         #expect(try HistoryConsumer.registrations(in: container).map(\.name) == ["fast"])
     }
 
-    @Test("History forgotten by somebody else is an error until the consumer starts over")
+    @Test("History deleted by another program is an error until the consumer starts over")
     func expired() throws {
         let container = try Travels.container()
         let context = ModelContext(container)
@@ -74,7 +74,7 @@ struct HistoryConsumerTests {
         #expect(try consumer.consume { _ in } == 1)
     }
 
-    @Test("A store that is only read registers nobody")
+    @Test("A read-only store refuses registrations")
     func readOnly() throws {
         let folder = try TestFolder()
         _ = try Travels.container(at: folder.file())

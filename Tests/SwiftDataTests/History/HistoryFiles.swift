@@ -4,7 +4,7 @@ import ObjectGraph
 @testable import SQLiteStore
 @testable import SwiftData
 
-/// A file of the travels' model that keeps no history, as Core Data makes them.
+/// A file with the travels' model and without history, as Core Data makes them.
 func makeWithoutHistory(at url: URL) throws {
     var options = SQLiteStore.Options()
     options.history = .without

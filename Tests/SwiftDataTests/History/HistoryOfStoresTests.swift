@@ -37,7 +37,7 @@ struct HistoryOfStoresTests {
         }
     }
 
-    @Test("Transactions come by time; who reads on from the last one's token misses nothing and sees nothing twice")
+    @Test("Transactions are ordered by time; reading on from the last token misses and repeats none")
     func tokens() throws {
         let world = try World()
         try world.saveGarden("a")
@@ -57,7 +57,7 @@ struct HistoryOfStoresTests {
         #expect(try world.history(after: last).map(\.transactionIdentifier) == [3, 3])
     }
 
-    @Test("History before a token is forgotten in every store")
+    @Test("History before a token is deleted in every store")
     func forgetting() throws {
         let world = try World()
         for name in ["a", "b", "c"] {

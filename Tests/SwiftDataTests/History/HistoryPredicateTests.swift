@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectGraph
 @testable import SwiftData
 
-/// What the store is asked, and what it answers, is what Foundation's own evaluation says.
+/// The store's results equal Foundation's own evaluation.
 @Suite("Predicates on transactions")
 struct HistoryPredicateTests {
     typealias Transaction = DefaultHistoryTransaction
@@ -30,7 +30,7 @@ struct HistoryPredicateTests {
         }
     }
 
-    @Test("Comparisons of what stands beside the changes are made by the store")
+    @Test("Comparisons of transaction properties are evaluated by the store")
     func exact() throws {
         let world = try World()
         let token = world.all[2].token
@@ -62,7 +62,7 @@ struct HistoryPredicateTests {
         try world.check(#Predicate { $0.bundleIdentifier == "" }, isExact: true)
     }
 
-    @Test("So are their combinations")
+    @Test("Combinations of such comparisons are evaluated by the store")
     func combined() throws {
         let world = try World()
         let token = world.all[1].token
@@ -74,7 +74,7 @@ struct HistoryPredicateTests {
         try world.check(#Predicate { yes && $0.author == "app" }, isExact: true)
     }
 
-    @Test("What only memory can evaluate is evaluated there, over what the store lets through")
+    @Test("Other conditions are evaluated in memory, on transactions preselected by the store")
     func inMemory() throws {
         let world = try World()
         let token = world.all[1].token

@@ -2,10 +2,10 @@ import Foundation
 import SwiftData
 import Testing
 
-// The public surface of history, spelled as programs written for Apple's framework spell it. What may stay unrun is in
-// functions that nobody calls: compiling is the test.
+// The public API of history, spelled as programs written for Apple's framework spell it. Code that need not run is in functions
+// that are never called: compiling is the test.
 
-/// What a widget did to trips, and where to read on from: the way programs use history.
+/// A widget's changes of trips, and the token to continue from: the usual use of history.
 private struct TripNews {
     let modelContainer: ModelContainer
 
@@ -55,7 +55,7 @@ private struct TripNews {
     }
 }
 
-/// Values that leave the isolation they were made in.
+/// Values that leave their isolation.
 private func surfaceOfSharing() {
     func share<Value: Sendable>(_ value: Value) {}
     share(HistoryDescriptor<DefaultHistoryTransaction>())
@@ -93,7 +93,7 @@ private func surfaceOfTokens<Token: HistoryToken>(_ token: Token) throws -> (Tok
 
 @Suite("History as programs use it")
 struct HistorySurfaceTests {
-    @Test("Trips that a widget gave a place to stay")
+    @Test("Trips for which a widget added an accommodation")
     func widget() throws {
         let container = try Travels.container()
         let app = ModelContext(container)

@@ -2,7 +2,7 @@ import Foundation
 import SwiftData
 import Testing
 
-@Suite("What the history tells")
+@Suite("Contents of the history")
 struct HistoryTests {
     typealias Trip = Travels.Trip
     typealias Voyage = Travels.Voyage
@@ -59,7 +59,7 @@ struct HistoryTests {
             seen.sorted() == ["stay deleted", "stay inserted", "trip deleted", "trip inserted", "trip updated"])
     }
 
-    @Test("A tombstone has the values that were to be kept, by key path and as a sequence")
+    @Test("A tombstone has the preserved values, by key path and as a sequence")
     func tombstone() throws {
         let context = ModelContext(try Travels.container())
         let date = Date(timeIntervalSinceReferenceDate: 5)
@@ -89,7 +89,7 @@ struct HistoryTests {
         #expect(try #require(ship)[\.name] as? String == "North")
     }
 
-    @Test("A predicate on tokens gives what came after; the token of the last transaction gives nothing")
+    @Test("A predicate on tokens gives later transactions; the last transaction's token gives none")
     func tokens() throws {
         let context = ModelContext(try Travels.container())
         try Travels.save("a", "b", by: "app", in: context)
@@ -107,7 +107,7 @@ struct HistoryTests {
         #expect(try context.fetchHistory(descriptor).map(\.transactionIdentifier) == [3])
     }
 
-    @Test("A token survives being encoded")
+    @Test("A token can be encoded and decoded")
     func codable() throws {
         let context = ModelContext(try Travels.container())
         try Travels.save("a", in: context)
@@ -120,7 +120,7 @@ struct HistoryTests {
         #expect(try context.fetchHistory(descriptor).count == 1)
     }
 
-    @Test("Limits and orders")
+    @Test("Limits and orders apply")
     func limitAndOrder() throws {
         let context = ModelContext(try Travels.container())
         try Travels.save("a", by: "z", in: context)
@@ -135,7 +135,7 @@ struct HistoryTests {
         #expect(try context.fetchHistory(descriptor).map(\.author) == ["x", "y", "z"])
     }
 
-    @Test("A bulk delete is one transaction with a change for every row that went")
+    @Test("A bulk delete is one transaction with a change for every deleted row")
     func bulkDelete() throws {
         let context = ModelContext(try Travels.container())
         for name in ["a", "b", "c"] {
@@ -157,9 +157,9 @@ struct HistoryTests {
         #expect(names.sorted() == ["a", "c"])
     }
 
-    // MARK: Forgetting
+    // MARK: Deleting history
 
-    @Test("History before a token is forgotten; the token itself stays usable, older ones expire")
+    @Test("History before a token is deleted; the token itself stays valid, older ones expire")
     func forgetting() throws {
         let context = ModelContext(try Travels.container())
         try Travels.save("a", "b", "c", "d", in: context)
@@ -188,7 +188,7 @@ struct HistoryTests {
     }
 
     @Test(
-        "DV46 matching history is deleted wherever it is, and readers go on past the holes", arguments: [false, true])
+        "DV46 matching history is deleted anywhere, and readers continue past the gaps", arguments: [false, true])
     func deletingInTheMiddle(inMemory: Bool) throws {
         let context = ModelContext(try Travels.container())
         try Travels.save("first", by: "b", in: context)
@@ -202,7 +202,7 @@ struct HistoryTests {
         #expect(try context.fetchHistory(after).map(\.transactionIdentifier) == [4])
     }
 
-    @Test("DV46 tokens outlive the transactions that are deleted by their author, wherever those are")
+    @Test("DV46 tokens stay valid when transactions of an author are deleted, wherever those are")
     func tokensBesideHoles() throws {
         let context = ModelContext(try Travels.container())
         let own = HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.author == "sync" })
@@ -237,7 +237,7 @@ struct HistoryTests {
         #expect(try all(context).map(\.transactionIdentifier) == [3])
     }
 
-    @Test("A consumer goes on past transactions that were deleted by their author")
+    @Test("A consumer continues past deleted transactions of one author")
     func consumerBesideHoles() throws {
         let context = ModelContext(try Travels.container())
         let consumer = try HistoryConsumer("index", of: context.container)
@@ -253,7 +253,7 @@ struct HistoryTests {
 
     // MARK: Files
 
-    @Test("A file without history stays as it is, and is refused when its history is asked for")
+    @Test("A file without history is opened unchanged, and a request for its history is refused")
     func notKept() throws {
         let folder = try TestFolder()
         try makeWithoutHistory(at: folder.file())
@@ -268,7 +268,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("What another container saved is in the history that this one fetches")
+    @Test("Changes saved by another container are in the history that this one fetches")
     func neighbours() throws {
         let folder = try TestFolder()
         let one = ModelContext(try Travels.container(at: folder.file()))

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftData
 
-/// A trip, its place to stay, and a longer kind of trip, with values that outlive them in the history.
+/// A trip, its accommodation, and a longer kind of trip, with values that the history preserves.
 enum Travels {
     @Model
     class Trip {
@@ -56,7 +56,7 @@ enum Travels {
     }
 }
 
-/// A folder that goes with the test.
+/// A folder that is removed with the test.
 final class TestFolder {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString, isDirectory: true)
 

@@ -108,7 +108,7 @@ struct EmptiedTableTests {
         }
     }
 
-    @Test("MG2 a stage with code may empty a table whose entity then has new mandatory properties", arguments: [0, 3])
+    @Test("MG2 a stage with code may empty a table whose entity then gets new mandatory properties", arguments: [0, 3])
     func emptied(todos: Int) throws {
         let file = TasksFile()
         try file.fill(todos: todos)
@@ -125,7 +125,7 @@ struct EmptiedTableTests {
         }
     }
 
-    @Test("MG2 rows that stay without a value are refused, and the file is as it was")
+    @Test("MG2 rows that would lack a mandatory value are refused, and the file is unchanged")
     func kept() throws {
         let file = TasksFile()
         try file.fill(todos: 1)
@@ -135,7 +135,7 @@ struct EmptiedTableTests {
     }
 
     enum RefusedPlan: SchemaMigrationPlan {
-        nonisolated(unsafe) static var runs = 0  // The suite is serialized, and this test alone uses it.
+        nonisolated(unsafe) static var runs = 0  // … The suite is serialized, and this test alone uses it.
         static var schemas: [any VersionedSchema.Type] { [Tasks1.self, Tasks2.self, Tasks3.self] }
         static var stages: [MigrationStage] {
             [
@@ -151,7 +151,7 @@ struct EmptiedTableTests {
         }
     }
 
-    @Test("MG2 what the models of a lightweight stage alone refuse is refused before any code runs")
+    @Test("MG2 a lightweight stage that cannot be inferred is refused before any code runs")
     func refusedFirst() throws {
         let file = TasksFile()
         try file.fill(todos: 1)

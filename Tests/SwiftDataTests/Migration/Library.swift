@@ -30,7 +30,7 @@ enum Library1: VersionedSchema {
     }
 }
 
-/// A new class that sorts before the others, a renamed property, one that must have a value now, one that is new.
+/// A new class that sorts before the others, a renamed property, a property that becomes mandatory, and a new one.
 enum Library2: VersionedSchema {
     static let versionIdentifier = Schema.Version(2, 0, 0)
     static var models: [any PersistentModel.Type] { [Article.self, Book.self, Writer.self] }
@@ -68,7 +68,7 @@ enum Library2: VersionedSchema {
     }
 }
 
-/// Names are unique, and so duplicates must go before.
+/// Names are unique, and so duplicates must be removed before.
 enum Library3: VersionedSchema {
     static let versionIdentifier = Schema.Version(3, 0, 0)
     static var models: [any PersistentModel.Type] { [Article.self, Book.self, Writer.self] }
@@ -107,7 +107,7 @@ enum Library3: VersionedSchema {
     }
 }
 
-/// A folder for a store, which goes with it.
+/// A folder for a store, which is removed with it.
 final class LibraryFile {
     let folder: URL
     var url: URL { folder.appendingPathComponent("library.store") }
@@ -140,7 +140,7 @@ final class LibraryFile {
         return books.map(\.persistentModelID)
     }
 
-    /// Everything in the folder, without what looking leaves behind.
+    /// Everything in the folder, except files that opening leaves behind.
     var contents: [String: Data] {
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
         var found: [String: Data] = [:]

@@ -22,7 +22,7 @@ struct LightweightMigrationTests {
         #expect(try again.fetchCount(FetchDescriptor<Library2.Article>()) == 1)
     }
 
-    @Test("M1 .unique is added when values are unique, and refused with the store as it was when they are not")
+    @Test("M1 .unique is added if values are unique; otherwise it is refused and the store is unchanged")
     func unique() throws {
         let file = try LibraryFile()
         try file.fill()
@@ -43,7 +43,7 @@ struct LightweightMigrationTests {
         #expect(try context.fetch(FetchDescriptor<Library3.Book>()).map(\.summary) == ["none", "none"])
     }
 
-    @Test("a property that must have a value and has no default is refused, and the store is as it was")
+    @Test("a mandatory property without a default is refused, and the store is unchanged")
     func missingDefault() throws {
         let file = try LibraryFile()
         try file.fill()
@@ -69,7 +69,7 @@ struct LightweightMigrationTests {
         }
     }
 
-    @Test("a read-only store of an older schema is refused and left alone")
+    @Test("a read-only store of an older schema is refused and unchanged")
     func readOnly() throws {
         let file = try LibraryFile()
         try file.fill()
@@ -81,7 +81,7 @@ struct LightweightMigrationTests {
         #expect(file.contents == before)
     }
 
-    @Test("a store none of whose entities is in the schema is refused: it is another program's")
+    @Test("a store without any entity of the schema is refused, as another program's")
     func foreign() throws {
         let file = try LibraryFile()
         try file.fill()
@@ -94,7 +94,7 @@ struct LightweightMigrationTests {
         #expect(file.contents == before)
     }
 
-    @Test("each of several stores is migrated by itself, along a plan too", arguments: [false, true])
+    @Test("each of several stores is migrated separately, also along a plan", arguments: [false, true])
     func severalStores(usesPlan: Bool) throws {
         let file = try LibraryFile()
         try file.fill()
@@ -112,7 +112,7 @@ struct LightweightMigrationTests {
         #expect(try context.fetchCount(FetchDescriptor<Library2.Article>()) == 1)
     }
 
-    @Test("history goes on: its transactions are there after a migration")
+    @Test("history is kept: its transactions are there after a migration")
     func history() throws {
         let file = try LibraryFile()
         try file.fill()

@@ -36,7 +36,7 @@ struct MigrationPlanTests {
         #expect(file.contents.keys.allSatisfy { $0.hasPrefix("library.store") }, "nothing is left beside the store")
     }
 
-    @Test("M2 a store at a later version starts there; one that is new, or at the last, runs no stage")
+    @Test("M2 a store at a later version starts there; a new store, or one at the last version, runs no stage")
     func later() throws {
         let file = try LibraryFile()
         _ = try file.container(Library3.self, plan: Plan.self)
@@ -65,7 +65,7 @@ struct MigrationPlanTests {
         }
     }
 
-    @Test("a stage that throws leaves the store as it was before the first stage")
+    @Test("a stage that throws leaves the store at the version before the first stage")
     func failing() throws {
         let file = try LibraryFile()
         try file.fill()
@@ -82,7 +82,7 @@ struct MigrationPlanTests {
         static var stages: [MigrationStage] { [Plan.second] }
     }
 
-    @Test("M3 a store of no version of the plan is refused as unknown")
+    @Test("M3 a store of a version outside the plan is refused as unknown")
     func unknown() throws {
         let file = try LibraryFile()
         try file.fill()
@@ -120,7 +120,7 @@ struct MigrationPlanTests {
         #expect(error == .loadIssueModelContainer && error.description.contains("Duplicate version checksums"))
     }
 
-    @Test("MG6 a migration that fails leaves no file beside a store that had none")
+    @Test("MG6 a migration that fails leaves no file beside a new store")
     func noLogFiles() throws {
         func names(_ file: LibraryFile) throws -> Set<String> {
             Set(try FileManager.default.contentsOfDirectory(atPath: file.folder.path))

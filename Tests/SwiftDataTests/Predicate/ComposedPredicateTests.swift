@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftData
 
-/// Predicates and expressions within predicates mean what they would if they were written out.
+/// Predicates and expressions within predicates have the meaning of the same expression written inline.
 @Suite struct ComposedPredicateTests {
     private let model: Model
     private let context: ModelContext
@@ -30,7 +30,7 @@ import Testing
         try context.save()
     }
 
-    /// The composed predicate is one query, the same as the one written out, with the same answer in memory.
+    /// The composed predicate is one query, equal to the inline one, with the same result in memory.
     private func check<M: PersistentModel>(
         _ composed: Predicate<M>, is written: Predicate<M>, count: Int, _ location: SourceLocation = #_sourceLocation
     ) throws {
@@ -38,11 +38,11 @@ import Testing
         #expect(try query == PredicateTranslator.translate(written, model: model), sourceLocation: location)
         #expect(try context.fetchCount(FetchDescriptor(predicate: composed)) == count, sourceLocation: location)
         let all = try context.fetch(FetchDescriptor<M>())
-        // What is forced out of nil throws in memory and is false in a store (DV26).
+        // A force unwrap of nil throws in memory and is false in a store (DV26).
         #expect(all.count { (try? composed.evaluate($0)) ?? false } == count, sourceLocation: location)
     }
 
-    @Test("evaluate alone, joined, negated, and in predicates that are evaluated themselves")
+    @Test("evaluate can be used alone, joined, negated, and nested")
     func ofTheModel() throws {
         let (isOld, isTame) = (isOld, isTame)
         try check(#Predicate { isOld.evaluate($0) }, is: #Predicate { $0.age > 3 }, count: 2)
@@ -58,7 +58,7 @@ import Testing
             count: 2)
     }
 
-    @Test("evaluate of what relationships lead to")
+    @Test("evaluate accepts models reached through relationships")
     func ofRelated() throws {
         let (isOld, isSenior) = (isOld, isSenior)
         try check(
@@ -74,7 +74,7 @@ import Testing
             is: #Predicate { $0.beasts.filter { !($0.age > 3) }.count == 1 && !($0.level > 1) }, count: 1)
     }
 
-    @Test("expressions")
+    @Test("expressions can be evaluated in a predicate")
     func expressions() throws {
         let doubled = #Expression<Beast, Int> { $0.age * 2 }
         let level = #Expression<Keeper, Int> { $0.level }
@@ -84,7 +84,7 @@ import Testing
             is: #Predicate { $0.keeper!.level + $0.age * 2 == 8 }, count: 1)
     }
 
-    @Test("several inputs")
+    @Test("predicates may have several inputs")
     func severalInputs() throws {
         let isOld = isOld
         let belongs = #Predicate<Beast, Keeper> { $1.name == "Ann" && isOld.evaluate($0) }
@@ -96,7 +96,7 @@ import Testing
             is: #Predicate { $0.keeper!.name == "Ann" && $0.age > 3 }, count: 1)
     }
 
-    @Test("all and any of a list of predicates")
+    @Test("all and any of a list of predicates can be evaluated")
     func lists() throws {
         let (isOld, isTame) = (isOld, isTame)
         try check(Predicate(all: [isOld, isTame]), is: #Predicate { $0.age > 3 && $0.isTame }, count: 1)
@@ -108,7 +108,7 @@ import Testing
         #expect(try context.fetchCount(FetchDescriptor(predicate: Predicate(any: ages))) == 3)
     }
 
-    @Test("a part that only memory can judge leaves the others to the store")
+    @Test("parts evaluated in memory leave the others to the store")
     func inMemory() throws {
         let isOld = isOld
         let isShouting = #Predicate<Beast> { $0.shout.contains("T") && $0.age / 1 > 0 }
@@ -120,7 +120,7 @@ import Testing
         #expect(try context.fetch(FetchDescriptor(predicate: predicate)).map(\.name) == ["tom"])
     }
 
-    @Test("DV62 What could stop the program is refused in captured predicates too")
+    @Test("DV62 Operations that could trap are refused in captured predicates too")
     func stopping() throws {
         let isRisky = #Predicate<Beast> { ($0.age * 2 > 1) == $0.shout.isEmpty }
         let shouts = #Predicate<Beast> { $0.shout == "TOM" }
@@ -131,7 +131,7 @@ import Testing
         #expect(try context.fetch(FetchDescriptor(predicate: isTom)).map(\.name) == ["tom"])
     }
 
-    @Test("predicates composed alike are the same, and others are not")
+    @Test("predicates composed alike are equal, and others are not")
     func sameness() {
         func composed(_ age: Int, _ name: String) -> Predicate<Beast> {
             let isOlder = #Predicate<Beast> { $0.age > age }

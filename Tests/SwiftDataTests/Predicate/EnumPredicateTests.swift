@@ -76,7 +76,7 @@ private enum JobNote: Codable, Equatable {
         try check(#Predicate { [JobStage.open, .active].contains($0.stage) }, ["a", "b"])
     }
 
-    @Test("with values, which memory judges")
+    @Test("with payloads, which are evaluated in memory")
     func values() throws {
         try check(#Predicate { $0.note == .tagged("x") }, ["b"], by: .memory)
         try check(#Predicate { $0.note == JobNote.tagged("y") && $0.urgency == .high }, ["c"], by: .memory)

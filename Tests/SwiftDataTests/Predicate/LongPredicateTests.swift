@@ -25,7 +25,7 @@ import Testing
     }
 }
 
-/// That this file compiles is half of the test: Foundation's macro takes the compiler past its limit for each of these.
+/// That this file compiles is half of the test: Foundation's macro exceeds the compiler's limit for each of these.
 @Suite struct LongPredicateTests {
     private let context: ModelContext
     private let now = Date.now

@@ -166,7 +166,7 @@ extension Beast {
         check(#Predicate { ($0 as! Hound).tricks == 2 }, #Predicate { ($0 as! PlainHound).tricks == 2 })
     }
 
-    @Test("types around the macro tell its input, and other types have Foundation's macro")
+    @Test("types around the macro determine its input, and other types use Foundation's macro")
     func inference() {
         func takes(_ predicate: Predicate<Beast>) -> Predicate<Beast> { predicate }
         let text: Predicate<String> = #Predicate { $0.isEmpty }

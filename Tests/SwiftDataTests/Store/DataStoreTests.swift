@@ -2,7 +2,7 @@ import Foundation
 import SwiftData
 import Testing
 
-/// Stores of a program's own, by one that keeps everything in a JSON file.
+/// Custom stores, by one that keeps everything in a JSON file.
 @Suite("Custom stores")
 struct DataStoreTests {
     private let file = NotesFile()
@@ -36,7 +36,7 @@ struct DataStoreTests {
         #expect(books.first?.notes.first { $0.text == "Oslo" }?.stars == nil)
     }
 
-    @Test("Predicates and orders that the store will not judge are judged in memory, with limit and offset")
+    @Test("Predicates and orders that the store refuses are evaluated in memory, with limit and offset")
     func inMemory() throws {
         let container = try file.filled(with: ["b": 2, "a": 1, "d": 4, "c": 3])
         let context = ModelContext(container)
@@ -55,7 +55,7 @@ struct DataStoreTests {
         #expect(try context.fetchIdentifiers(all).count == 2)
     }
 
-    @Test("Unsaved work takes part in fetches, and can be taken back")
+    @Test("Fetches include unsaved changes, which can be rolled back")
     func unsaved() throws {
         let context = ModelContext(try file.filled(with: ["a": 1, "b": 2]))
         let byText = FetchDescriptor<Note>(sortBy: [SortDescriptor(\.text)])
@@ -70,7 +70,7 @@ struct DataStoreTests {
         #expect(try file.texts() == ["a", "b"])
     }
 
-    @Test("A save hands over what changed, and nothing else")
+    @Test("A save passes only changes to the store")
     func changes() throws {
         let context = ModelContext(try file.filled(with: ["a": 1, "b": 2, "c": 3]))
         let notes = try context.fetch(FetchDescriptor<Note>(sortBy: [SortDescriptor(\.text)]))
@@ -83,7 +83,7 @@ struct DataStoreTests {
         #expect(try context.fetchCount(FetchDescriptor<Note>()) == 3)
     }
 
-    @Test("Delete rules are followed, and both ends of a link are saved")
+    @Test("Delete rules apply, and both ends of a link are saved")
     func deleteRules() throws {
         let container = try file.open()
         let context = ModelContext(container)
@@ -102,7 +102,7 @@ struct DataStoreTests {
         #expect(try fresh.fetchCount(FetchDescriptor<Notebook>()) == 0)
     }
 
-    @Test("Contexts of the container learn of each other's saves")
+    @Test("Contexts of the container merge each other's saves")
     func merging() throws {
         let container = try file.filled(with: ["a": 1])
         let (context, other) = (ModelContext(container), ModelContext(container))
@@ -119,7 +119,7 @@ struct DataStoreTests {
         #expect(mine.modelContext == nil)
     }
 
-    @Test("What somebody else wrote into the file is seen by the next fetch")
+    @Test("Changes made to the file by other programs are visible at the next fetch")
     func changedElsewhere() throws {
         let context = ModelContext(try file.filled(with: ["a": 1]))
         let note = try #require(try context.fetch(FetchDescriptor<Note>()).first)
@@ -130,7 +130,7 @@ struct DataStoreTests {
         #expect(note.stars == 9)
     }
 
-    @Test("A model is found by its identifier, and by one that was written down")
+    @Test("A model is found by its identifier, also after the identifier was encoded")
     func identifiers() throws {
         let container = try file.filled(with: ["a": 1, "b": 2])
         let known = try #require(try ModelContext(container).fetchIdentifiers(FetchDescriptor<Note>()).first)
@@ -144,7 +144,7 @@ struct DataStoreTests {
         #expect(found.map(\.persistentModelID) == [id])
     }
 
-    @Test("Deletes by predicate go model by model where the store does not do them itself")
+    @Test("Bulk deletes are executed model by model if the store does not support them")
     func deletingByPredicate() throws {
         let context = ModelContext(try file.filled(with: ["a": 1, "b": 2, "c": 3]))
         try context.delete(model: Note.self, where: #Predicate { $0.stars ?? 0 < 3 })
@@ -153,7 +153,7 @@ struct DataStoreTests {
         #expect(try file.texts() == ["c"])
     }
 
-    @Test("Contexts learn what was erased before a store refused")
+    @Test("Contexts merge erased stores even if a later store refuses to be erased")
     func erasedInPart() throws {
         let words = WordStore.Configuration(schema: Schema([Word.self]))
         var notes = JSONStoreConfiguration(fileURL: file.url, opened: file.opened)
@@ -173,7 +173,7 @@ struct DataStoreTests {
         #expect(try context.fetchCount(FetchDescriptor<Word>()) == 1)
     }
 
-    @Test("The store is told who asks, and erased with its container")
+    @Test("The store receives the author of a request, and is erased with its container")
     func whoAsks() throws {
         let container = try file.filled(with: ["a": 1])
         let context = ModelContext(container)
@@ -187,7 +187,7 @@ struct DataStoreTests {
         #expect(try file.texts().isEmpty)
     }
 
-    @Test("A store beside one of the library's own keeps the models of its schema")
+    @Test("A custom store beside a SQLite store keeps the models of its schema")
     func beside() throws {
         let own = JSONStoreConfiguration(schema: Schema([Notebook.self, Note.self, Label.self]), fileURL: file.url)
         let plain = ModelConfiguration("plain", schema: Schema([Memo.self]), isStoredInMemoryOnly: true)
@@ -210,7 +210,7 @@ struct DataStoreTests {
         #expect(try file.texts().isEmpty)
     }
 
-    @Test("A store that gives a new model no identifier, or a foreign one, is told so and nothing is taken for saved")
+    @Test("A save throws if the store returns no identifier or a foreign one for a new model, and the changes stay unsaved")
     func wrongIdentifiers() throws {
         let container = try file.open()
         file.opened.store?.forgetsIdentifiers = true
@@ -249,7 +249,7 @@ private final class NotesFile {
             configurations: JSONStoreConfiguration(fileURL: url, opened: opened))
     }
 
-    /// One note for each text, with so many stars.
+    /// One note for each text, with a number of stars.
     func filled(with notes: [String: Int]) throws -> ModelContainer {
         let container = try open()
         let context = ModelContext(container)
@@ -258,7 +258,7 @@ private final class NotesFile {
         return container
     }
 
-    /// What the file has, as any program could read it.
+    /// The contents of the file, as any program could read them.
     func texts() throws -> [String] {
         struct Entry: Decodable {
             let text: String?

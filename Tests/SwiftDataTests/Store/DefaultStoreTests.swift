@@ -3,8 +3,8 @@ import Testing
 
 @testable import SwiftData
 
-/// `DefaultStore`, by a store that hands everything on to it.
-@Suite("The library's own store in another one")
+/// `DefaultStore`, wrapped by a store that forwards everything to it.
+@Suite("The library's own store wrapped in a custom one")
 struct DefaultStoreTests {
     private let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).store")
 
@@ -17,7 +17,7 @@ struct DefaultStoreTests {
             for: Notebook.self, Note.self, Label.self, configurations: WrappedStore.Configuration(url: url))
     }
 
-    @Test("Everything that is saved through it stands in the file, as any container reads it")
+    @Test("Everything saved through the wrapper is in the file, as any container reads it")
     func passingOn() throws {
         defer { remove() }
         let context = ModelContext(try container())
@@ -56,7 +56,7 @@ struct DefaultStoreTests {
         #expect(try ModelContext(plain).fetchCount(FetchDescriptor<Label>()) == 1)
     }
 
-    @Test("A new model that is listed twice is written once; an update of what is gone is refused, and all with it")
+    @Test("A new model listed twice is written once; an update of a missing row is refused, with the whole save")
     func oddRequests() throws {
         defer { remove() }
         let schema = Schema([Notebook.self, Note.self, Label.self])

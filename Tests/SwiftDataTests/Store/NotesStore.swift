@@ -1,7 +1,7 @@
 import Foundation
 import SwiftData
 
-/// A store as a program would write it: one JSON file with a snapshot for each model, read and written whole.
+/// A store as a program would write it: one JSON file with a snapshot for each model, read and written as a whole.
 struct JSONStoreConfiguration: DataStoreConfiguration {
     typealias Store = JSONStore
 
@@ -34,7 +34,7 @@ final class JSONStore: DataStore {
     let configuration: JSONStoreConfiguration
     let schema: Schema
     let identifier: String
-    /// What was asked, in order.
+    /// The requests, in order.
     private(set) var asked: [String] = []
 
     init(_ configuration: JSONStoreConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws {

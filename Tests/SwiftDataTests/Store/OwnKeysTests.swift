@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftData
 
-/// Identifiers that a store makes of keys of its own.
+/// Identifiers that a store makes of its own keys.
 @Suite("Custom stores: keys")
 struct OwnKeysTests {
     private static let texts = [
@@ -11,7 +11,7 @@ struct OwnKeysTests {
         "Rome",
     ]
 
-    @Test("Keys that are written differently are different models, and keep their text in archives")
+    @Test("Keys with different texts identify different models, and keep their text in archives")
     func texts() throws {
         let ids = try Self.texts.map {
             try PersistentIdentifier.identifier(for: "keys", entityName: "Word", primaryKey: $0)

@@ -2,7 +2,7 @@ import Foundation
 import SwiftData
 import Testing
 
-/// Stores that do more than they have to, with snapshots of their own.
+/// Stores with optional features, and custom snapshots.
 @Suite("Custom stores: snapshots, batches, history")
 struct OwnSnapshotTests {
     private let configuration = WordStore.Configuration()
@@ -20,7 +20,7 @@ struct OwnSnapshotTests {
         return context
     }
 
-    @Test("Values go to the store and come back; what it judges itself is not asked for again")
+    @Test("Values are stored and read back; predicates evaluated by the store are not evaluated again")
     func values() throws {
         _ = try filled()
         let context = ModelContext(try container())
@@ -34,7 +34,7 @@ struct OwnSnapshotTests {
         #expect(sorted.map(\.text) == ["one", "three", "two"])
     }
 
-    @Test("A model known by its identifier is asked for by it")
+    @Test("A model looked up by its identifier is requested by it")
     func byIdentifier() throws {
         let id = try #require(try filled().fetchIdentifiers(FetchDescriptor<Word>()).first)
         let context = ModelContext(try container())
@@ -43,7 +43,7 @@ struct OwnSnapshotTests {
         #expect(words.asked == ["cached"])
     }
 
-    @Test("What the store keeps otherwise than it was given is what the model has after the save")
+    @Test("After the save a model has the values that the store kept, even if they differ")
     func corrections() throws {
         let context = ModelContext(try container())
         let word = Word(text: "LOUD", rank: 0)
@@ -55,7 +55,7 @@ struct OwnSnapshotTests {
         #expect(try context.fetch(FetchDescriptor<Word>()).map(\.text) == ["loud"])
     }
 
-    @Test("A save is done though what the store kept cannot be read; the model is read again")
+    @Test("A save succeeds even if the stored values cannot be read; the model is read again")
     func unreadableCorrection() throws {
         let context = ModelContext(try container())
         let word = Word(text: "LOUD", rank: 0)
@@ -70,7 +70,7 @@ struct OwnSnapshotTests {
         #expect(try context.fetch(FetchDescriptor<Word>()).map(\.rank) == [1])
     }
 
-    @Test("A save that gives a new model no identifier says that it was written, and can be rolled back")
+    @Test("If a save returns no identifier for a new model, the error says that it was written, and a rollback works")
     func noIdentifier() throws {
         let context = ModelContext(try container())
         for rank in 0..<2 { context.insert(Word(text: "new", rank: rank)) }
@@ -82,7 +82,7 @@ struct OwnSnapshotTests {
         #expect(try context.fetch(FetchDescriptor<Word>()).map(\.rank) == [0, 1])
     }
 
-    @Test("A store that deletes by predicate is asked to, at once; contexts learn of it")
+    @Test("A store that supports bulk deletes executes them at once; contexts merge them")
     func batchDelete() throws {
         let context = try filled()
         let other = ModelContext(context.container)
@@ -94,7 +94,7 @@ struct OwnSnapshotTests {
         #expect(try other.fetchCount(FetchDescriptor<Word>()) == 1)
         #expect(theirs.map { $0.modelContext == nil } == [true, true, false])
         #expect(theirs.map(\.text) == ["one", "two", "three"])
-        // Unsaved work decides what goes: then it goes with the save.
+        // If unsaved work affects the match, the delete waits for the save.
         context.insert(Word(text: "four", rank: 0))
         try context.delete(model: Word.self)
         #expect(words.rows.count == 1)
@@ -102,7 +102,7 @@ struct OwnSnapshotTests {
         #expect(words.rows.isEmpty)
     }
 
-    @Test("A history of the store's own type is read and forgotten through contexts")
+    @Test("A history of the store's own type can be fetched and deleted through contexts")
     func history() throws {
         let context = ModelContext(try container())
         context.author = "me"

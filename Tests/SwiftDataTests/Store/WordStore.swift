@@ -1,7 +1,7 @@
 import Foundation
 import SwiftData
 
-/// A store in memory with snapshots of its own, which judges predicates, deletes by them, and keeps a history.
+/// A store in memory with custom snapshots, which evaluates predicates, deletes by them, and keeps a history.
 final class WordStore: DataStore, DataStoreBatching, HistoryProviding {
     struct Configuration: DataStoreConfiguration {
         typealias Store = WordStore
@@ -14,13 +14,13 @@ final class WordStore: DataStore, DataStoreBatching, HistoryProviding {
         func hash(into hasher: inout Hasher) { hasher.combine(name) }
     }
 
-    /// What there is, for as long as somebody has the configuration.
+    /// The rows, for as long as the configuration lives.
     final class Words {
         var rows: [PersistentIdentifier: WordSnapshot] = [:]
         var history: [WordTransaction] = []
         var asked: [String] = []
         var nextKey = 1
-        /// What the store does wrong with the next save.
+        /// The mistake that the store makes at the next save.
         var mistake: Mistake?
 
         enum Mistake { case noIdentifier, unreadableCorrection }
@@ -54,7 +54,7 @@ final class WordStore: DataStore, DataStoreBatching, HistoryProviding {
         return words.rows.filter { persistentIdentifiers.contains($0.key) }
     }
 
-    /// Judges no predicate but the ones that the tests ask with.
+    /// Evaluates only the predicates that the tests use.
     private func matching<T>(_ descriptor: FetchDescriptor<T>) throws -> [WordSnapshot] {
         if !descriptor.sortBy.isEmpty { throw DataStoreError.preferInMemorySort }
         let all = words.rows.values.sorted { $0.persistentIdentifier < $1.persistentIdentifier }

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftData
 
-/// A store that hands everything on to the library's own: one that logs, say, or encrypts.
+/// A store that forwards everything to the library's own: one that logs, say, or encrypts.
 final class WrappedStore: DataStore, DataStoreBatching {
     struct Configuration: DataStoreConfiguration {
         typealias Store = WrappedStore

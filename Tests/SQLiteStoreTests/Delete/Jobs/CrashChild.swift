@@ -12,7 +12,7 @@ struct CrashChild {
     struct Result {
         let status: Status
         let lines: [String]
-        /// What the last line says.
+        /// The last line of output.
         var count: Int { lines.last.flatMap { Int($0) } ?? 0 }
     }
 
@@ -64,7 +64,7 @@ struct CrashChild {
         fileprivate let process = Process()
         fileprivate let output = Pipe()
 
-        /// Waits until it says something, or ends.
+        /// Waits for output, or for its end.
         func waitForWord() { _ = output.fileHandleForReading.availableData }
 
         /// Waits until it ends.

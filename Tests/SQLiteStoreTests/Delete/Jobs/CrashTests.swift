@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Deletes in a process that is killed or whose file system fails. Calls to the file system are counted, so that every
-/// place is hit on purpose and again.
+/// Deletes in a process that is killed or whose file system fails. Calls to the file system are counted, so that every place is hit
+/// deliberately and repeatably.
 @Suite("Deletes that are killed or fail half way", .enabled(if: CrashChild.exists))
 struct CrashTests {
-    @Test("killed at any call, the file obeys the rules, and the job goes on to the same end", arguments: UInt64(0)..<3)
+    @Test("killed at any call, the file obeys the rules, and the resumed job has the same result", arguments: UInt64(0)..<3)
     func killed(seed: UInt64) throws {
         let child = try CrashChild()
         defer { child.remove() }
@@ -17,7 +17,7 @@ struct CrashTests {
         for number in 0..<12 {
             let folder = try child.copy("template", "case\(number)")
             try kill(child, "run", folder, &random, calls)
-            // Some are killed again when they go on; a resumed run may end before its call comes.
+            // Some are killed again when they are resumed; a resumed run may end before its call comes.
             if number % 3 == 0 { _ = try child.run("run", folder, "\(random.roll(calls / 2) + 1)") }
             folders.append(folder)
         }
@@ -26,7 +26,7 @@ struct CrashTests {
         #expect(result.lines == ["\(folders.count)"], "seed \(seed)")
     }
 
-    @Test("killed while it keeps what it deletes, or brings it back, everything comes back", arguments: UInt64(0)..<2)
+    @Test("killed while it archives or restores rows, a delete can be restored completely", arguments: UInt64(0)..<2)
     func killedKept(seed: UInt64) throws {
         let child = try CrashChild()
         defer { child.remove() }
@@ -60,13 +60,13 @@ struct CrashTests {
     private func kill(
         _ child: CrashChild, _ mode: String, _ folder: String, _ random: inout SeededNumbers, _ calls: Int
     ) throws {
-        // How many calls there are differs by a few from one run to the next.
+        // The number of calls differs by a few from run to run.
         let nth = random.roll(max(calls - 20, 1)) + 1
         #expect(try child.run(mode, folder, "\(nth)").status == .killed, "\(mode) \(folder), call \(nth)")
     }
 
     @Test(
-        "whatever call fails, what one transaction does with rows and files is done or not done",
+        "if any call fails, changes of rows and files in one transaction are done completely or not at all",
         arguments: ["plain", "kept", "restoring", "purging", "saving", "batch"])
     func wholeFaults(act: String) throws {
         let result = try faults(["fault", act], shelves: 2, boxesEach: 2)
@@ -75,7 +75,7 @@ struct CrashTests {
         #expect(result.count > 50)
     }
 
-    @Test("whatever call fails, a delete in chunks obeys the rules and goes on")
+    @Test("if any call fails, a delete in chunks obeys the rules and can be resumed")
     func chunkedFaults() throws {
         let result = try faults(["chunked"], shelves: 4, boxesEach: 2)
         #expect(result.status == .exited(0), "\(result.lines)")

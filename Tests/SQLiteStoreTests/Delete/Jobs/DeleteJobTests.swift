@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Deletes in chunks")
 struct DeleteJobTests {
-    @Test("children go first, in chunks of what the budget allows, and the record goes with the last")
+    @Test("children are deleted first, in chunks of the budget, and the record with the last chunk")
     func chunks() throws {
         let world = try JobZoo()
         let witness = JobWitness()
@@ -30,7 +30,7 @@ struct DeleteJobTests {
         #expect(try world.store.jobs().isEmpty)
     }
 
-    @Test("every row is told of before its commit, in pages, and once after it")
+    @Test("every row is announced before its commit, in pages, and reported once after it")
     func observer() throws {
         let world = try JobZoo()
         let witness = JobWitness()
@@ -45,7 +45,7 @@ struct DeleteJobTests {
         #expect(pages.reduce(into: RowSet()) { $0.formUnion($1) } == plan.deleted)
     }
 
-    @Test("an observer that throws takes its chunk back; the next try goes on")
+    @Test("an observer that throws rolls back its chunk; the next attempt continues")
     func observerThrows() throws {
         struct Refused: Error {}
         let world = try JobZoo()
@@ -61,7 +61,7 @@ struct DeleteJobTests {
         #expect(try world.count("Animal") == 15)
     }
 
-    @Test("a delete in one transaction tells its observer too, who may take it back")
+    @Test("a delete in one transaction notifies its observer too, which can roll it back")
     func observerOfOne() throws {
         struct Refused: Error {}
         let world = try JobZoo()
@@ -75,7 +75,7 @@ struct DeleteJobTests {
         #expect(try world.count("Category") == 3)
     }
 
-    @Test("history tells of every row once, with the author")
+    @Test("history lists every row once, with the author")
     func history() throws {
         let world = try JobZoo()
         var options = DeleteJobOptions()
@@ -92,7 +92,7 @@ struct DeleteJobTests {
         #expect(try world.zoo.rows("SELECT max(Z_PK) FROM ATRANSACTION") != before)
     }
 
-    @Test("nothing to delete is finished at once and leaves no table")
+    @Test("a delete of no rows is finished at once and leaves no table")
     func nothing() throws {
         let world = try JobZoo()
         let job = try world.store.startJob(DeleteRequest(.rows(RowSet())))
@@ -101,7 +101,7 @@ struct DeleteJobTests {
         #expect(try job.step().phase == .finished)
     }
 
-    @Test("rows taken along by a chain of cascades go from its end, those of a circle together")
+    @Test("rows of a chain of cascades are deleted from its end, those of a cycle together")
     func chains() throws {
         var node = EntityDescription("Node")
         node.relationships = [
@@ -112,7 +112,7 @@ struct DeleteJobTests {
         let keys = Array(Int64(1)...20)
         try store.pool.withWriter { connection in
             for key in keys {
-                // A chain of ten, and a circle of ten.
+                // A chain of ten, and a cycle of ten.
                 let next = key == 10 ? "NULL" : key == 20 ? "11" : "\(key + 1)"
                 let previous = key == 1 ? "NULL" : key == 11 ? "20" : "\(key - 1)"
                 try connection.execute(
@@ -138,7 +138,7 @@ struct DeleteJobTests {
         #expect(try store.count(Query(entityIndex: entity.index)) == 0)
     }
 
-    @Test("files of external values go with their rows")
+    @Test("files of external values are removed with their rows")
     func files() throws {
         let world = try JobZoo(categories: 0)
         let big = Data(repeating: 7, count: 300_000)
@@ -164,7 +164,7 @@ struct DeleteJobTests {
         #expect(try fileCount() == 2)
     }
 
-    @Test("free pages are given back between chunks and at the end")
+    @Test("free pages are returned between chunks and at the end")
     func vacuums() throws {
         let world = try JobZoo(categories: 6, animalsEach: 200)
         func freePages() throws -> [[Cell]] { try world.zoo.rows("PRAGMA freelist_count") }
@@ -189,7 +189,7 @@ struct DeleteJobTests {
         #expect(try world.zoo.rows("PRAGMA integrity_check") == [[.text("ok")]])
     }
 
-    @Test("the log is written back after every chunk when asked")
+    @Test("the log is checkpointed after every chunk if requested")
     func checkpoints() throws {
         let world = try JobZoo()
         let job = try world.job(2, rows: 4) { $0.checkpoints = .afterEachChunk }
@@ -198,7 +198,7 @@ struct DeleteJobTests {
         #expect(world.zoo.log.statements.filter { $0.contains("wal_checkpoint") }.count == steps)
     }
 
-    @Test("a read-only store starts and drops nothing, but tells of jobs")
+    @Test("a read-only store starts and drops no jobs, but lists them")
     func readOnly() throws {
         let world = try JobZoo()
         let job = try world.job(1, rows: 2)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Files of what a delete in chunks takes")
+@Suite("Files of rows deleted in chunks")
 struct JobFilesTests {
     private let zoo: ZooStore
     private let ids: [ObjectID]
@@ -33,7 +33,7 @@ struct JobFilesTests {
         return try zoo.store.startJob(DeleteRequest(.rows(RowSet(ids.prefix(4)))), options)
     }
 
-    /// One chunk, after which its files are there again, as they are when the process dies before it removes them.
+    /// One chunk, after which its files are restored, as if the process died before it removed them.
     private func killedAfterCommit(_ job: DeleteJob) throws -> Set<String> {
         let before = try files
         _ = try job.step()
@@ -42,7 +42,7 @@ struct JobFilesTests {
         return gone
     }
 
-    @Test("what a crash left of a chunk's files is removed by who goes on")
+    @Test("files that a crash left of a chunk are removed when the job is resumed")
     func resumes() throws {
         let job = try job()
         let gone = try killedAfterCommit(job)
@@ -56,7 +56,7 @@ struct JobFilesTests {
         #expect(try zoo.rows("SELECT 1 FROM sqlite_master WHERE name LIKE 'OSD%'").isEmpty)
     }
 
-    @Test("dropped, it leaves no file of what it deleted")
+    @Test("a dropped job leaves no file of its deleted rows")
     func drops() throws {
         let job = try job()
         let gone = try killedAfterCommit(job)
@@ -65,7 +65,7 @@ struct JobFilesTests {
         #expect(try files.count == 4)
     }
 
-    @Test("a delete whose rows have no files notes none")
+    @Test("a delete whose rows have no files records none")
     func withoutFiles() throws {
         let world = try JobZoo()
         let job = try world.job(2, rows: 4)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Links of what a delete in chunks takes")
+@Suite("Links of rows deleted in chunks")
 struct JobLinksTests {
     /// The tag of all animals, and the keeper of all.
     private func popular(_ name: String, _ world: JobZoo) throws -> DeleteRequest {
@@ -32,7 +32,7 @@ struct JobLinksTests {
     }
 
     @Test(
-        "a row with more than a chunk can bear loses them first, and goes with the last", arguments: ["Tag", "Keeper"])
+        "a row with more links than a chunk's budget loses them first, and is deleted with the last", arguments: ["Tag", "Keeper"])
     func popular(_ name: String) throws {
         let world = try JobZoo()
         let atOnce = try JobZoo()
@@ -43,7 +43,7 @@ struct JobLinksTests {
         #expect(steps.map { $0.lastChunk?.links } == [6, 6, 6, 2])
         #expect(steps.map(\.rowsDone) == [0, 0, 0, 1])
         #expect(steps.map(\.chunkCount) == [1, 2, 3, 4])
-        // Who listens hears of the survivors of each, and that the row itself has fewer.
+        // The observer is notified of the survivors of each chunk, and of the row as updated.
         let animals = world.animals[0].space
         #expect(witness.committed.map { $0.plan.updated[animals].count } == [6, 6, 6, 2])
         #expect(witness.committed.map { $0.plan.updated[request.ids[0].space].count } == [1, 1, 1, 0])
@@ -53,7 +53,7 @@ struct JobLinksTests {
         #expect(try world.store.check().allSatisfy { $0.severity < .error })
     }
 
-    @Test("between chunks both sides agree, and what is not yet cleared is as it was")
+    @Test("between chunks both ends agree, and links not yet nullified are unchanged")
     func between() throws {
         let world = try JobZoo()
         let tag = try #require(try world.zoo.fetch("Tag").first?.id)
@@ -66,7 +66,7 @@ struct JobLinksTests {
         }
     }
 
-    @Test("rows go with their links, as many as a chunk can bear of both")
+    @Test("rows are deleted with their links, within the budget of a chunk for both")
     func rowsWithLinks() throws {
         let world = try JobZoo()
         // Each animal has a visit and a tag.
@@ -78,7 +78,7 @@ struct JobLinksTests {
         #expect(try world.count("Visit") == 20)
     }
 
-    @Test("what links cost decides how many go")
+    @Test("the number of links of a chunk depends on their cost")
     func sized() throws {
         let world = try JobZoo(categories: 2, animalsEach: 400)
         let clock = Locked(0.0)
@@ -95,7 +95,7 @@ struct JobLinksTests {
         #expect(try job.finish().prefix(3).map { $0.lastChunk?.links } == [400, 200, 200])
     }
 
-    @Test("no chunk reads all links of a row to clear some")
+    @Test("no chunk reads all links of a row to nullify some")
     func readsLittle() throws {
         let world = try JobZoo(categories: 2, animalsEach: 1_000)
         let job = try job(try popular("Tag", world), links: 10, world)
@@ -106,7 +106,7 @@ struct JobLinksTests {
         #expect(try world.zoo.members(try #require(world.zoo.fetch("Tag").first).id, "animals").count == 1_990)
     }
 
-    @Test("kept, each chunk comes back by itself: in the end all is as it was", arguments: ["Tag", "Keeper"])
+    @Test("archived, each chunk can be restored separately, and all of them restore the former state", arguments: ["Tag", "Keeper"])
     func kept(_ name: String) throws {
         let world = try JobZoo()
         let before = try world.zoo.contents()
@@ -124,7 +124,7 @@ struct JobLinksTests {
         #expect(try world.zoo.contents().difference(from: before) == "")
     }
 
-    @Test("resumed half way, what is left of the links is cleared")
+    @Test("a resumed job nullifies the remaining links")
     func resumes() throws {
         let world = try JobZoo()
         let job = try job(try popular("Tag", world), links: 6, world)
@@ -134,7 +134,7 @@ struct JobLinksTests {
         #expect(try world.zoo.rows("SELECT 1 FROM \(world.joinTable)").isEmpty)
     }
 
-    @Test("a delete that was started before links were counted goes on with the usual number")
+    @Test("a delete recorded without a budget of links is resumed with the default one")
     func olderRecord() throws {
         let world = try JobZoo()
         let job = try job(try popular("Tag", world), links: 6, world)
@@ -145,9 +145,9 @@ struct JobLinksTests {
         #expect(try world.store.resumeJob(job.id).finish().count == 1)
     }
 
-    // MARK: What does not go first
+    // MARK: Links that are not nullified first
 
-    /// Groups with members, under a root that takes groups along.
+    /// Groups with members, under a root that cascades to groups.
     private func groups(
         _ edit: (_ group: inout Relationship, _ member: inout Relationship) -> Void
     ) throws -> (store: ZooStore, group: ObjectID, members: [ObjectID]) {
@@ -176,7 +176,7 @@ struct JobLinksTests {
         return try store.store.startJob(request, options).finish().map { $0.lastChunk?.links }
     }
 
-    @Test("links through which the row itself is to go stay until it goes: resumed, it would be nobody's")
+    @Test("links through which a cascade reaches the row itself stay until it is deleted: a resumed job could not find it")
     func cascadingInverse() throws {
         let (store, _, members) = try groups { $1.deleteRule = .cascade }
         #expect(try links(store, DeleteRequest(.rows(RowSet([members[0]])))) == [10, 0])
@@ -184,7 +184,7 @@ struct JobLinksTests {
         #expect(try store.fetch("Member").count == 9)
     }
 
-    @Test("a row keeps as many members as it must have until it goes")
+    @Test("a row keeps its minimum number of members until it is deleted")
     func minimumOfTheRow() throws {
         let (store, group, _) = try groups { group, _ in group.minimumCount = 3 }
         var options = DeleteJobOptions()
@@ -198,7 +198,7 @@ struct JobLinksTests {
         #expect(try job.finish().last?.rowsDone == 1)
     }
 
-    @Test("a row that others have put something in the way of loses nothing more")
+    @Test("a row whose deletion is refused meanwhile loses no more links")
     func denied() throws {
         let (store, group, _) = try groups { _, _ in }
         var options = DeleteJobOptions()
@@ -214,7 +214,7 @@ struct JobLinksTests {
         #expect(try store.fetch("Member").count == 10)
     }
 
-    @Test("what denies a row and is to go itself goes first, in chunks of its own", arguments: [false, true])
+    @Test("rows that deny a deletion and are deleted themselves come first, in chunks of their own", arguments: [false, true])
     func denying(hasOther: Bool) throws {
         let (store, group, _) = try groups { _, _ in }
         let guards = try store.save { changes in
@@ -227,7 +227,7 @@ struct JobLinksTests {
         let request = DeleteRequest(.rows(RowSet([group] + guards)))
         let job = try store.store.startJob(request, options, observer: witness)
         if hasOther {
-            // Others add one that is not to go.
+            // Another connection adds one that is not deleted.
             let other = try store.insert("Guard", ["group": .reference(group)]).id
             #expect(throws: DeleteError.self) { try job.finish() }
             #expect(try store.fetch("Group").map(\.id) == [group])
@@ -241,7 +241,7 @@ struct JobLinksTests {
         #expect(try store.fetch("Member").count == 10)
     }
 
-    @Test("members that cannot be without the row are never cleared: they go before it, or with it")
+    @Test("links of members whose key is mandatory are never nullified: they are deleted before the row, or with it")
     func mandatory() throws {
         let (store, group, members) = try groups { $1.isOptional = false }
         var options = DeleteJobOptions()

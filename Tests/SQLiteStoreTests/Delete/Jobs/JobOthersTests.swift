@@ -4,9 +4,9 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Others that write between the chunks of a delete")
+@Suite("Concurrent writes between the chunks of a delete")
 struct JobOthersTests {
-    @Test("what is given to another owner stays, what is added below a root goes, the rest is untouched")
+    @Test("rows moved to another owner stay, rows added below a root are deleted, all others are unchanged")
     func between() throws {
         let world = try JobZoo()
         let zoo = world.zoo
@@ -29,7 +29,7 @@ struct JobOthersTests {
             return
         }
         let last = try #require(try job.finish().last)
-        // Ten animals and two categories, one more and one less.
+        // Ten animals and two categories, one added and one moved.
         #expect(last.rowsDone == 12)
         #expect(last.rowsTotal == 12)
         #expect(!witness.deleted.contains(moved.id))
@@ -52,7 +52,7 @@ struct JobOthersTests {
         #expect(try world.store.snapshots(of: [moved.id]).count == 1)
     }
 
-    @Test("much added below a root goes from the deepest as well, in chunks")
+    @Test("many rows added below a root are deleted from the deepest as well, in chunks")
     func muchAdded() throws {
         let world = try JobZoo()
         let zoo = world.zoo
@@ -71,9 +71,10 @@ struct JobOthersTests {
         #expect(try world.count("Category") == 3)
     }
 
-    // MARK: Rows in the way
+    // MARK: Rows that refuse
 
-    /// A folder takes its files and locks along; what a file needs a lock may refuse, by one rule or another.
+    /// A folder cascades to its files and locks; the delete rule of a lock's files, or their mandatory key, may refuse the lock's
+    /// deletion.
     private func folders(_ lockRule: DeleteRule, keyIsOptional: Bool) throws -> Model {
         var folder = EntityDescription("Folder")
         folder.relationships = [
@@ -108,7 +109,7 @@ struct JobOthersTests {
 
     private static let shapes: [(DeleteRule, Bool)] = [(.deny, true), (.nullify, false), (.deny, false)]
 
-    @Test("rows in the way that are to go themselves go in the same chunk", arguments: shapes.indices)
+    @Test("refusing rows that are deleted themselves are deleted in the same chunk", arguments: shapes.indices)
     func inside(_ shape: Int) throws {
         let (rule, isOptional) = Self.shapes[shape]
         let store = try ZooStore(.file, model: try folders(rule, keyIsOptional: isOptional))
@@ -126,7 +127,7 @@ struct JobOthersTests {
         for name in ["Folder", "File", "Lock"] { #expect(try store.fetch(name).isEmpty) }
     }
 
-    @Test("rows of others in the way stop the job; it goes on when they are gone", arguments: shapes.indices)
+    @Test("refusing rows that others added stop the job; it can be resumed when they are deleted", arguments: shapes.indices)
     func outside(_ shape: Int) throws {
         let (rule, isOptional) = Self.shapes[shape]
         let store = try ZooStore(.file, model: try folders(rule, keyIsOptional: isOptional))
@@ -163,7 +164,7 @@ struct JobOthersTests {
         #expect(try store.fetch("Folder").map(\.id) == [elsewhere])
     }
 
-    @Test("what only the whole may do is done whole: a team may lose all its members, not all but one")
+    @Test("a delete allowed only as a whole is done as a whole: a team may lose all its members, not all but one")
     func minimumCounts() throws {
         var folder = EntityDescription("Folder")
         folder.relationships = [Relationship("people", to: "Member", .toMany, inverse: "folder", deleteRule: .cascade)]
@@ -196,7 +197,7 @@ struct JobOthersTests {
         #expect(try store.fetch("Member").isEmpty)
     }
 
-    @Test("a delete refused as a whole is refused at once")
+    @Test("a delete refused as a whole is refused at its start")
     func refusedAtOnce() throws {
         let store = try ZooStore(.file, model: try folders(.deny, keyIsOptional: true))
         _ = try filled(store)

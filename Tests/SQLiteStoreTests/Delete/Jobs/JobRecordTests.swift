@@ -4,9 +4,9 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Long deletes kept in the file")
+@Suite("Recorded jobs of long deletes")
 struct JobRecordTests {
-    @Test("a job that was let go of is resumed where it stopped, by another instance")
+    @Test("a released job is resumed where it stopped, by another instance")
     func resumes() throws {
         let world = try JobZoo()
         var id: UUID?
@@ -43,7 +43,7 @@ struct JobRecordTests {
         #expect(throws: DeleteJobError.unknownJob(record.id)) { try other.resumeJob(record.id) }
     }
 
-    @Test("numbers that nobody can have written do no harm", arguments: [Int64.max, .min, -1])
+    @Test("invalid numbers in a record are limited", arguments: [Int64.max, .min, -1])
     func wildNumbers(_ number: Int64) throws {
         let world = try JobZoo()
         let id = try world.job(2, rows: 4) { $0.keeping = .everyChunk }.id
@@ -74,7 +74,7 @@ struct JobRecordTests {
         #expect(try world.store.jobs().isEmpty)
     }
 
-    @Test("dropping leaves the store as it is; a run under way stops")
+    @Test("dropping a job leaves the store unchanged; a running job stops")
     func drops() throws {
         let world = try JobZoo()
         let job = try world.job(2, rows: 4)
@@ -89,7 +89,7 @@ struct JobRecordTests {
         #expect(throws: DeleteJobError.unknownJob(job.id)) { try other.dropJob(job.id) }
     }
 
-    @Test("a job of before a migration is not resumed: its roots may be others now. It can be dropped")
+    @Test("a job recorded before a migration is not resumed, as its roots may be other rows; it can be dropped")
     func migratedMeanwhile() throws {
         let world = try JobZoo()
         let job = try world.job(2, rows: 4)
@@ -121,7 +121,7 @@ struct JobRecordTests {
         #expect(try world.count("Category") == 2)
     }
 
-    @Test("two runs of one job do its work once")
+    @Test("two concurrent runs of one job do its work once")
     func twice() throws {
         let world = try JobZoo()
         let job = try world.job(2, rows: 4)
@@ -135,7 +135,7 @@ struct JobRecordTests {
         #expect(throws: DeleteJobError.unknownJob(job.id)) { try again.finish() }
     }
 
-    @Test("a whole delete that is refused, too large, or too large for the disk leaves nothing behind")
+    @Test("a job refused by a rule, by its limit or by the disk's free space leaves nothing behind")
     func refusals() throws {
         let world = try JobZoo()
         var limited = world.request(2)
@@ -156,7 +156,7 @@ struct JobRecordTests {
         #expect(try job.finish().last?.rowsDone == 12)
     }
 
-    @Test("the disk is asked, and has something to say")
+    @Test("the free space of the disk can be read")
     func disk() throws {
         let free = JobEnvironment().freeBytes(FileManager.default.temporaryDirectory.appendingPathComponent("a.store"))
         #expect(free ?? 0 > 0)
@@ -175,7 +175,7 @@ struct JobRecordTests {
         #expect(try !world.hasTable)
     }
 
-    @Test("roots are written and read back, whatever the keys", arguments: UInt64(0)..<20)
+    @Test("roots are written and read, whatever the keys", arguments: UInt64(0)..<20)
     func rootsCoding(seed: UInt64) throws {
         var state = seed &+ 1
         func next() -> UInt64 {
@@ -195,7 +195,7 @@ struct JobRecordTests {
         for _ in 0..<200 {
             var damaged = Array(data)
             damaged[Int(next() % UInt64(damaged.count))] = UInt8(truncatingIfNeeded: next())
-            // Any answer will do, so long as there is one.
+            // Any result will do, so long as the process does not trap.
             _ = RootsCoding.rows(Data(damaged), space: space)
         }
         let run = KeySet(Array(1...10_000))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Running and stopping a delete in chunks")
 struct JobRunningTests {
-    @Test("run ends with everything gone, without blocking")
+    @Test("run deletes everything, without blocking")
     func runs() async throws {
         let world = try JobZoo()
         let job = try world.job(3, rows: 4)
@@ -17,7 +17,7 @@ struct JobRunningTests {
         #expect(try world.count("Category") == 1)
     }
 
-    @Test("updates give the start and every chunk")
+    @Test("updates deliver the start and every chunk")
     func updates() async throws {
         let world = try JobZoo()
         var seen: [Int] = []
@@ -30,7 +30,7 @@ struct JobRunningTests {
         #expect(phases == [.planned, .deleting, .deleting, .finished])
     }
 
-    @Test("cancelled between chunks, what is done stays done and the rest can be resumed")
+    @Test("cancelled between chunks, written chunks stay and the rest can be resumed")
     func cancels() throws {
         let world = try JobZoo()
         let job = try world.job(2, rows: 5)
@@ -44,7 +44,7 @@ struct JobRunningTests {
         #expect(try world.store.resumeJob(job.id).finish().last?.rowsDone == 12)
     }
 
-    @Test("cancelled now, the chunk under way is taken back")
+    @Test("cancelled immediately, the current chunk is rolled back")
     func cancelsNow() throws {
         let world = try JobZoo()
         let box = Locked<DeleteJob?>(nil)
@@ -55,11 +55,11 @@ struct JobRunningTests {
         #expect(try world.count("Animal") == 20)
         #expect(try world.strays == 0)
         #expect(try world.store.jobs().map(\.rowsDone) == [0])
-        // The connection serves others as before.
+        // The connection can be used as before.
         #expect(try world.store.resumeJob(job.id).finish().last?.rowsDone == 12)
     }
 
-    @Test("cancelled now while it waits for another's lock, it waits no longer")
+    @Test("cancelled immediately, a job stops waiting for another connection's lock")
     func cancelsWaiting() async throws {
         let world = try JobZoo()
         let job = try world.job(2, rows: 5)
@@ -79,7 +79,7 @@ struct JobRunningTests {
         let box = Locked<Task<DeleteJobProgress, any Error>?>(nil)
         let witness = JobWitness { box.withLock { $0 }?.cancel() }
         let job = try world.job(2, rows: 5, observer: witness)
-        // Held back until the task is known to its observer.
+        // Blocked until the observer knows the task.
         let task = box.withLock { box in
             let task = Task { try await job.run() }
             box = task
@@ -91,7 +91,7 @@ struct JobRunningTests {
         #expect(try world.store.jobs().map(\.rowsDone) == [5])
     }
 
-    @Test("who stops listening cancels")
+    @Test("ending the iteration cancels the job")
     func stopsListening() async throws {
         let world = try JobZoo(categories: 2, animalsEach: 50)
         let job = try world.job(2, rows: 1) { $0.pauseMilliseconds = 1 }
@@ -99,7 +99,7 @@ struct JobRunningTests {
         #expect(try world.store.jobs().map(\.id) == [job.id])
     }
 
-    @Test("one chunk at a time")
+    @Test("one chunk runs at a time")
     func busy() throws {
         let world = try JobZoo()
         let box = Locked<DeleteJob?>(nil)
@@ -113,7 +113,7 @@ struct JobRunningTests {
 
     // MARK: Sizes
 
-    @Test("chunks grow to what the time allows, at most twofold, and shrink when it gets short")
+    @Test("chunks grow within the time budget, at most twofold, and shrink when it is exceeded")
     func sizes() throws {
         var budget = DeleteJobOptions.Budget()
         budget.rows = 60_000
@@ -130,7 +130,7 @@ struct JobRunningTests {
         #expect(run(0.01) == 4_000)
         #expect(run(0.01) == 5_000)
         #expect(run(0.01) == 5_000)
-        // Ten times as dear: half of it at most at a time.
+        // Ten times the cost: half the size at most at a time.
         #expect(run(0.1) == 2_500)
         for _ in 0..<10 { _ = run(0.1) }
         #expect((480...520).contains(sizer.size))
@@ -138,19 +138,19 @@ struct JobRunningTests {
         for _ in 0..<40 { _ = run(0) }
         #expect(sizer.size == 100_000)
         #expect(sizer.limit == ChunkLimit(rows: 60_000, links: 40_000, total: 100_000))
-        // Now the log is what is short.
+        // The log's budget limits it.
         for _ in 0..<40 { _ = run(0, 1 << 20) }
         #expect(sizer.size == 16)
         for _ in 0..<40 { _ = run(0, 1 << 30) }
         #expect(sizer.size == 1)
         for _ in 0..<40 { _ = run(0) }
-        // A few rows go at once, whatever they take.
+        // A few rows are always a chunk, whatever they cost.
         for _ in 0..<40 { _ = run(1e9) }
         #expect(sizer.size == 16)
     }
 
     @Test(
-        "where every chunk takes longer than it may, however small, chunks do not become more and more",
+        "if every chunk exceeds its time, however small, the number of chunks stays limited",
         arguments: 1...20)
     func fixedCost(seed: UInt64) {
         var random = SplitMix(state: seed)
@@ -167,12 +167,12 @@ struct JobRunningTests {
         #expect(chunks < 500, "seed \(seed)")
     }
 
-    @Test("a chunk is measured by the clock and by what it writes")
+    @Test("a chunk is measured by the clock and by its writes")
     func measures() throws {
         let world = try JobZoo(categories: 2, animalsEach: 40)
         let clock = Locked(0.0)
         var environment = JobEnvironment()
-        // Each look at the clock takes 60 milliseconds: so does each chunk.
+        // Each reading of the clock takes 60 milliseconds: so does each chunk.
         environment.milliseconds = {
             clock.withLock {
                 $0 += 60; return $0

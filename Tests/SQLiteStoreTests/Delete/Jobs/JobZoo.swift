@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A file of the zoo with categories full of animals, and what long deletes of it need.
+/// A file of the zoo with categories full of animals, and support for long deletes of it.
 struct JobZoo {
     let zoo: ZooStore
     let categories: [ObjectID]
@@ -71,7 +71,7 @@ struct JobZoo {
         get throws { try !zoo.rows("SELECT 1 FROM sqlite_master WHERE name LIKE 'OSD%'").isEmpty }
     }
 
-    /// Animals whose category is gone, visits whose animal is, and join rows of animals that are.
+    /// Animals whose category is gone, visits whose animal is gone, and join rows of missing animals.
     var strays: Int {
         get throws {
             let texts = [
@@ -101,7 +101,7 @@ struct JobZoo {
 }
 
 extension DeleteJob {
-    /// - Returns: how far it was after each step.
+    /// - Returns: the progress after each step.
     func finish() throws -> [DeleteJobProgress] {
         var all: [DeleteJobProgress] = []
         while all.last?.phase != .finished { all.append(try step()) }
@@ -109,7 +109,7 @@ extension DeleteJob {
     }
 }
 
-/// Keeps what it is told, and does what a test asks it to.
+/// Records its notifications, and runs a test's closure.
 final class JobWitness: DeleteObserver {
     private let pages = Locked<[RowSet]>([])
     private let results = Locked<[DeleteResult]>([])

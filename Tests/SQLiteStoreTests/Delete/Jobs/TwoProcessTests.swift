@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-@Suite("Deletes in chunks beside another process", .enabled(if: CrashChild.exists))
+@Suite("Deletes in chunks with another process at work", .enabled(if: CrashChild.exists))
 struct TwoProcessTests {
-    /// Seconds: the budget of a chunk, 50 ms, and a margin for a busy machine. A call that waits longer fails, and its
-    /// process with it.
+    /// Seconds: the budget of a chunk, 50 ms, and a margin for a busy machine. A call that waits longer fails, and its process with
+    /// it.
     private static let longestWait = "2.05"
 
-    @Test("nobody waits longer than a chunk's budget and two seconds, and nothing is lost")
+    @Test("no process waits longer than a chunk's budget and two seconds, and nothing is lost")
     func twoProcesses() throws {
         let child = try CrashChild()
         defer { child.remove() }
