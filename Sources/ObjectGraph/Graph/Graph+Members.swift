@@ -1,6 +1,6 @@
 /// Members of to-many relationships: access to single members, and former members.
 extension Graph {
-    // MARK: Asking
+    // MARK: Reading
 
     /// Returns the number of members.
     /// - Complexity: O(1) once the members have been read, as for the next two functions; none of them creates objects.
@@ -65,7 +65,7 @@ extension Graph {
         return member.value(slot) == .reference(owner.id)
     }
 
-    // MARK: What they were
+    // MARK: Former members
 
     /// Sets the members of a to-many relationship without notifications and without a change to save.
     package func setUnnoticed(_ members: [Record], _ relationship: EntityRelationship, of owner: Record) {

@@ -130,7 +130,7 @@ struct MappingInference {
         }
     }
 
-    // MARK: The whole
+    // MARK: Whole models
 
     /// Keys are unique within a hierarchy only.
     func checkHierarchies(_ mappings: [EntityMapping?]) throws(MappingError) {
