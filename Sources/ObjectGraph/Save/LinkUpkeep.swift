@@ -40,10 +40,10 @@ package protocol LinkedRows {
 /// References to rows that the save deletes from rows outside the change set: other contexts linked them after the
 /// saving context had read them.
 extension LinkedRows {
-    /// Clears references if the delete rule is nullify; the graph must apply all other rules. Call this after all rows
-    /// are written.
-    /// - Throws: `StaleRow` with the rows that refer to deleted rows by other rules; `ValidationError.missingValue` if
-    ///   a reference is mandatory.
+    /// Clears references that the delete rules nullify, and those of new rows; the graph must apply all other rules.
+    /// Call this after all rows are written.
+    /// - Throws: `StaleRow` with the rows whose reference is mandatory, or whose inverse has another rule than nullify;
+    ///   `ValidationError.missingValue` for a new row whose reference is mandatory.
     /// - Complexity: One call of `holders` for each relationship that refers to an entity with deleted rows.
     package mutating func clearReferencesToDeleted() throws {
         if changes.deletions.isEmpty { return }
