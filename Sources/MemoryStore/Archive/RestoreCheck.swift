@@ -61,7 +61,7 @@ struct RestoreCheck {
 
     private func isThere(_ name: RowName) -> Bool { current[name] != nil || isBack(name) }
 
-    // MARK: Rows that went
+    // MARK: Deleted rows
 
     private mutating func checkRows() {
         for (name, row) in rows {

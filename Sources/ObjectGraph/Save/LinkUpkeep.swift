@@ -69,8 +69,8 @@ extension LinkedRows {
 /// Upkeep of one-to-one relationships, with a key at both ends, if the change set has one end only: its context did not
 /// know the other end, or another context linked one of the rows after it was read.
 extension LinkedRows {
-    /// Clears references to updated rows whose one-to-one relationship the update changed, if the change set does not
-    /// contain the referring row.
+    /// If an update changes a one-to-one relationship, clears references to the updated row from all rows other than
+    /// its new destination: another context may have linked them, unknown to the update.
     /// - Throws: `ValidationError.missingValue` if a reference is mandatory; then nothing may be written.
     package mutating func unlinkRivals() throws {
         if changes.updates.isEmpty { return }
