@@ -1,6 +1,6 @@
 import ObjectGraph
 
 extension MemoryStore: Store {
-    /// Nothing: no other process or connection reaches the rows.
+    /// Returns no changes: no other process or connection can access the rows.
     package func changesByOthers() throws -> SavedChanges { SavedChanges() }
 }

@@ -1,17 +1,16 @@
 import Foundation
 import ObjectGraph
 
-/// A store that keeps its rows in memory, for as long as it lives: what a store has to do, in as few words as possible. It is
-/// made to be read and to test others against, not to be fast.
+/// A store that keeps its rows in memory for its lifetime: a minimal implementation of what a store must do. It is
+/// written to be read, and as a reference in tests of other stores, not for speed.
 ///
-/// 1. All that the store holds is one value, `Rows`. Reading takes that value. A transaction changes a copy of it and puts the
-///    copy in its place when it is done, so that there is no state in which half of a transaction is written.
-/// 2. The files `MemoryStore+…` are what the engine asks of a store, by capability; each hands the work to `Rows` or to a
-///    value made of them.
-/// 3. Rules that hold for every store are the engine's: which rows a delete takes (`DeletePlanner`), which row an insertion
-///    belongs to (`InsertionMatching`), both ends of a one-to-one relationship (`OneToOneUpkeep`), the order of lists
-///    (`OrderKeys`), queries (`QueryEvaluator`).
-/// 4. Values are kept as they are given; what a file might not hold, or would hold otherwise, is not looked for. Derived
+/// 1. All content of the store is one value, `Rows`. Reading uses that value. A transaction changes a copy of it, which
+///    replaces the original at the end, so a half-written transaction is never visible.
+/// 2. The files `MemoryStore+…` implement the store's protocols; they call `Rows`, or a value made from it.
+/// 3. The engine implements rules common to all stores: the rows that a deletion reaches (`DeletePlanner`), the row
+///    that an insertion belongs to (`InsertionMatching`), both ends of one-to-one relationships (`LinkedRows`), the
+///    order of lists (`OrderKeys`), and queries (`QueryEvaluator`).
+/// 4. Values are kept unchanged, without checks for values that a file cannot store or would convert. Derived
 ///    attributes are not computed.
 package final class MemoryStore: Sendable {
     package let identifier: String
@@ -20,10 +19,11 @@ package final class MemoryStore: Sendable {
     package let keepsTransients = false
 
     private let state: Locked<Rows>
-    /// Held by one transaction at a time. It may be taken twice by a thread, whose second transaction then fails.
+    /// Held by one transaction at a time. Recursive, so that a nested transaction of the same thread fails instead of
+    /// waiting.
     private let writing = NSRecursiveLock()
 
-    /// - Throws: `ModelError` for a constraint on what is not stored.
+    /// - Throws: `ModelError` for a constraint on a property that is not stored.
     package init(model: Model, identifier: String = UUID().uuidString) throws {
         try model.checkUniqueness()
         self.model = model
@@ -31,11 +31,11 @@ package final class MemoryStore: Sendable {
         state = Locked(Rows(model: model, storeIdentifier: identifier))
     }
 
-    /// The store as it is now. What is written from then on does not change it.
+    /// The present rows. Later writes do not change the returned value.
     var rows: Rows { state.withLock { $0 } }
 
-    /// One transaction: everything that the body writes, or nothing where it throws.
-    /// - Throws: `MemoryStoreError.busy` for a transaction within another one, and what the body throws.
+    /// Runs one transaction: writes everything that the body does, or nothing if it throws.
+    /// - Throws: `MemoryStoreError.busy` for a nested transaction, and the errors of the body.
     func transaction<Result>(_ body: (inout Rows) throws -> Result) throws -> Result {
         writing.lock()
         defer { writing.unlock() }
@@ -49,11 +49,11 @@ package final class MemoryStore: Sendable {
     }
 }
 
-/// Why nothing was written.
+/// The reason why nothing was written.
 package enum MemoryStoreError: Error, Hashable {
-    /// The thread wrote into the store while another transaction of its was open.
+    /// The thread wrote to the store within another transaction.
     case busy
-    /// A new row came with the identity of one that is there.
+    /// A new row has the identity of an existing one.
     case keyInUse(ObjectID)
 }
 

@@ -1,19 +1,19 @@
 import Foundation
 import ObjectGraph
 
-/// What one delete took, kept to be restored.
+/// The rows and links that one deletion removed, kept for a restore.
 struct ArchivedDelete: Sendable {
     let token: RecoveryToken
     let date = Date()
     let author: String?
     let summary: String
-    /// Rows that went, as they were.
+    /// The deleted rows in their former state.
     var rows: [RowName: Row] = [:]
-    /// Links of many-to-many relationships that went.
+    /// The removed links of many-to-many relationships.
     var joins: [Join: JoinPlaces] = [:]
-    /// Links of rows that stayed, and of rows that were restored without them.
+    /// Former links of survivors, and of rows that were restored without them.
     var links: [ArchivedLink] = []
-    /// References of the rows that were unsound before the delete already: no reason not to restore them so.
+    /// References of the rows that were inconsistent before the deletion already; a restore keeps them so.
     var unsound: Set<ArchivedReference> = []
 
     var kept: KeptDelete {
@@ -25,24 +25,24 @@ struct ArchivedDelete: Sendable {
     }
 }
 
-/// A relationship of a row that stayed, before the delete.
+/// A relationship of a survivor before the deletion.
 struct ArchivedLink: Sendable {
     let entityIndex: Int
     let reference: ArchivedReference
-    /// In the list of the row that the reference referred to.
+    /// The position in the list of the row that the reference referred to.
     let place: Int64?
 }
 
 struct ArchivedReference: Sendable, Hashable {
     let row: RowName
-    /// As the declaring entity has it.
+    /// The relationship in its declaring entity.
     let relationship: RelationshipPlace
-    /// `nil` for a to-many relationship, whose members come back by themselves.
+    /// `nil` for a to-many relationship, whose members are restored with their own references.
     let target: ObjectID?
 }
 
 extension Rows {
-    /// Keeps what a delete is about to take.
+    /// Archives the rows and links that a plan removes.
     /// - Throws: `RecoveryError.tokenInUse`.
     mutating func keep(_ plan: DeletePlan, under token: RecoveryToken, author: String?) throws {
         guard !archive.contains(where: { $0.token == token }) else { throw RecoveryError.tokenInUse(token) }
@@ -74,12 +74,13 @@ extension Rows {
             place: self[name]?.places[list(of: relationship)])
     }
 
-    /// Where the row's place in the list at the other end of a reference is.
+    /// Returns the relationship whose list contains the row at the other end of a reference.
     func list(of relationship: EntityRelationship) -> RelationshipPlace {
         (relationship.isToOne ? model.inverse(of: relationship) : relationship)?.place ?? relationship.place
     }
 
-    /// References that a row holds: its to-one relationships, and owners along to-many relationships without inverse.
+    /// Returns the references of a row: its to-one relationships, and its owners along to-many relationships without an
+    /// inverse.
     func references(of name: RowName, _ row: Row) -> [ArchivedReference] {
         let own = model[row.entityIndex].toOneRelationships.compactMap { relationship in
             relationship.slot.flatMap { slot -> ArchivedReference? in
@@ -113,7 +114,7 @@ extension Rows {
 }
 
 extension Value {
-    /// Eight for a number, and what texts and bytes have.
+    /// Eight for a number, otherwise the size of a text or of bytes.
     fileprivate var byteCount: Int {
         switch self {
         case .text(let text): text.utf8.count

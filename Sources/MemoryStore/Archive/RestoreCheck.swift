@@ -1,12 +1,12 @@
 import ObjectGraph
 
-/// What of archived deletes can come back, found out before anything is written.
+/// Determines which parts of archived deletions can be restored, before anything is written.
 struct RestoreCheck {
-    /// Rows that stay out.
+    /// Rows that are not restored.
     private(set) var out: Set<RowName> = []
-    /// References that rows come back without.
+    /// References that rows are restored without.
     private(set) var without: Set<ArchivedReference> = []
-    /// Links of rows that stayed which come back.
+    /// Restored links of survivors.
     private(set) var relinked: [ArchivedLink] = []
 
     private let current: Rows
@@ -15,7 +15,7 @@ struct RestoreCheck {
     private var findings: [Finding: Set<RowName>] = [:]
     private var joinConflicts: [RestoreConflict] = []
 
-    /// What a conflict is about.
+    /// The reason and subject of a conflict.
     private struct Finding: Hashable {
         let reason: RestoreConflict.Reason
         let entityIndex: Int
@@ -28,7 +28,7 @@ struct RestoreCheck {
         rows = archived.reduce(into: [:]) { $0.merge($1.rows) { first, _ in first } }
         checkRows()
         let fixed = findings
-        // Rows that cannot be without one that stays out stay out too, and so on.
+        // Rows that require a row that is not restored are not restored either, and so on.
         var outCount = -1
         while outCount != out.count {
             outCount = out.count
@@ -61,7 +61,7 @@ struct RestoreCheck {
 
     private func isThere(_ name: RowName) -> Bool { current[name] != nil || isBack(name) }
 
-    // MARK: Rows that went
+    // MARK: Deleted rows
 
     private mutating func checkRows() {
         for (name, row) in rows {
@@ -80,8 +80,8 @@ struct RestoreCheck {
         note(reason, name, row.entityIndex, relationship)
     }
 
-    /// Whether a row that is there has the same values, or one of another delete that comes first. Rows of one delete stood
-    /// beside each other before.
+    /// Whether an existing row has the same values, or a row of another archived deletion before this one. Rows of one
+    /// deletion cannot conflict, because they existed together.
     private func isTaken(_ constraint: UniqueConstraint, _ name: RowName, _ row: Row) -> Bool {
         guard let key = current.key(row, constraint) else { return false }
         if current.all(constraint.entityIndex).contains(where: { current.key($0.row, constraint) == key }) {
@@ -114,7 +114,7 @@ struct RestoreCheck {
 
     // MARK: Links
 
-    /// Links of which one end is gone.
+    /// Checks links with a missing end.
     private mutating func checkJoins() {
         let joins = archived.flatMap(\.joins.keys).filter { !areBothThere($0) }
         for (place, joins) in Dictionary(grouping: joins, by: \.relationship) {
@@ -133,7 +133,7 @@ struct RestoreCheck {
         current.id(name) ?? rows[name].map { current.id($0, name) }
     }
 
-    /// Links of rows that stayed: a reference must still be as the delete left it, or as it was before.
+    /// Checks links of survivors: a reference must still have its value after the deletion, or the one before.
     private mutating func checkLinks() {
         var lists: [ArchivedLink] = []
         for link in archived.flatMap(\.links) {

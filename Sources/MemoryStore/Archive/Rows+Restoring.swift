@@ -12,8 +12,8 @@ extension Rows {
         return RestoreCheck(archived, self)
     }
 
-    /// Brings back what can be. A row that comes back without one of its references is not the version it was; a row that has
-    /// a link again is a new version too, as others may have read the one between.
+    /// Restores rows and links without conflicts. A row that is restored without a reference gets a new version, and so
+    /// does a survivor with a restored link, because others may have read the state in between.
     mutating func restore(_ token: RecoveryToken, _ check: RestoreCheck, _ notes: inout HistoryNotes) -> RestoreResult {
         guard let place = archive.firstIndex(where: { $0.token == token }) else { return RestoreResult() }
         let archived = archive[place]
@@ -52,7 +52,8 @@ extension Rows {
         if reference.target != nil { row.places[list(of: relationship)] = place }
     }
 
-    /// Leaves what was not brought back in the archive. A reference that a row came back without becomes a link to restore.
+    /// Keeps everything that was not restored in the archive. A reference that a row was restored without becomes a
+    /// link to restore.
     private mutating func leave(_ archived: ArchivedDelete, _ place: Int, _ check: RestoreCheck) {
         if check.conflicts.isEmpty {
             archive.remove(at: place)
@@ -73,7 +74,7 @@ extension Rows {
 
     // MARK: Joins
 
-    /// What a many-to-many relationship is called: by the first entity of the model that has one of its ends.
+    /// Returns the name of a many-to-many relationship: that of the first entity in the model with one of its ends.
     func firstName(ofJoinsBy place: RelationshipPlace) -> RelationshipName? {
         for entity in model.entities {
             for relationship in entity.relationships {

@@ -39,7 +39,7 @@ extension MemoryStore: RowBatching {
         }
     }
 
-    /// Values are computed from the rows as they were before any of them was written.
+    /// Computes all values before it writes any row.
     package func update(_ batch: BatchUpdate) throws -> BatchResult {
         try batched(batch.author, batch.contextName) { rows, notes in
             let (before, names) = (rows, try rows.names(batch.query))
@@ -77,7 +77,7 @@ extension MemoryStore: RowBatching {
         }
     }
 
-    /// What changes nothing leaves no transaction in the history.
+    /// Without any change, there is no transaction in the history.
     private func batched(
         _ author: String?, _ contextName: String?, _ body: (inout Rows, inout HistoryNotes) throws -> BatchResult
     ) throws -> BatchResult {
@@ -94,7 +94,7 @@ extension MemoryStore: RowBatching {
 }
 
 extension Rows {
-    /// A row that is there takes the values given, where the batch wants that.
+    /// Updates an existing row with the given values, if the batch requests this.
     fileprivate mutating func update(
         _ name: RowName, with given: BatchInsert.Row, _ batch: BatchInsert, _ result: inout BatchResult,
         _ notes: inout HistoryNotes
@@ -112,7 +112,7 @@ extension Rows {
         result.ordered.append(id)
     }
 
-    /// - Throws: `UnfitValue` for a computed value that the attribute cannot have, or that needs more than 64 bits.
+    /// - Throws: `UnfitValue` for a computed value that the attribute cannot store, or that overflows 64 bits.
     fileprivate func value(of assignment: BatchUpdate.Assignment, for name: RowName, _ entity: Entity) throws -> Value {
         if case .literal(let value) = assignment.value { return value }
         guard !assignment.value.leadsElsewhere else {
@@ -130,7 +130,7 @@ extension Rows {
 }
 
 extension AttributeType {
-    /// A value as the type has it, parts of whole numbers left out; `nil` for one that it cannot have.
+    /// Returns the value in the attribute's type, without fractions for integers; `nil` for one that it cannot store.
     fileprivate func fitting(_ value: Value) -> Value? {
         let whole: Int64? =
             switch value {

@@ -9,7 +9,7 @@ extension MemoryStore: SetDeleting {
 
     package func plan(_ request: DeleteRequest) throws -> DeletePlan { try DeletePlanner.plan(request, rows) }
 
-    /// Nothing but the links that will lead nowhere costs anything here.
+    /// Reports only dangling references, as there are no other costs in memory.
     package func cost(of plan: DeletePlan) throws -> DeleteCost {
         var cost = DeleteCost()
         cost.dangling = rows.dangling(after: plan)
@@ -22,7 +22,7 @@ extension MemoryStore: SetDeleting {
         try carryOut(request, beforeCommit) { try DeletePlanner.plan(request, $0) }
     }
 
-    /// The history always tells which rows they were.
+    /// `nil`, as the history always requires the identities.
     package func deleteUnseen(_ query: Query) throws -> Int? { nil }
 
     package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
@@ -32,7 +32,7 @@ extension MemoryStore: SetDeleting {
         }
     }
 
-    /// Makes a plan and carries it out in one transaction.
+    /// Plans and executes a deletion in one transaction.
     private func carryOut(
         _ request: DeleteRequest, _ beforeCommit: (DeleteResult) throws -> Void, _ plan: (Rows) throws -> DeletePlan
     ) throws -> DeleteResult {

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// What plans of deletes are made of.
+/// The reads that planning a deletion requires.
 extension Rows: StoreDeleteReading {
     func rows(matching query: Query) throws -> RowSet { set(try names(query)) }
 

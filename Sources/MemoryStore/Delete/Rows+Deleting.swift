@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension Rows {
-    /// Writes what a plan says. A survivor's version rises by one, whatever number of links it loses.
+    /// Executes a plan. Increments a survivor's version once, even if it loses several links.
     /// - Throws: `DeleteError.refused`, `RecoveryError.tokenInUse`.
     mutating func carryOut(_ plan: DeletePlan, of request: DeleteRequest, _ notes: inout HistoryNotes) throws {
         guard plan.refusals.isEmpty else { throw DeleteError.refused(plan.refusals) }
@@ -33,8 +33,8 @@ extension Rows {
         }
     }
 
-    /// A row has a new version after some of its relationships gained or lost links. An owner that has no relationship back is
-    /// none of the row's own properties.
+    /// Increments a row's version after some of its relationships gained or lost links. An owner without an inverse is
+    /// no property of the row.
     mutating func relinked(_ name: RowName, _ relationships: [EntityRelationship], _ notes: inout HistoryNotes) {
         guard let row = self[name] else { return }
         self[name]?.version = .next(after: row.version)
@@ -45,7 +45,7 @@ extension Rows {
             toMany: relationships.filter { !$0.isToOne }.map(\.index))
     }
 
-    /// References of rows that stay, along which no rule is followed, and which will refer to rows that are gone.
+    /// Returns the references of survivors to deleted rows that no rule nullifies.
     func dangling(after plan: DeletePlan) -> [DanglingLinks] {
         let deleted = Set(plan.deleted.ids.compactMap(name))
         return model.entities.flatMap { entity in

@@ -1,16 +1,16 @@
 import Foundation
 import ObjectGraph
 
-/// The transactions of a store. Numbers are never used again, whatever is deleted.
+/// The transactions of a store. Their numbers are never reused, even after deletions.
 struct History: Sendable {
     private(set) var transactions: [HistoryTransaction] = []
-    /// Number of the last transaction there has been.
+    /// The number of the newest transaction ever written.
     private(set) var newest: Int64 = 0
     private var lastChange: Int64 = 0
-    /// The first number that can be read on from without missing more than was deleted by choice.
+    /// The first readable number: only transactions deleted by choice are missing after it.
     private var start: Int64 = 1
 
-    /// - Returns: the transaction's number.
+    /// - Returns: The number of the transaction.
     mutating func append(_ notes: HistoryNotes, author: String?, contextName: String?, of store: String) -> Int64 {
         newest += 1
         let process = ProcessInfo.processInfo.processName
@@ -25,7 +25,7 @@ struct History: Sendable {
         return newest
     }
 
-    /// - Throws: `HistoryError.tokenExpired` when what followed the number is not there any more, or the number is of a later
+    /// - Throws: `HistoryError.tokenExpired` if transactions after the number were deleted, or the number is of a later
     ///   state than the store's.
     func check(_ number: Int64, of store: String) throws {
         guard number <= newest, number >= start - 1 else {
@@ -35,19 +35,19 @@ struct History: Sendable {
 
     // MARK: Deleting
 
-    /// Number of the oldest transaction, or of the next one where there is none.
+    /// The number of the oldest transaction, or of the next one if there is none.
     private var first: Int64 { transactions.first?.number ?? newest + 1 }
 
-    /// - Returns: how many went.
+    /// - Returns: The number of deleted transactions.
     mutating func delete(before number: Int64) -> Int {
         let count = remove { $0.number < number }
         if count > 0 { start = max(start, min(number, newest + 1)) }
         return count
     }
 
-    /// Readers go on past transactions that are deleted by choice; those deleted for their place, from the beginning, expire the
-    /// tokens before them.
-    /// - Returns: how many went.
+    /// Deletes transactions. Readers skip those deleted by choice. Deletions by position, from the beginning, expire
+    /// the tokens before them.
+    /// - Returns: The number of deleted transactions.
     mutating func delete(_ reason: HistoryDeletionReason, where isGone: (HistoryTransaction) -> Bool) -> Int {
         let former = first
         let count = remove(isGone)
@@ -62,15 +62,15 @@ struct History: Sendable {
     }
 }
 
-/// What a transaction changes, noted while it is written.
+/// The changes of a transaction, collected while it is written.
 struct HistoryNotes {
     private(set) var changes: [(id: ObjectID, kind: HistoryChange.Kind)] = []
 
     mutating func inserted(_ id: ObjectID) { changes.append((id, .insert)) }
 
     /// - Parameters:
-    ///   - slots: All of a composite attribute count as changed where one is.
-    ///   - toMany: positions in `Entity.relationships`.
+    /// All slots of a composite attribute count as changed if one is.
+    /// Positions in `Entity.relationships`.
     mutating func updated(_ id: ObjectID, _ entity: Entity, slots: some Sequence<Int>, toMany: [Int] = []) {
         var all: Set<Int> = []
         for slot in slots where entity.slots.indices.contains(slot) {
@@ -82,7 +82,7 @@ struct HistoryNotes {
         changes.append((id, .update(ChangedProperties(slots: all.sorted(), toMany: toMany.sorted()))))
     }
 
-    /// The same, where a row that is written several times has changed once.
+    /// Records a change of a row that may be written several times as one change.
     mutating func updatedOnce(_ id: ObjectID, _ entity: Entity, slots: [Int]) {
         var change = HistoryNotes()
         change.updated(id, entity, slots: slots)
@@ -91,7 +91,7 @@ struct HistoryNotes {
         }
     }
 
-    /// Before the row goes, as some of its values may be kept.
+    /// Records a deletion. Called before the row is deleted, because some of its values may be kept.
     mutating func deleted(_ id: ObjectID, _ row: Row, _ entity: Entity) {
         var values: [String: Value] = [:]
         for attribute in entity.attributes where attribute.attribute.preservesValueOnDeletion {

@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension MemoryStore {
-    /// The transactions that a query asks for, in their order.
+    /// Returns the transactions that match a query, in order.
     /// - Throws: `HistoryError.tokenExpired`, also for a token in the query's test that every transaction must follow.
     package func history(_ query: HistoryQuery = HistoryQuery()) throws -> [HistoryTransaction] {
         let history = rows.history
@@ -18,11 +18,11 @@ extension MemoryStore {
         }
     }
 
-    /// The newest transaction there has been.
+    /// Returns the token of the newest transaction that was ever written.
     package func historyToken() -> HistoryToken { HistoryToken([identifier: rows.history.newest]) }
 
     /// Deletes the transactions before a bound.
-    /// - Returns: how many went.
+    /// - Returns: The number of deleted transactions.
     /// - Throws: `HistoryError.tokenExpired` for a token of a later state than the store's.
     @discardableResult
     package func pruneHistory(before bound: HistoryBound) throws -> Int {
@@ -36,15 +36,15 @@ extension MemoryStore {
                 }
                 return rows.history.delete(before: number)
             case .time(let time):
-                // What follows the first transaction of the time stays, whatever its own time.
+                // Transactions after the first one at that time or later are kept, even if their own time is earlier.
                 let first = rows.history.transactions.first { $0.timestamp >= time }
                 return rows.history.delete(before: first?.number ?? .max)
             }
         }
     }
 
-    /// Deletes the transactions that pass a test, wherever they are.
-    /// - Returns: how many went.
+    /// Deletes the transactions that pass a test, at any position.
+    /// - Returns: The number of deleted transactions.
     @discardableResult
     package func pruneHistory(where test: HistoryTest) throws -> Int {
         try transaction { $0.history.delete(test.deletionReason, where: test.holds) }

@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension Rows {
-    /// The rows that a query picks, in its order; in key order where it gives none.
+    /// Returns the rows that match a query, in its order; in key order if it has none.
     func names(_ query: Query) throws -> [RowName] {
         guard model.has(query.entityIndex) else {
             throw UntranslatableExpression("an entity that the model does not have")
@@ -20,8 +20,8 @@ extension Rows {
         return Array(found)
     }
 
-    /// Groups come in the order in which the query finds the first row of each. Without keys there is one, with or without
-    /// rows.
+    /// Returns the groups in the order in which the query finds their first rows. Without keys there is one group, even
+    /// without rows.
     func groups(_ query: GroupQuery) throws -> [RowGroup] {
         var rows = query.rows
         (rows.limit, rows.offset) = (nil, 0)
@@ -47,7 +47,7 @@ extension Rows {
     }
 }
 
-/// Rows as the evaluator sees them. Only rows that are there are handed to it.
+/// The rows for the query evaluator, which receives only existing rows.
 extension Rows: QueryObjectSource {
     func identifier(of name: RowName) -> ObjectID { id(name) ?? ObjectID(space: spaces[name.rootIndex], key: name.key) }
 

@@ -1,10 +1,10 @@
 import ObjectGraph
 
-/// How links are stored, by the shapes of a relationship and its inverse:
-/// 1. to one: as a reference in the row.
-/// 2. to many, and the inverse to one: nothing of their own; the members' references are the links.
-/// 3. to many without inverse: as a member's reference to its owner, `Row.owners`.
-/// 4. to many, and the inverse too: as `Join`.
+/// The storage of links, by the cardinalities of a relationship and its inverse:
+/// 1. To-one: a reference in the row.
+/// 2. To-many with a to-one inverse: no separate storage; the members' references are the links.
+/// 3. To-many without an inverse: a member's reference to its owner, `Row.owners`.
+/// 4. To-many with a to-many inverse: `Join`.
 enum LinkStorage {
     case ownReference(slot: Int)
     case memberReference(EntityRelationship, slot: Int)
@@ -12,11 +12,11 @@ enum LinkStorage {
     case joins(JoinSide)
 }
 
-/// A many-to-many relationship, as one of its two ends has it.
+/// One of the two ends of a many-to-many relationship.
 struct JoinSide: Hashable {
-    /// The end that names the joins.
+    /// The end that identifies the joins.
     let relationship: RelationshipPlace
-    /// Whether this is that end.
+    /// Whether this end identifies the joins.
     let isNaming: Bool
 
     func join(_ owner: RowName, _ member: RowName) -> Join {
@@ -28,7 +28,7 @@ struct JoinSide: Hashable {
     func owner(of join: Join) -> RowName { isNaming ? join.owner : join.member }
     func member(of join: Join) -> RowName { isNaming ? join.member : join.owner }
 
-    /// The place in this end's list.
+    /// Returns the position in this end's list.
     func place(in places: JoinPlaces) -> Int64? { isNaming ? places.ofMember : places.ofOwner }
 
     func set(_ place: Int64, in places: inout JoinPlaces) {
@@ -47,8 +47,8 @@ extension Rows {
         return .joins(JoinSide(relationship: (isNaming ? relationship : inverse).place, isNaming: isNaming))
     }
 
-    /// Rows that a row's relationship refers to: those that exist, in the order of the list where there is one, else in key
-    /// order. Members that were never put in order come first.
+    /// Returns the existing rows that a row's relationship refers to, in the order of its list if it is ordered,
+    /// otherwise in key order. Members that were never ordered come first.
     func destinations(of owner: RowName, _ relationship: EntityRelationship) -> [RowName] {
         switch storage(of: relationship) {
         case nil: return []
@@ -67,7 +67,7 @@ extension Rows {
         members.sorted { ($0.place ?? .min, $0.name.key) < ($1.place ?? .min, $1.name.key) }.map(\.name)
     }
 
-    /// The row whose list a row is in, where members tell of that.
+    /// Returns the row whose list contains a member, if the member stores the link.
     private func reference(of member: Row, toOwnerBy relationship: EntityRelationship) -> RowName? {
         switch storage(of: relationship) {
         case .memberReference(let reference, let slot):
@@ -77,7 +77,7 @@ extension Rows {
         }
     }
 
-    /// Rows whose to-one relationship refers to one of these.
+    /// Returns rows whose to-one relationship refers to one of these.
     func holders(of relationship: EntityRelationship, leadingTo isWanted: (RowName) -> Bool) -> [RowName] {
         guard let slot = relationship.slot else { return [] }
         return all(relationship.declaringIndex).filter { name($0.row.values[slot]).map(isWanted) ?? false }.map(\.name)
@@ -85,7 +85,7 @@ extension Rows {
 
     // MARK: Writing
 
-    /// Sets a row's to-one relationship. A row that leaves its owner leaves its place in the owner's list.
+    /// Sets a row's to-one relationship. A row that leaves its owner loses its position in the owner's list.
     mutating func setReference(_ relationship: EntityRelationship, of name: RowName, to id: ObjectID?) {
         guard let slot = relationship.slot, var row = rows[name] else { return }
         row.values[slot] = id.map(Value.reference) ?? .null
@@ -93,8 +93,9 @@ extension Rows {
         self[name] = row
     }
 
-    /// Adds and removes members of a to-many relationship whose links are not its inverse's references, and puts an ordered
-    /// one in order. A link that is there already stays. An end that is not there is not linked: nothing would remove the link.
+    /// Adds and removes members of a to-many relationship whose links are not its inverse's references, and sets the
+    /// order of an ordered one. Existing links are kept. Rows that do not exist are not linked, because nothing would
+    /// remove the link.
     mutating func write(_ link: MemberChange) {
         let relationship = link.relationship
         switch storage(of: relationship) {
@@ -116,7 +117,8 @@ extension Rows {
         if let order = link.order { put(order, inOrderOf: relationship, link.owner) }
     }
 
-    /// Members that the change set does not know of, as another context added them, keep a place of their own.
+    /// Sets the order of members. Members that another context added are not in the change set; they keep a position of
+    /// their own.
     private mutating func put(_ order: [RowName], inOrderOf relationship: EntityRelationship, _ owner: RowName) {
         let members = destinations(of: owner, relationship)
         var existing: [Int64: Int64] = [:]
@@ -148,13 +150,13 @@ extension Rows {
         joins[side.join(owner, member)] = places
     }
 
-    /// A link goes with either of its ends.
+    /// Removes links with either of their ends.
     mutating func removeJoins(of isGone: (RowName) -> Bool) {
         joins = joins.filter { !isGone($0.key.owner) && !isGone($0.key.member) }
     }
 }
 
-/// Members that one row gains and loses.
+/// Added and removed members of one row.
 struct MemberChange {
     let relationship: EntityRelationship
     let owner: RowName

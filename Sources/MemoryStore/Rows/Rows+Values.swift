@@ -1,7 +1,8 @@
 import ObjectGraph
 
 extension Rows {
-    /// A constraint that a row breaks, and the row that has the same values. It may be of another entity of the hierarchy.
+    /// Returns a constraint that a row violates, and the row with equal values. That row may be of another entity of
+    /// the hierarchy.
     func clash(of row: Row, _ name: RowName) -> (constraint: UniqueConstraint, other: RowName)? {
         for constraint in constraints(inHierarchyOf: row.entityIndex) {
             guard let key = key(row, constraint) else { continue }
@@ -17,7 +18,7 @@ extension Rows {
             .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// What must be unique in a row; `nil` for one that the constraint does not bind.
+    /// Returns the unique values of a row; `nil` for a row to which the constraint does not apply.
     func key(_ row: Row, _ constraint: UniqueConstraint) -> [ValueKey]? {
         guard isKind(row, of: constraint.entityIndex) else { return nil }
         return constraint.values { row.values[$0] }?.map(ValueKey.init)
@@ -27,7 +28,8 @@ extension Rows {
         UniqueViolation(entity: entity.name, properties: constraint.slots.map(entity.propertyName), ids: ids)
     }
 
-    /// Sets what a save may set. A row that leaves its owner leaves its place in the owner's list; a new owner gives it one.
+    /// Sets a value that a save may set. A row that leaves its owner loses its position in the owner's list; a new
+    /// owner assigns one.
     /// - Throws: `ChangeSetError.unknownReference`.
     func put(_ value: Value, in slot: Int, of row: inout Row) throws {
         let entity = model[row.entityIndex]

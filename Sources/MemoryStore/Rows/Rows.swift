@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Everything that a store holds, as one value.
+/// The whole content of a store, as one value.
 struct Rows: Sendable {
     let model: Model
     let storeIdentifier: String
@@ -11,12 +11,12 @@ struct Rows: Sendable {
     private(set) var rows: [RowName: Row] = [:]
     /// Links of many-to-many relationships, each once.
     var joins: [Join: JoinPlaces] = [:]
-    /// The highest key that was given out, by hierarchy.
+    /// The highest assigned key, by hierarchy.
     private var highestKeys: [Int: Int64] = [:]
     var history = History()
-    /// The oldest first.
+    /// The archived deletions, the oldest first.
     var archive: [ArchivedDelete] = []
-    /// How many transactions there were.
+    /// The number of transactions so far.
     var writeCount = 0
 
     init(model: Model, storeIdentifier: String) {
@@ -28,22 +28,22 @@ struct Rows: Sendable {
 
     // MARK: Names
 
-    /// Index of the entity that a row's identity names; `nil` for temporary and foreign identities.
+    /// Returns the index of the entity of a row's identity; `nil` for temporary and foreign identities.
     func entityIndex(of id: ObjectID) -> Int? { entityIndexes[id.space] }
 
     func entity(of space: IDSpace) -> Entity? { entityIndexes[space].map { model[$0] } }
 
-    /// Where the row of an identity is, if there is one.
+    /// Returns the row with an identity, if it exists.
     func name(of id: ObjectID) -> RowName? {
         entity(of: id.space).map { RowName(rootIndex: $0.rootIndex, key: id.key) }
     }
 
     func id(_ row: Row, _ name: RowName) -> ObjectID { ObjectID(space: spaces[row.entityIndex], key: name.key) }
 
-    /// The identity of a row that is there.
+    /// Returns the identity of an existing row.
     func id(_ name: RowName) -> ObjectID? { rows[name].map { id($0, name) } }
 
-    /// The row whose key a value holds, whether it is there or not.
+    /// Returns the row that a value refers to, even if it does not exist.
     func name(_ value: Value) -> RowName? {
         if case .reference(let id) = value { name(of: id) } else { nil }
     }
@@ -55,15 +55,15 @@ struct Rows: Sendable {
         set { rows[name] = newValue }
     }
 
-    /// Whether the row is of the entity or one below it.
+    /// Whether the row is of the entity or a subentity.
     func isKind(_ row: Row, of entityIndex: Int) -> Bool { model.isKind(row.entityIndex, of: entityIndex) }
 
-    /// Rows of an entity and of those below it, in key order.
+    /// Returns rows of an entity and its subentities, in key order.
     func all(_ entityIndex: Int) -> [(name: RowName, row: Row)] {
         rows.filter { isKind($0.value, of: entityIndex) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// A row answers to its own entity and to those above it.
+    /// Returns a row by an identity of its own entity or of a superentity.
     func snapshot(_ id: ObjectID) -> Snapshot? {
         guard let name = name(of: id), let row = rows[name], let index = entityIndex(of: id), isKind(row, of: index)
         else { return nil }
@@ -78,7 +78,8 @@ struct Rows: Sendable {
 
     // MARK: Keys
 
-    /// Keys are never given out twice, and rise within a hierarchy. Rows may have come with keys of their own.
+    /// Assigns new keys. They are never reused, and increase within a hierarchy. Takes account of rows inserted with
+    /// given keys.
     mutating func newKeys(_ count: Int, _ entityIndex: Int) throws -> Range<Int64> {
         let root = model[entityIndex].rootIndex
         let used = rows.keys.lazy.filter { $0.rootIndex == root }.map(\.key).max() ?? 0
@@ -90,9 +91,9 @@ struct Rows: Sendable {
     }
 }
 
-/// A row's place: its key is unique in the hierarchy of its entity, whatever entity of it a reference names.
+/// Identifies a row: its key is unique in the hierarchy of its entity, regardless of the entity that a reference names.
 struct RowName: Sendable, Hashable, Comparable {
-    /// Of the topmost entity.
+    /// The index of the hierarchy's root entity.
     let rootIndex: Int
     let key: Int64
 
@@ -105,31 +106,32 @@ struct RowName: Sendable, Hashable, Comparable {
 struct Row: Sendable {
     let entityIndex: Int
     var version: RowVersion = 1
-    /// In slot order; to-one relationships as references.
+    /// In slot order; to-one relationships are references.
     var values: SlotValues
-    /// The owner along each to-many relationship without inverse: its members have one owner, and nothing else tells of it.
+    /// The owner along each to-many relationship without an inverse: each member has one owner, and the link is stored
+    /// only here.
     var owners: [RelationshipPlace: ObjectID] = [:]
-    /// The row's place in ordered lists that it is a member of by a reference, its own or that to an owner.
+    /// The row's positions in ordered lists that contain it because of a reference, its own or that to an owner.
     var places: [RelationshipPlace: Int64] = [:]
 }
 
 /// A link of a many-to-many relationship.
 struct Join: Sendable, Hashable {
-    /// Of the two ends, that which comes first.
+    /// The relationship of the first of the two ends.
     let relationship: RelationshipPlace
     let owner: RowName
     let member: RowName
 }
 
-/// The places of a link's ends in ordered lists.
+/// The positions of a link's ends in ordered lists.
 struct JoinPlaces: Sendable {
-    /// The member's, in the owner's list.
+    /// The position of the member in the owner's list.
     var ofMember: Int64?
-    /// The owner's, in the member's list.
+    /// The position of the owner in the member's list.
     var ofOwner: Int64?
 }
 
 extension EntityRelationship {
-    /// The same for the entity that declares it and for those below that inherit it.
+    /// The same value for the declaring entity and for subentities that inherit the relationship.
     var place: RelationshipPlace { RelationshipPlace(entityIndex: declaringIndex, index: index) }
 }

@@ -42,7 +42,7 @@ extension SaveRun: LinkedRows {
         rows[name]?.version = version
         saved.unlinked.append(
             .init(id: id, relationshipIndex: relationship.index, destination: destination, version: version))
-        // A new row's insertion tells all there is to tell.
+        // The history of a new row needs no changes besides its insertion.
         if !isNew(id) { notes.updated(id, model[row.entityIndex], slots: [slot]) }
         return true
     }

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Values of rows, and what must be unique among them.
+/// The values of rows, and uniqueness constraints on them.
 extension SaveRun {
     func resolved(_ value: Value) -> Value {
         if case .reference(let id) = value { .reference(permanent.current(id)) } else { value }
@@ -12,17 +12,18 @@ extension SaveRun {
 
     // MARK: Updates
 
-    /// Each update's row gets the changed values, and a version one higher. An update may take a value that another one gives
-    /// up, so those that clash are tried again until nothing moves; then with the values out of the way first, for those that
-    /// exchange them.
-    /// - Throws: `UniqueViolation` for those that clash even then, and break what the first of them breaks.
+    /// Writes the changed values of each updated row, and increments its version. An update may use a unique value that
+    /// another one frees, so conflicting updates are repeated until no more of them succeed; then their values are
+    /// cleared first, for rows that exchange values.
+    /// - Throws: `UniqueViolation` for the updates that still conflict and violate the same constraint as the first of
+    ///   them.
     mutating func update() throws {
         let raised = saved.bulkDeletes.updated
         saved.updatedVersions = changes.updates.map { update in
             .next(after: raised.contains(update.id) ? .next(after: update.expectedVersion) : update.expectedVersion)
         }
         let expected = saved.updatedVersions
-        // The rules took the others in this very transaction.
+        // The bulk delete deleted the others in this transaction.
         var waiting = changes.updates.indices.filter { !saved.bulkDeletes.deleted.contains(changes.updates[$0].id) }
         let written = waiting
         for index in waiting {
@@ -43,7 +44,7 @@ extension SaveRun {
         }
     }
 
-    /// - Returns: `false` where another row has what must be unique.
+    /// - Returns: `false` if another row has the unique values.
     private mutating func apply(_ update: ChangeSet.Update) throws -> Bool {
         guard let name = rows.name(of: update.id), var row = rows[name] else { throw StaleRow() }
         try write(update.values, update.changedSlots, to: &row)
@@ -71,7 +72,7 @@ extension SaveRun {
             entity: entity.name, properties: slots.map(entity.propertyName), ids: alike.map(\.id))
     }
 
-    /// Writes again the references to insertions that turned out to be rows that are there.
+    /// Rewrites references to insertions that turned out to be existing rows.
     mutating func redirectReferences(to replaced: Set<ObjectID>) throws {
         for update in changes.updates {
             guard let name = rows.name(of: update.id), var row = rows[name] else { continue }

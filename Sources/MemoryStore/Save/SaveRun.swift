@@ -1,18 +1,19 @@
 import ObjectGraph
 
-/// Writes one change set into a copy of the rows.
+/// Writes one change set to a copy of the rows.
 ///
-/// 1. Rows that are only watched, and each row when it is written, must have the version that is expected; else all is given
-///    up for conflicts (`StaleRow`).
-/// 2. Deletions come first, then the bulk delete, updates, and insertions: what is given up may be taken.
-/// 3. Then what the context did not know of: other ends of one-to-one relationships, references to deleted rows.
-/// 4. Links that are not references come last, when all rows are there.
+/// 1. Watched rows, and each row when it is written, must have the expected version; otherwise the save is rolled back
+///    with conflicts (`StaleRow`).
+/// 2. Deletions are first, then the bulk delete, updates, and insertions, so that freed unique values can be used
+///    again.
+/// 3. Links outside the change set follow: other ends of one-to-one relationships, and references to deleted rows.
+/// 4. Links that are not references are last, when all rows exist.
 struct SaveRun {
     var rows: Rows
     let changes: ChangeSet
     var saved = SavedRows()
     var notes = HistoryNotes()
-    /// Identities of the insertions, by temporary ones.
+    /// The permanent identities of the insertions, by temporary ones.
     private(set) var permanent = PermanentIDs()
 
     init(_ changes: ChangeSet, _ rows: Rows) {
@@ -20,7 +21,8 @@ struct SaveRun {
         self.rows = rows
     }
 
-    /// - Throws: `StaleRow`, `UniqueViolation`, `DeleteError`, `ChangeSetError`, `ValidationError`, and what observers throw.
+    /// - Throws: `StaleRow`, `UniqueViolation`, `DeleteError`, `ChangeSetError`, `ValidationError`, and the errors of
+    ///   observers.
     mutating func run() throws {
         for watch in changes.watched { _ = try row(watch.id, at: watch.expectedVersion) }
         if changes.writesNothing { return }
@@ -57,7 +59,7 @@ struct SaveRun {
         rows.removeJoins(of: deleted.contains)
     }
 
-    /// Planned now, in the state that the transaction sees.
+    /// Plans the bulk delete in the transaction, over its state.
     private mutating func deleteBulk() throws {
         guard var request = changes.bulkDelete else { return }
         // The rules must not follow links that this transaction removes.
@@ -71,7 +73,7 @@ struct SaveRun {
 
     // MARK: Insertions
 
-    /// A new row is version 1. Rows may come with an identity that they were given before.
+    /// Assigns keys and version 1 to new rows. Rows may have a reserved identity.
     private mutating func giveKeys() throws {
         for insertion in changes.insertions {
             var id = insertion.id
@@ -94,7 +96,7 @@ struct SaveRun {
         let written = changes.insertions.indices.filter { !matching.superseded.contains($0) }
         let groups = Dictionary(grouping: written) { path(of: changes.insertions[$0].entityIndex) }
         for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
-            // A row whose values are replaced gives those up that a new one may have.
+            // A row whose values are replaced frees unique values that a new one may use.
             for index in group where matching.existing.contains(index) { try replace(index) }
             for index in group where !matching.existing.contains(index) { try insert(index) }
         }
@@ -102,7 +104,7 @@ struct SaveRun {
         try unlinkFormerDestinations(except: matching.superseded)
     }
 
-    /// Names of an entity and of those above it: entities are written hierarchy by hierarchy.
+    /// Returns the names of an entity and its superentities, so that entities are written hierarchy by hierarchy.
     private func path(of entityIndex: Int) -> String {
         let entity = model[entityIndex]
         return (entity.superentityIndex.map { path(of: $0) + "/" } ?? "") + entity.name.lowercased()
@@ -119,7 +121,7 @@ struct SaveRun {
         notes.inserted(id)
     }
 
-    /// The insertion's values go into a row that is there.
+    /// Writes the values of an insertion to an existing row.
     private mutating func replace(_ index: Int) throws {
         let (insertion, id) = (changes.insertions[index], saved.inserted[index].id)
         guard let name = rows.name(of: id), var row = rows[name] else { return }
@@ -135,7 +137,7 @@ struct SaveRun {
         notes.updated(id, entity, slots: entity.storedSlots)
     }
 
-    /// A superseded insertion has the version of the one that took its place, the last one of the same identity.
+    /// Sets the version of a superseded insertion to that of the last insertion with its identity.
     private mutating func adoptVersions(_ superseded: Set<Int>) {
         let versions = Dictionary(saved.inserted.map { ($0.id, $0.version) }, uniquingKeysWith: { _, last in last })
         for index in superseded { saved.inserted[index].version = versions[saved.inserted[index].id] ?? 1 }

@@ -1,28 +1,28 @@
 /// New rows of one entity, written without a graph.
 package struct BatchInsert: Sendable {
     package var entityIndex: Int
-    /// What becomes of a row when another one has what must be unique.
+    /// The handling of a new row whose unique values another row has.
     package var duplicates = DuplicateRule.skip
     /// Written to the history transaction.
     package var author: String?
     package var contextName: String?
-    /// Told how far it is, and able to stop it.
+    /// Counts the rows, and can cancel the batch.
     package var meter: RowMeter?
 
     package init(entityIndex: Int) { self.entityIndex = entityIndex }
 
     package enum DuplicateRule: Sendable, Hashable {
-        /// The row that is there stays as it is.
+        /// The existing row stays unchanged, and the new one is not written.
         case skip
-        /// The row that is there takes the values given; others it keeps.
+        /// The existing row takes the given values and keeps all others.
         case update
     }
 
-    /// One row to write. The same one is filled again and again.
+    /// One row to write. The same instance is filled for each row.
     package struct Row: Sendable {
-        /// In slot order of the entity, defaults included.
+        /// The values in slot order of the entity, including defaults.
         package var values: [Value]
-        /// Slots that were given, ascending; the others have their defaults, which an existing row does not take.
+        /// Slots with given values, ascending. The others have defaults, which an existing row does not take.
         package var given: [Int]
 
         package init(values: [Value], given: [Int]) {
@@ -30,7 +30,7 @@ package struct BatchInsert: Sendable {
             self.given = given
         }
 
-        /// Whether none of the slots has a value.
+        /// Whether all of the slots are null.
         package func isNull(_ slots: Range<Int>) -> Bool {
             for slot in slots {
                 guard case .null = values[slot] else { return false }
@@ -40,13 +40,13 @@ package struct BatchInsert: Sendable {
     }
 }
 
-/// What a batch wrote.
+/// The rows that a batch wrote.
 package struct BatchResult: Sendable {
     package var inserted = RowSet()
     package var updated = RowSet()
-    /// In the order they were written, updated ones included. Empty unless there is an order.
+    /// The rows in the order of writing, including updated ones. Empty unless there is an order.
     package var ordered: [ObjectID] = []
-    /// Number of the history transaction, when one was written.
+    /// The number of the history transaction, if one was written.
     package var transactionNumber: Int64?
 
     package init() {}

@@ -1,7 +1,7 @@
-/// A computed value that an attribute cannot have. Nothing was written.
+/// A computed value that an attribute cannot store. Nothing was written.
 package struct UnfitValue: Error, Hashable, CustomStringConvertible {
     package let entity: String
-    /// One, or those of which one is it.
+    /// The property, or several if it is not known which one.
     package let properties: [String]
 
     package init(entity: String, properties: [String]) {

@@ -1,22 +1,22 @@
-/// Deletes of whole sets of rows that wait for the save. The rows are hidden from now on; they go by a plan made anew in
-/// the transaction of the save.
+/// Pending deletions of sets of rows. The rows are hidden at once; the save deletes them by a plan made in its
+/// transaction.
 package struct BulkDeletes: Sendable, Hashable {
-    /// The rows asked for, fixed when they were.
+    /// The requested rows, fixed at the time of the request.
     private(set) var roots = RowSet()
-    /// Those and the rows that cascades reach, as far as is known.
+    /// The roots, and the rows that cascades reach according to the plans made so far.
     private(set) var deleted = RowSet()
-    /// Rows that were taken back, and are not to be deleted by a cascade either.
+    /// Undeleted rows, which cascades must not delete either.
     private(set) var kept = RowSet()
     private(set) var cleared: [ClearedLink] = []
-    /// The plan, while there is one only.
+    /// The plan, if there is only one.
     private var single: DeleteRequest.KnownPlan?
 
-    /// Whether they can be taken back after the save; all of one save are taken back together.
+    /// Whether the deletion can be restored after the save. All bulk deletes of one save are restored together.
     private(set) var recovery = Recovery.none
 
     var isEmpty: Bool { roots.isEmpty }
 
-    /// - Returns: what they can be taken back by.
+    /// - Returns: The token for the restore.
     mutating func keep() -> RecoveryToken {
         if let token = recovery.token { return token }
         let token = RecoveryToken()
@@ -24,7 +24,7 @@ package struct BulkDeletes: Sendable, Hashable {
         return token
     }
 
-    /// - Parameter moment: the state of the store before the plan was made.
+    /// - Parameter moment: The state of the store before the plan was made.
     mutating func add(_ plan: DeletePlan, since moment: StoreMoment?) {
         single = isEmpty ? DeleteRequest.KnownPlan(plan, since: moment) : nil
         roots.formUnion(plan.roots)
@@ -33,7 +33,7 @@ package struct BulkDeletes: Sendable, Hashable {
         cleared += plan.cleared
     }
 
-    /// Another plan in their place, archived as they are.
+    /// Replaces them with another plan, with the same recovery.
     func replaced(by plan: DeletePlan?, keeping kept: RowSet) -> BulkDeletes {
         var other = BulkDeletes()
         guard let plan, !plan.isEmpty else { return other }
@@ -43,7 +43,7 @@ package struct BulkDeletes: Sendable, Hashable {
         return other
     }
 
-    /// Whether they hide rows, or links, that a plan carried out in their place left.
+    /// Whether they hide rows or links that the executed plan kept.
     func exceed(_ plan: DeletePlan) -> Bool {
         if !deleted.subtracting(plan.deleted).isEmpty { return true }
         return cleared.contains { link in
@@ -53,7 +53,7 @@ package struct BulkDeletes: Sendable, Hashable {
         }
     }
 
-    /// The request that the save carries out.
+    /// The request that the save executes.
     func request(author: String?) -> DeleteRequest {
         var request = DeleteRequest(.rows(roots))
         request.counts = .checked
@@ -64,7 +64,7 @@ package struct BulkDeletes: Sendable, Hashable {
         return request
     }
 
-    /// A row as it looks once they are done.
+    /// Returns a row as it will be after the deletions.
     func applied(to snapshot: Snapshot) -> Snapshot {
         var snapshot = snapshot
         for link in cleared where link.space == snapshot.id.space && link.keys.contains(snapshot.id.key) {

@@ -1,17 +1,17 @@
-/// What a plan will cost and free, beyond the numbers of rows.
+/// The cost and the freed space of a plan, apart from numbers of rows.
 package struct DeleteCost: Sendable, Hashable {
-    /// Bytes of the rows' values, estimated from a sample of them.
+    /// The bytes of the rows' values, estimated from a sample.
     package var rowBytes: Int64 = 0
-    /// Files of large values that go with their rows.
+    /// The number of external files that are deleted with their rows.
     package var fileCount = 0
-    /// Their size.
+    /// The size of these files.
     package var fileBytes: Int64 = 0
-    /// Relationships the rules follow whose key has no index: each is found by reading a table from end to end.
+    /// Relationships that the plan follows and whose key has no index: each requires a full table scan.
     package var unindexed: [RelationshipName] = []
-    /// Links of rows that stay which will lead to nothing: no rule clears them, as their relationship has no inverse, or
-    /// one whose rule does nothing.
+    /// Dangling references of survivors after the deletion: no rule nullifies them, because their relationship has no
+    /// inverse, or one with the rule no action.
     package var dangling: [DanglingLinks] = []
-    /// The statements that would be run, in their order, for people to read.
+    /// The statements that would be executed, in order, for display.
     package var statements: [String] = []
 
     package init() {}
@@ -26,11 +26,11 @@ package struct DeleteCost: Sendable, Hashable {
     }
 }
 
-/// Rows that stay, and whose to-one relationship leads to a row that goes.
+/// Survivors whose to-one relationship refers to a deleted row.
 package struct DanglingLinks: Sendable, Hashable {
     package let name: RelationshipName
     package let count: Int
-    /// A few of the rows that stay.
+    /// A few of the survivors.
     package let examples: [ObjectID]
 
     package init(name: RelationshipName, count: Int, examples: [ObjectID] = []) {

@@ -1,9 +1,8 @@
-/// What planning a delete finds out beside the plan: needed to carry it out in parts, and kept out of the plan because
-/// it is as large again.
+/// Details of a plan that are needed to execute it in parts. Separate, because they are as large as the plan.
 package struct DeleteDetails: Sendable, Hashable {
-    /// The rows that go, by the number of cascades it takes to get there: the roots first. Each row is in one level.
+    /// The deleted rows by the number of cascades from a root; the roots are first. Each row is in one level.
     package var levels: [RowSet] = []
-    /// All rows that stand in the way, whatever the reason.
+    /// All rows that prevent the deletion, for any reason.
     package var blockers = RowSet()
 
     package init() {}

@@ -1,14 +1,13 @@
-/// Tells which rows still hang below a delete's roots, by walking up from the rows: what is read depends on how many
-/// rows are asked about and how deep they lie, not on how many hang below the roots.
+/// Determines which rows are still below a deletion's roots, by following cascades from the rows upwards. The cost
+/// depends on the number of these rows and their depth, not on the number of rows below the roots.
 ///
-/// A delete that takes long needs it: a row that was to go when the delete began may have been given to an owner that
-/// stays.
+/// Long deletions need this: a row that was planned for deletion may have been moved to an owner that survives.
 package struct DeleteLineage<Reading: LineageReading> {
     private let reading: Reading
     private let model: Model
     private let roots: [Int: KeySet]
-    /// Rows seen, and those of them that are roots. Rows of a hierarchy share one table, so they are told apart by
-    /// the index of its topmost entity.
+    /// The rows examined so far, and the roots among them. Rows of a hierarchy share one table, so the keys are grouped
+    /// by the index of its root entity.
     private var seen: [Int: KeySet]
     private var seenRoots: [Int: KeySet] = [:]
     private var members: [Row: [Row]] = [:]
@@ -25,7 +24,7 @@ package struct DeleteLineage<Reading: LineageReading> {
         seen = rows
     }
 
-    /// Those of the rows that are roots, or that cascades lead to from a root that exists.
+    /// Returns those of the rows that are roots, or that cascades reach from an existing root.
     package static func rows(_ rows: RowSet, below roots: RowSet, _ reading: Reading) throws -> RowSet {
         let asked = byHierarchy(rows, reading)
         var lineage = DeleteLineage(reading, from: asked, roots: byHierarchy(roots, reading))
@@ -71,7 +70,7 @@ package struct DeleteLineage<Reading: LineageReading> {
         }
     }
 
-    /// - Returns: owners that were not seen before.
+    /// - Returns: Owners that were not examined before.
     private mutating func note(_ links: [RowLink], _ ownerRoot: Int, _ memberRoot: Int) -> KeySet {
         for link in links {
             members[Row(rootIndex: ownerRoot, key: link.owner), default: []].append(
@@ -82,7 +81,7 @@ package struct DeleteLineage<Reading: LineageReading> {
         return new
     }
 
-    /// Nothing above a root matters.
+    /// Removes roots, as rows above a root do not matter.
     private mutating func withoutRoots(_ rows: [Int: KeySet]) -> [Int: KeySet] {
         var rest: [Int: KeySet] = [:]
         for (rootIndex, keys) in rows {
@@ -110,19 +109,19 @@ package struct DeleteLineage<Reading: LineageReading> {
     }
 }
 
-/// What walking up asks of a store.
+/// The reads that following cascades upwards requires.
 package protocol LineageReading: DeleteReading {
     func space(ofEntity index: Int) -> IDSpace
 
-    /// The rows that exist of these, by own entity. The keys are of one hierarchy.
+    /// Returns the existing rows, by own entity. The keys are of one hierarchy.
     func existing(_ keys: KeySet, rootIndex: Int) throws -> [Int: KeySet]
 
-    /// Links of one relationship that lead to these rows. The relationship is declared by the entity the place names;
-    /// links of the entities below it count too.
+    /// Returns the links of one relationship that refer to these rows. Includes those of subentities of the entity that
+    /// declares the relationship.
     func links(of place: RelationshipPlace, leadingTo keys: KeySet) throws -> [RowLink]
 }
 
-/// One link of a relationship, by the keys of its ends.
+/// One link of a relationship, as the keys of its ends.
 package struct RowLink: Sendable, Hashable {
     package let owner: Int64
     package let member: Int64

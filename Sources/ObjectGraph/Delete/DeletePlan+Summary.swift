@@ -1,14 +1,14 @@
-/// A plan as people look at it.
+/// A summary of a plan for display.
 extension DeletePlan {
-    /// Rows of one entity that go, however the rules led to them.
+    /// The deleted rows of one entity, on all paths.
     package struct Group: Sendable, Hashable {
         package let entity: String
         package let count: Int
-        /// At most five of them.
+        /// At most five of the rows.
         package let examples: [ObjectID]
     }
 
-    /// By entity, in the order in which the rules reached them.
+    /// The deleted rows by entity, in the order in which the rules reached them.
     package var groups: [Group] {
         var names: [String] = []
         for reach in reaches where !names.contains(reach.entity) { names.append(reach.entity) }
@@ -21,8 +21,8 @@ extension DeletePlan {
         }
     }
 
-    /// One line for each thing that would happen.
-    /// - Parameter noun: what whoever shows it calls an object.
+    /// Returns one line for each effect of the plan.
+    /// - Parameter noun: The displayed word for an object.
     package func summary(of noun: String) -> String {
         if isEmpty { return "Nothing would be deleted." }
         let count = deleted.count
@@ -52,7 +52,8 @@ extension ClearedLink {
 }
 
 extension DeletePlan {
-    /// Entities, relationships and numbers of rows, in the order in which they were found; links where no row goes.
+    /// The entities, relationships and numbers of rows, in the order in which they were found; the removed links if no
+    /// row is deleted.
     package var summary: String {
         if deleted.isEmpty {
             return cleared.map { "\($0.keys.count) \($0.space.entityName) without \($0.name)" }.joined(separator: ", ")

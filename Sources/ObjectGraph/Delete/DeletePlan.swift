@@ -1,35 +1,35 @@
-/// What a delete does, worked out before anything is written: the sets of rows that go and that are cut loose, and what
-/// stands in the way. Carrying it out needs nothing else.
+/// The complete effect of a deletion, determined before anything is written: the deleted rows, the survivors that lose
+/// links, and the refusals. Executing it needs nothing else.
 package struct DeletePlan: Sendable, Hashable {
-    /// The rows asked for.
+    /// The requested rows.
     package var roots = RowSet()
-    /// Rows that go, roots included.
+    /// All deleted rows, including roots.
     package var deleted = RowSet()
-    /// How many rows each path of the rules led to, in the order they were found; the first are the roots.
+    /// The number of rows reached on each path, in the order in which they were found; the roots are first.
     package var reaches: [DeleteReach] = []
     /// Survivors that lose a link.
     package var cleared: [ClearedLink] = []
-    /// Links in join tables that go, by relationship of the row that goes.
+    /// Deleted links in join tables, by relationship of the deleted rows.
     package var unlinked: [UnlinkedRelationship] = []
-    /// Links in join tables that go before any row at their ends does; only in parts of a long delete.
+    /// Links in join tables that are deleted before the rows at their ends; only in parts of a long deletion.
     package var cut: [CutLinks] = []
-    /// Why it cannot be done; empty when it can.
+    /// The reasons why the deletion is refused; empty if it is not.
     package var refusals: [DeleteRefusal] = []
 
     package init() {}
 
-    /// Survivors, whatever number of links each loses.
+    /// All survivors, each once.
     package var updated: RowSet {
         var rows = RowSet()
         for link in cleared { rows.insert(link.keys, in: link.space) }
         return rows
     }
 
-    /// Whether it changes nothing. What clears links, but deletes nothing, is a part of a long delete.
+    /// Whether the plan changes nothing. A plan that only removes links is a part of a long deletion.
     package var isEmpty: Bool { deleted.isEmpty && cleared.isEmpty }
     package var isRefused: Bool { !refusals.isEmpty }
 
-    /// Another store's part of the same delete.
+    /// Appends another store's part of the same deletion.
     package mutating func append(_ other: DeletePlan) {
         roots.formUnion(other.roots)
         deleted.formUnion(other.deleted)
@@ -41,11 +41,11 @@ package struct DeletePlan: Sendable, Hashable {
     }
 }
 
-/// Rows of one entity that one path led to.
+/// Rows of one entity that one cascade path reached.
 package struct DeleteReach: Sendable, Hashable {
-    /// Own entity of the rows.
+    /// The rows' own entity.
     package let entity: String
-    /// The cascade that led there; `nil` for the roots.
+    /// The cascade that reached the rows; `nil` for the roots.
     package let via: RelationshipName?
     package var count: Int
 }
@@ -53,9 +53,9 @@ package struct DeleteReach: Sendable, Hashable {
 /// Surviving rows of one entity whose relationship loses a destination.
 package struct ClearedLink: Sendable, Hashable {
     package let space: IDSpace
-    /// Position in the survivors' `Entity.relationships`.
+    /// The position in the survivors' `Entity.relationships`.
     package let relationshipIndex: Int
-    /// The survivors' slot of a to-one relationship.
+    /// The slot of the survivors' relationship, if it is to-one.
     package let slot: Int?
     package let name: RelationshipName
     package let kind: Kind
@@ -79,7 +79,7 @@ package struct ClearedLink: Sendable, Hashable {
         self.keys = keys
     }
 
-    /// - Returns: `nil` where no survivors are left.
+    /// - Returns: `nil` if no survivors are left.
     func without(_ survivors: KeySet) -> ClearedLink? {
         let rest = keys.subtracting(survivors)
         if rest.isEmpty { return nil }
@@ -88,7 +88,7 @@ package struct ClearedLink: Sendable, Hashable {
     }
 }
 
-/// A relationship whose join rows go with its owners.
+/// A relationship whose join rows are deleted with its owners.
 package struct UnlinkedRelationship: Sendable, Hashable {
     package let name: RelationshipName
     package let count: Int
@@ -99,11 +99,11 @@ package struct UnlinkedRelationship: Sendable, Hashable {
     }
 }
 
-/// Links of one row in a join table that go while the rows at both ends stay.
+/// Links of one row in a join table that are deleted while the rows at both ends stay.
 package struct CutLinks: Sendable, Hashable {
     /// The relationship of the row.
     package let place: RelationshipPlace
-    /// The row's key.
+    /// The primary key of the row.
     package let owner: Int64
     package let members: KeySet
 
@@ -114,26 +114,26 @@ package struct CutLinks: Sendable, Hashable {
     }
 }
 
-/// One reason why a delete cannot be done: facts only; the faces give it Apple's codes and words.
+/// One reason why a deletion is refused, without text; the faces add Apple's codes and words.
 package struct DeleteRefusal: Sendable, Hashable {
     package let reason: Reason
-    /// The relationship of the rows that were to go.
+    /// The relationship of the rows to be deleted.
     package let relationship: RelationshipName
-    /// How many rows stand in the way.
+    /// The number of rows that prevent the deletion.
     package let count: Int
-    /// At most five of them.
+    /// At most five of the rows.
     package let examples: [ObjectID]
 
     package enum Reason: Sendable, Hashable {
-        /// The relationship's rule is deny, and it has destinations that stay.
+        /// The relationship's rule is deny, and it has surviving destinations.
         case denied
-        /// Destinations that stay would lose one they must have: the inverse, by name.
+        /// Surviving destinations would lose the only destination of this mandatory inverse.
         case mandatory(inverse: RelationshipName, shape: Shape)
-        /// Destinations that stay would have fewer than the inverse asks for.
+        /// Surviving destinations would have fewer destinations than this inverse requires.
         case tooFew(inverse: RelationshipName, minimum: Int)
     }
 
-    /// Cardinalities of the relationship and its inverse.
+    /// The cardinalities of the relationship and its inverse.
     package enum Shape: String, Sendable, Hashable {
         case oneToOne, oneToMany, manyToMany
     }
@@ -159,13 +159,13 @@ extension DeleteRefusal: CustomStringConvertible {
     }
 }
 
-/// A delete that cannot be done. Nothing was written.
+/// A deletion that was refused. Nothing was written.
 package enum DeleteError: Error, Hashable {
     case refused([DeleteRefusal])
     case tooManyRows(count: Int, limit: Int)
-    /// The store is not as it was when the plan was made, and the same plan would now be another one.
+    /// The store has changed since the plan was made, and so has the plan.
     case storeMoved
-    /// What would go depends on unsaved work.
+    /// The rows to delete depend on unsaved changes.
     case unsavedWork
 }
 

@@ -1,9 +1,9 @@
-/// Follows delete rules: works out what a delete does, over sets of keys, of a store or of a context.
+/// Follows the delete rules to plan a deletion, over sets of keys, of a store or of a context.
 ///
-/// 1. Roots, then level by level the destinations of cascades, until nothing new is found: one read for each entity, cascade
-///    relationship and level.
-/// 2. Once it is known what is deleted: for every other relationship of what is deleted, one read of its destinations. Those
-///    that stay lose a link, or refuse the delete.
+/// 1. Starts with the roots and adds the destinations of cascades, level by level, until there are no new ones: one
+///    read for each entity, cascade relationship and level.
+/// 2. When all deleted rows are known, reads the destinations of each of their other relationships. Surviving
+///    destinations lose a link, or refuse the deletion.
 package struct DeletePlanner<Reading: DeleteReading> {
     private let reading: Reading
     private let model: Model
@@ -12,10 +12,10 @@ package struct DeletePlanner<Reading: DeleteReading> {
     private let kept: RowSet
     private var plan = DeletePlan()
     private var losses: [Loss] = []
-    /// Filled only where they are asked for.
+    /// `nil` unless requested.
     private var details: DeleteDetails?
-    /// What each cascade reached, by the place of its inverse: the destination of the inverse is deleted there, so it need
-    /// not be read again.
+    /// The rows that each cascade reached, by the place of its inverse. The destinations of the inverse are deleted, so
+    /// they need not be read again.
     private var arrivals: [RelationshipPlace: RowSet] = [:]
 
     private init(_ reading: Reading, _ request: DeleteRequest, _ details: DeleteDetails?) {
@@ -27,11 +27,11 @@ package struct DeletePlanner<Reading: DeleteReading> {
         model = reading.model
     }
 
-    /// The plan of deleting some rows, without refusals: for deletes that are judged when they are carried out.
+    /// Plans the deletion of rows without refusals, for deletions that are checked when they are executed.
     /// - Parameters:
-    ///   - kept: rows that are not deleted where a cascade reaches them.
-    ///   - limit: of the rows that are deleted.
-    /// - Throws: `DeleteError.tooManyRows`, and what reading throws.
+    ///   - kept: Rows that are not deleted if a cascade reaches them.
+    ///   - limit: The maximum number of deleted rows.
+    /// - Throws: `DeleteError.tooManyRows`, and errors of reading.
     static func unjudgedPlan(
         deleting rows: RowSet, keeping kept: RowSet = RowSet(), atMost limit: Int? = nil, _ reading: Reading
     ) throws -> DeletePlan {
@@ -44,19 +44,20 @@ package struct DeletePlanner<Reading: DeleteReading> {
         return planner.plan
     }
 
-    /// The rows that a delete of some deletes, these included. The links of all of them are read; nothing is judged.
+    /// Returns all rows that deleting these rows deletes, including themselves. Reads the links of all of them; checks
+    /// no rules.
     static func deletedRows(by rows: RowSet, _ reading: Reading) throws -> RowSet {
         try unjudgedPlan(deleting: rows, reading).deleted
     }
 
-    /// Some rows, then one level after the other of those that cascades reach. No other links are read.
+    /// Returns the rows, followed by the rows that cascades reach, level by level. Reads no other links.
     static func levels(below rows: RowSet, _ reading: Reading) throws -> [RowSet] {
         var planner = DeletePlanner(reading, DeleteRequest(.rows(rows)), DeleteDetails())
         try planner.cascade(from: reading.existing(rows))
         return planner.details?.levels ?? []
     }
 
-    /// The `deny` rules that forbid to delete these rows together.
+    /// Returns the refusals of `deny` rules if these rows are deleted together.
     static func denials(of rows: RowSet, _ reading: Reading) throws -> [DeleteRefusal] {
         var planner = DeletePlanner(reading, DeleteRequest(.rows(rows)), nil)
         planner.plan.deleted = rows
@@ -75,14 +76,14 @@ package struct DeletePlanner<Reading: DeleteReading> {
         try nullify()
     }
 
-    /// Parts of a set, in the order of their entities.
+    /// Returns the parts of a set, in the order of their entities.
     private func parts(of rows: RowSet) -> [(entity: Entity, rows: SpaceKeys)] {
         rows.keysBySpace
             .compactMap { space, keys in reading.entity(of: space).map { ($0, SpaceKeys(keys, in: space)) } }
             .sorted { ($0.0.index, $0.1.space.number) < ($1.0.index, $1.1.space.number) }
     }
 
-    // MARK: What is deleted
+    // MARK: Deleted rows
 
     private mutating func cascade(from roots: RowSet) throws {
         var level = add(roots, via: nil)
@@ -117,7 +118,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
         return add(destinations.rows, via: name(place))
     }
 
-    /// - Returns: the rows that were not known to be deleted.
+    /// - Returns: The rows that were not known to be deleted.
     private mutating func add(_ rows: RowSet, via path: RelationshipName?) -> RowSet {
         let new = rows.subtracting(plan.deleted).subtracting(kept)
         plan.deleted.formUnion(new)
@@ -125,7 +126,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
         return new
     }
 
-    // MARK: What stays
+    // MARK: Survivors
 
     /// Finds the survivors that lose a link.
     private mutating func nullify() throws {
@@ -164,7 +165,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
     /// Survivors of one space that lose destinations of one relationship.
     private struct Loss {
         let place: RelationshipPlace
-        /// One of the relationships of deleted rows whose links they lose.
+        /// One of the relationships of deleted rows that remove the links.
         let cause: RelationshipPlace
         var rows: SpaceKeys
     }
@@ -191,7 +192,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
         if !survivors.isEmpty { refuse(.denied, place, survivors) }
     }
 
-    /// Without those whose own key refers elsewhere once the transaction is written: they are neither deleted nor refuse.
+    /// Removes rows whose own reference the transaction changes to another row: they are neither deleted nor refuse.
     private func stillLinked(_ rows: RowSet, inverseOf relationship: EntityRelationship) -> RowSet {
         guard !relinked.isEmpty, let inverse = model.inverse(of: relationship), inverse.isToOne,
             let written = relinked[inverse.index]
@@ -199,7 +200,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
         return rows.subtracting(written)
     }
 
-    /// Those whose relationship the transaction does not write.
+    /// Removes rows whose relationship the transaction writes.
     private func keeping(_ rows: SpaceKeys, _ place: RelationshipPlace) -> SpaceKeys {
         guard let written = relinked[place.index] else { return rows }
         return SpaceKeys(rows.keys.subtracting(written[rows.space]), in: rows.space)
@@ -211,8 +212,8 @@ package struct DeletePlanner<Reading: DeleteReading> {
         if !set.isEmpty { refuse(reason, place, set) }
     }
 
-    /// Rows at the other end that stay and lose the link. With a key at both ends, those whose own key refers to a deleted
-    /// row, whatever the other key says.
+    /// Returns surviving destinations that lose the link. If both ends have a key, these are the rows whose own key
+    /// refers to a deleted row, regardless of the other key.
     private mutating func survivors(
         losing relationship: EntityRelationship, _ place: RelationshipPlace, _ rows: SpaceKeys
     ) throws -> RowSet {
@@ -223,8 +224,8 @@ package struct DeletePlanner<Reading: DeleteReading> {
         return try reading.holders(of: back, pointingAt: rows).subtracting(plan.deleted)
     }
 
-    /// Surviving rows whose key refers to a row that a cascade deletes, while the deleted row does not refer back: only
-    /// damaged files have these. Their key is nullified.
+    /// Returns survivors whose key refers to a row that a cascade deletes, although the deleted row does not refer
+    /// back. Their key is nullified. Only damaged files have such rows.
     private mutating func oneSided(
         _ relationship: EntityRelationship, _ place: RelationshipPlace, _ rows: SpaceKeys
     ) throws -> RowSet {
@@ -232,7 +233,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
         return try survivors(losing: relationship, place, rows)
     }
 
-    /// Destinations of deleted rows. Those of rows that a cascade of its inverse reached are deleted.
+    /// Returns the destinations of deleted rows. If a cascade of its inverse reached a row, its destination is deleted.
     private mutating func destinations(
         of relationship: EntityRelationship, _ place: RelationshipPlace, _ rows: SpaceKeys
     ) throws -> RowSet {
@@ -290,14 +291,14 @@ package struct DeletePlanner<Reading: DeleteReading> {
 // MARK: Judging
 
 extension DeletePlanner where Reading: StoreDeleteReading {
-    /// - Throws: `DeleteError.tooManyRows`, and what reading throws. Refusals are part of the plan.
+    /// - Throws: `DeleteError.tooManyRows`, and errors of reading. Refusals are part of the plan.
     package static func plan(_ request: DeleteRequest, _ reading: Reading) throws -> DeletePlan {
         var planner = DeletePlanner(reading, request, nil)
         try planner.run(request)
         return planner.plan
     }
 
-    /// As `plan(_:_:)`, with what is needed to carry out a delete in parts.
+    /// Plans like `plan(_:_:)`, with the details needed to execute the deletion in parts.
     package static func detailedPlan(
         _ request: DeleteRequest, _ reading: Reading
     ) throws -> (plan: DeletePlan, details: DeleteDetails) {
@@ -324,7 +325,7 @@ extension DeletePlanner where Reading: StoreDeleteReading {
         }
     }
 
-    /// Refuses the delete where the survivors cannot be without what they lose.
+    /// Refuses the deletion if survivors require the destinations that they lose.
     private mutating func check(_ loss: Loss) throws {
         let inverse = relationship(loss.place)
         if inverse.isToOne, !inverse.relationship.isOptional {
@@ -338,8 +339,8 @@ extension DeletePlanner where Reading: StoreDeleteReading {
         }
     }
 
-    /// How many destinations the survivors must not be left with, and what is wrong with that many; `nil` where any number
-    /// will do.
+    /// Returns the numbers of destinations that survivors must not be left with, and the reason; `nil` if any number is
+    /// valid.
     private func refusedCounts(_ loss: Loss) -> (Range<Int>, DeleteRefusal.Reason)? {
         let rule = relationship(loss.place).relationship
         switch counts {
@@ -349,7 +350,7 @@ extension DeletePlanner where Reading: StoreDeleteReading {
             return (0..<1, .mandatory(inverse: name(loss.place), shape: .manyToMany))
         case .checked:
             guard rule.minimumCount > 0 else { return nil }
-            // An optional relationship may be empty, but not have too few.
+            // An optional relationship may be empty, but not have fewer than the minimum.
             let refused = (rule.isOptional ? 1 : 0)..<rule.minimumCount
             return (refused, .tooFew(inverse: name(loss.place), minimum: rule.minimumCount))
         }

@@ -1,27 +1,29 @@
-/// What planning a delete asks: sets in, sets out, one statement or few for each call however large the sets.
+/// The reads that planning a deletion requires. All work on sets, with one or a few statements for each call,
+/// regardless of the size of the sets.
 package protocol DeleteReading {
     var model: Model { get }
 
-    /// The entity of the rows of a space; `nil` for a space of which there are none here.
+    /// Returns the entity of the rows of a space; `nil` if no such rows exist.
     func entity(of space: IDSpace) -> Entity?
 
-    /// The rows that exist of these.
+    /// Returns the existing rows.
     func existing(_ rows: RowSet) throws -> RowSet
 
-    /// Destinations of a relationship of some rows.
+    /// Returns the destinations of a relationship of these rows.
     func destinations(of relationship: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations
 
-    /// Rows whose to-one relationship refers to one of these. The relationship is one of the entity that the place names, or
-    /// inherited from it.
+    /// Returns rows whose to-one relationship refers to one of these. The relationship is declared by the entity of the
+    /// place, or inherited.
     func holders(of relationship: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet
 }
 
-/// What a store answers beyond that, for plans that are judged.
+/// Additional reads of a store, for plans with refusals.
 package protocol StoreDeleteReading: DeleteReading {
-    /// Rows that a query matches.
+    /// Returns the rows that match a query.
     func rows(matching query: Query) throws -> RowSet
 
-    /// Those of the owners whose to-many relationship would have a refused number of members without the leaving ones.
+    /// Returns those of the owners whose to-many relationship would have a refused number of members without the
+    /// deleted ones.
     func owners(
         _ owners: SpaceKeys, of relationship: RelationshipPlace, leftWith refused: Range<Int>, without leaving: RowSet
     ) throws -> KeySet
@@ -38,10 +40,10 @@ package struct SpaceKeys: Sendable, Hashable {
     }
 }
 
-/// A relationship as one entity has it.
+/// A relationship by its position in one entity.
 package struct RelationshipPlace: Sendable, Hashable {
     package let entityIndex: Int
-    /// Position in the entity's `relationships`.
+    /// The position in the entity's `relationships`.
     package let index: Int
 
     package init(entityIndex: Int, index: Int) {
@@ -52,9 +54,9 @@ package struct RelationshipPlace: Sendable, Hashable {
 
 /// The destinations of one relationship.
 package struct Destinations: Sendable {
-    /// Those that exist.
+    /// The existing destinations.
     package var rows: RowSet
-    /// Rows of the join table that make the links; 0 where there is none.
+    /// The number of join rows that form the links; 0 without a join table.
     package var joinRowCount: Int
 
     package init(rows: RowSet = RowSet(), joinRowCount: Int = 0) {

@@ -1,27 +1,27 @@
-/// What to delete. The rows named or matched go, and what the delete rules take along.
+/// A request to delete rows, and those that the delete rules reach from them.
 package struct DeleteRequest: Sendable {
     package var roots: Roots
-    /// More rows than this, those taken along included, and nothing is deleted.
+    /// If more rows than this would be deleted, including those reached by cascades, nothing is deleted.
     package var mostRows: Int?
-    /// Whether survivors may be left with fewer destinations than their relationship asks for.
+    /// Whether survivors may have fewer destinations than their relationship requires.
     package var counts: CountRule = .unchecked
-    /// Rows whose relationship the same transaction writes anew, or whose edited relationship is deleted with them, by position
-    /// in `Entity.relationships`: the rules do not follow what is stored of it now, and it is no reason to refuse. The model
-    /// has been asked whether it allows what the relationship becomes.
+    /// Rows whose relationship the same transaction writes, or whose edited relationship is deleted with them, by
+    /// position in `Entity.relationships`. The rules do not follow its stored links, and it causes no refusal. The new
+    /// links have been validated already.
     package var relinked: [Int: RowSet] = [:]
-    /// Rows that are not deleted where a cascade reaches them; they lose the link instead.
+    /// Rows that are not deleted if a cascade reaches them; they lose the link instead.
     package var kept = RowSet()
-    /// A plan of this same request, good as long as the store is as it was.
+    /// A plan of this request, valid as long as the store has not changed.
     package var known: KnownPlan?
-    /// Told of the rows before they are committed, and of the commit.
+    /// Notified of the rows before the commit, and of the commit.
     package var observer: (any DeleteObserver)?
-    /// Told how far the writing is, in rows that go and links of survivors that are cut, and able to stop all of it.
+    /// Counts deleted rows and nullified links of survivors while they are written, and can cancel the deletion.
     package var meter: RowMeter?
     /// Written to the history transaction.
     package var author: String?
-    /// Name of the context that deletes; written there too.
+    /// The name of the deleting context; written to the history transaction.
     package var contextName: String?
-    /// Whether it can be taken back later.
+    /// Whether the deletion can be restored later.
     package var recovery: Recovery = .none
 
     package init(_ roots: Roots) { self.roots = roots }
@@ -29,8 +29,8 @@ package struct DeleteRequest: Sendable {
     /// A plan that was made before.
     package struct KnownPlan: Sendable, Hashable {
         package let plan: DeletePlan
-        /// The state of the store before it was made; `nil` where the plan is made of more than what is stored, or the store
-        /// cannot tell: then it is not good for long.
+        /// The state of the store before the plan was made; `nil` if the plan depends on more than stored rows, or the
+        /// store cannot determine its state. Such a plan is never reused.
         package let moment: StoreMoment?
 
         package init(_ plan: DeletePlan, since moment: StoreMoment? = nil) {
@@ -40,10 +40,10 @@ package struct DeleteRequest: Sendable {
     }
 
     package enum Roots: Sendable {
-        /// Rows of one entity, with those of the entities below it if the query says so; order, offset and limit pick
+        /// Rows of one entity, with those of its subentities if the query includes them; order, offset and limit select
         /// among them.
         case matching(Query)
-        /// Rows of one store. Those that are gone already are passed over.
+        /// Rows of one store. Rows that do not exist are skipped.
         case rows(RowSet)
         /// Every row of every entity.
         case everything
@@ -51,7 +51,7 @@ package struct DeleteRequest: Sendable {
 
     package enum CountRule: Sendable {
         case unchecked
-        /// Where both ends are to-many and the survivors' is not optional, they must keep one.
+        /// If both ends are to-many and the survivors' end is mandatory, at least one destination is required.
         case notEmpty
         case checked
     }

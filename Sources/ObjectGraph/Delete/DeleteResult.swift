@@ -1,9 +1,9 @@
-/// A delete that was done.
+/// An executed deletion.
 package struct DeleteResult: Sendable {
     package var plan: DeletePlan
-    /// Number of the history transaction, when one was written.
+    /// The number of the history transaction, if one was written.
     package var transactionNumber: Int64?
-    /// What it can be taken back by, when it was to be kept and took anything.
+    /// The token for a restore, if the deletion was to be archived and deleted anything.
     package var token: RecoveryToken?
 
     package init(_ plan: DeletePlan, transactionNumber: Int64? = nil) {

@@ -1,17 +1,18 @@
-/// Finds what a model's delete rules will do that its author may not have meant.
+/// Finds effects of a model's delete rules that its author may not have intended.
 ///
-/// 1. A `.nullify` whose inverse is to-one and not optional; not where both are to-one and the inverse cascades, for
-///    then it is a part that goes with its whole.
+/// 1. A `.nullify` whose inverse is to-one and mandatory. Not if both are to-one and the inverse cascades, as the
+///    destination is then a part that is deleted with its whole.
 /// 2. Cascades, or denials, at both ends of a pair.
-/// 3. A to-many relationship without inverse, unless it cascades: members that belong to one owner and go with it are
-///    what its storage means.
-/// 4. Cascades that lead round through several hierarchies of entities by relationships that are not each other's
-///    inverses. Within one hierarchy that is a tree.
-/// 5. Counts that cannot be met. Only these can never work: everything above can be deleted in some order, or together.
+/// 3. A to-many relationship without an inverse, unless it cascades: its storage is meant for members of one owner that
+///    are deleted with it.
+/// 4. Cycles of cascades through several entity hierarchies by relationships that are not each other's inverses. Within
+///    one hierarchy, that is a tree.
+/// 5. Counts that cannot be satisfied. Only these can never work: in all other cases, objects can be deleted in some
+///    order or together.
 ///
-/// Each is told once: of two ends at the first, of a hierarchy at the entity that declares the relationship.
+/// Each is reported once: for two ends at the first, for a hierarchy at the entity that declares the relationship.
 package enum DeleteRuleLint {
-    /// In the order of the entities and their relationships; cycles last.
+    /// Returns the warnings in the order of the entities and their relationships; cycles last.
     package static func warnings(of model: Model) -> [DeleteRuleWarning] {
         let declared = model.entities.flatMap { entity in
             entity.relationships.filter { $0.declaringIndex == entity.index && !$0.relationship.isTransient }
@@ -57,7 +58,7 @@ package enum DeleteRuleLint {
         return []
     }
 
-    /// Whether deleting an owner clears what the other side may not be without.
+    /// Whether deleting an owner nullifies a mandatory reference.
     private static func leavesShort(_ relationship: EntityRelationship, _ inverse: EntityRelationship) -> Bool {
         guard DeleteRules.effect(of: relationship) == .clearInverse, inverse.isToOne, !inverse.relationship.isOptional
         else { return false }
@@ -65,12 +66,12 @@ package enum DeleteRuleLint {
     }
 }
 
-/// The cascades of a model, and which may follow which.
+/// The cascades of a model, and the possible successors of each.
 private struct CascadeCycles {
     private let model: Model
     private let cascades: [EntityRelationship]
-    /// Positions of the cascades that an object deleted by the one at the same position may set off, without the one
-    /// straight back.
+    /// By position: the positions of the cascades that an object deleted by this cascade may cause, except for its
+    /// inverse.
     private let followers: [[Int]]
     private let inverses: [Int?]
 
@@ -93,7 +94,7 @@ private struct CascadeCycles {
         }
     }
 
-    /// The shortest way round from each cascade that leaves its hierarchy, unless it is part of one told before.
+    /// The shortest cycle from each cascade that leaves its hierarchy, unless an earlier warning contains the cascade.
     var warnings: [DeleteRuleWarning] {
         var told: Set<Int> = []
         var warnings: [DeleteRuleWarning] = []
@@ -109,7 +110,7 @@ private struct CascadeCycles {
         model[cascade.declaringIndex].rootIndex != model[cascade.destinationIndex].rootIndex
     }
 
-    /// Breadth first. A way never takes a pair of inverses in both directions.
+    /// A breadth-first search. A path never contains both directions of a pair of inverses.
     private func cycle(from start: Int) -> [Int]? {
         var origins: [Int: Int] = [:]
         var queue = [start]
@@ -147,7 +148,7 @@ extension EntityRelationship {
 }
 
 extension Model {
-    /// How a warning names a relationship.
+    /// Returns the relationship's end as named in warnings.
     package func end(_ relationship: EntityRelationship) -> DeleteRuleWarning.End {
         DeleteRuleWarning.End(self[relationship.declaringIndex].name, relationship.name)
     }

@@ -1,9 +1,9 @@
-/// A declaration, or a file's table, that makes deletes fail, go further than meant, or take long. Facts only; the text
-/// says what happens and what to do.
+/// A declaration, or a table of a file, that makes deletions fail, delete more than intended, or take long. The
+/// description states the effect and the remedy.
 package enum DeleteRuleWarning: Sendable, Hashable {
     /// One end of a relationship.
     package struct End: Sendable, Hashable {
-        /// The entity that declares it.
+        /// The entity that declares the relationship.
         package let entity: String
         package let relationship: String
 
@@ -14,30 +14,30 @@ package enum DeleteRuleWarning: Sendable, Hashable {
     }
 
     package enum Severity: Sendable, Hashable {
-        /// Works, but perhaps not as meant. Can be silenced.
+        /// It works, but perhaps not as intended. Can be silenced.
         case warning
-        /// Can never work; a container refuses it.
+        /// It can never work; a container refuses the model.
         case error
     }
 
-    /// Deleting the owner of the first end is refused while somebody needs it for the mandatory one.
+    /// Deleting an owner of the first end is refused while a destination requires it by the mandatory end.
     case nullifyMandatory(End, mandatory: End)
-    /// The same end twice where a relationship is its own inverse.
+    /// Both ends are equal if a relationship is its own inverse.
     case cascadeBothWays(End, End)
-    /// The same end twice where a relationship is its own inverse.
+    /// Both ends are equal if a relationship is its own inverse.
     case denyBothWays(End, End)
-    /// Its members can be of one owner only, which they do not know.
+    /// Each member can have only one owner, to which it has no reference.
     case toManyWithoutInverse(End, destination: String)
-    /// Cascades that come back to where they began, each from where the one before leads.
+    /// A cycle of cascades, each starting at the destination of the one before.
     case cascadeCycle([End])
-    /// Counts that no list can have. An empty list is excepted where the relationship is optional.
+    /// Counts that no list can have, except for an empty list if the relationship is optional.
     case countsInverted(End, minimum: Int, maximum: Int, isOptional: Bool)
-    /// A key column of the file that no index begins with.
+    /// A key column of the file without an index that starts with it.
     case keyWithoutIndex(End, table: String, column: String)
 }
 
 extension DeleteRuleWarning {
-    /// The lasting name of the problem; what silencing goes by.
+    /// The permanent name of the problem, used to silence it.
     package var code: String {
         switch self {
         case .nullifyMandatory: "nullify-mandatory"
@@ -55,7 +55,7 @@ extension DeleteRuleWarning {
         return .warning
     }
 
-    /// Every end that takes part, without repetition.
+    /// All ends concerned, without repetition.
     package var ends: [End] {
         switch self {
         case .nullifyMandatory(let end, let mandatory): [end, mandatory]
@@ -67,16 +67,16 @@ extension DeleteRuleWarning {
         }
     }
 
-    /// Stands for every warning.
+    /// The entry that silences every warning.
     package static let silencesAll = "all"
-    /// Every `code` there is.
+    /// All existing codes.
     package static let codes = [
         "nullify-mandatory", "cascade-both-ways", "deny-both-ways", "to-many-without-inverse", "cascade-cycle",
         "counts-inverted", "key-without-index",
     ]
 
-    /// Whether one of the entries is `all`, this warning's code, or names an entity or a relationship
-    /// (`Entity.relationship`) that takes part. Errors are never silenced.
+    /// Whether one of the entries is `all`, this warning's code, or the name of an entity or a relationship
+    /// (`Entity.relationship`) concerned. Errors are never silenced.
     package func isSilenced(by entries: Set<String>) -> Bool {
         guard severity == .warning, !entries.isEmpty else { return false }
         return entries.contains(Self.silencesAll) || entries.contains(code)
@@ -121,6 +121,6 @@ extension DeleteRuleWarning: CustomStringConvertible {
         }
     }
 
-    /// The text for a log, with the code to silence it by.
+    /// The text for a log, with the code that silences it.
     package var line: String { "\(description) [\(code)]" }
 }

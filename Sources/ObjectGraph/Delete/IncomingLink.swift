@@ -1,13 +1,13 @@
-/// A to-one relationship that refers to rows of an entity, as deletions see it.
+/// A to-one relationship that refers to rows of an entity, for deletions.
 package struct IncomingLink: Sendable {
     package let relationship: EntityRelationship
-    /// As the entity at the other end has it.
+    /// The relationship in the entity at the other end.
     package let place: RelationshipPlace
-    /// Whether it becomes nil when its destination is deleted. Otherwise its row is deleted too, or prevents that.
+    /// Whether deleting its destination nullifies it. Otherwise its row is deleted too, or prevents the deletion.
     package let isNullified: Bool
 
-    /// - Parameter relationship: the destination's, which refers back.
-    /// - Returns: `nil` where a deletion leaves the link as it is, and where it is not to one.
+    /// - Parameter relationship: The destination's inverse.
+    /// - Returns: `nil` if a deletion does not change the link, or if the inverse is not to-one.
     package init?(against relationship: EntityRelationship, _ model: Model) {
         let effect = DeleteRules.effect(of: relationship)
         guard effect != .nothing, let inverse = model.inverse(of: relationship), inverse.isToOne else { return nil }

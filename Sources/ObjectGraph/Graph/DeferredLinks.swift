@@ -1,6 +1,6 @@
-/// Links made before their owner's object was known, one for each relationship.
+/// Links set before their owner's object is known, one for each relationship.
 ///
-/// The first has a place of its own: few objects have more, and a list would take memory for each of them.
+/// The first is stored inline: most objects have only one, and an array would take memory for each of them.
 struct DeferredLinks {
     private var first: DeferredLink?
     private var others: [DeferredLink] = []
@@ -13,7 +13,7 @@ struct DeferredLinks {
         others.forEach(body)
     }
 
-    /// In place of what the relationship had.
+    /// Replaces the deferred link of the same relationship.
     mutating func set(_ link: DeferredLink) {
         remove(link.relationshipIndex)
         if first == nil { first = link } else { others.append(link) }
@@ -28,20 +28,20 @@ struct DeferredLinks {
     }
 }
 
-/// A link asked for before the owner's object was known.
+/// A link set before the owner's object is known.
 package struct DeferredLink {
     package let relationshipIndex: Int
     private let first: Graph.Member
     private let others: [Graph.Member]
 
-    /// A link with one destination, as most are.
+    /// Creates a link with one destination, the most frequent case.
     package init(relationshipIndex: Int, destination: Graph.Member) {
         self.relationshipIndex = relationshipIndex
         first = destination
         others = []
     }
 
-    /// - Returns: `nil` for a link that leads nowhere.
+    /// - Returns: `nil` if there are no destinations.
     package init?(relationshipIndex: Int, destinations: [Graph.Member]) {
         guard let first = destinations.first else { return nil }
         self.relationshipIndex = relationshipIndex
@@ -52,6 +52,6 @@ package struct DeferredLink {
     /// The destinations' records, with the objects that keep them alive.
     package var destinations: [Graph.Member] { [first] + others }
 
-    /// The destination, if there is but one.
+    /// The destination if there is only one.
     var onlyDestination: Graph.Member? { others.isEmpty ? first : nil }
 }

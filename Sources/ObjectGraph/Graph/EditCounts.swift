@@ -1,9 +1,9 @@
-/// What tells whether anything was edited, or saved, meanwhile.
+/// Counters that show whether anything was edited or saved in the meantime.
 struct EditCounts {
-    /// Grows with every edit, insertion and deletion.
+    /// Increases with every edit, insertion and deletion.
     var count = 0
-    /// Saves that carried out bulk deletes: an undo step of a bulk delete is void once it is saved.
+    /// The number of saves that executed bulk deletes. Saving a bulk delete invalidates its undo step.
     var bulkSaves = 0
-    /// Numbers of unsaved edits by object; `nil` while no other graph reads from this one.
+    /// Numbers of unsaved edits, by object; `nil` while no other graph reads from this one.
     var numbers: [ObjectID: RowVersion]?
 }

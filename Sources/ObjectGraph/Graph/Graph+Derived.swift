@@ -1,7 +1,7 @@
-/// Derived values: the store computes them when it writes, and a row's may change though its version stays.
+/// Derived values: the store computes them when it writes, and they may change without a new row version.
 extension Graph {
-    /// Takes in the derived values of a row just read, and nothing else.
-    /// - Returns: whether one was another.
+    /// Updates the derived values from a row just read, and nothing else.
+    /// - Returns: Whether a value changed.
     @discardableResult
     func takeDerived(_ record: Record, from stored: Snapshot) -> Bool {
         let slots = record.entity.derivedSlots
@@ -19,8 +19,8 @@ extension Graph {
         return true
     }
 
-    /// Reads what the store has just computed for saved objects. Should that fail, they show it once they are refreshed: the
-    /// save is done.
+    /// Reads derived values that the store has just computed for saved objects. If this fails, the save still succeeds,
+    /// and a refresh shows the values.
     func readDerived(of work: SaveWork) {
         guard let store, model?.derivesValues == true else { return }
         let records = [work.inserted, work.updated, work.untouched].joined().filter { !$0.entity.derivedSlots.isEmpty }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Unsaved edits as versions. Those who read from this graph as from a store know what they have read by its version alone,
-/// which an unsaved edit does not change.
+/// Version numbers of unsaved edits. Child contexts, which use this graph as a store, detect changes by version alone,
+/// and an unsaved edit does not change the row version.
 extension Graph {
-    /// From now on edits are numbered: there is somebody who reads from this graph.
+    /// Starts to number edits, because another graph reads from this one.
     package func numberEdits() {
         if edits.numbers == nil { edits.numbers = [:] }
     }
 
-    /// Objects with a temporary identity have been read by nobody.
+    /// Skips objects with a temporary identity, as no other graph has read them.
     func numberEdit(of record: Record) {
         guard edits.numbers != nil, !record.id.isTemporary else { return }
         edits.numbers?[record.id] = lastEditNumber.wrappingAdd(1, ordering: .relaxed).newValue & Record.largestHalf
@@ -16,16 +16,16 @@ extension Graph {
 }
 
 extension Record {
-    /// The version as those see it who read from this record's graph: another one after each edit, and never one twice.
-    /// What was not edited here has the number of the edit that it was read with, from a graph above.
+    /// The version seen by child contexts. Unique for each unsaved edit. Without an edit here, it contains the number
+    /// of the edit with which the object was read from a parent graph.
     package var versionBelow: RowVersion {
         let number = graph?.edits.numbers?[id] ?? version >> 32
         return max(1, version) & Self.largestHalf | number << 32
     }
 
-    /// A version and the number of an edit share one number.
+    /// The row version and the number of an edit have one half of the result each.
     static let largestHalf: RowVersion = 1 << 31 - 1
 }
 
-/// One for all graphs, as one may take another's place.
+/// Shared by all graphs, because one graph may replace another as a parent.
 private let lastEditNumber = Atomic<RowVersion>(0)

@@ -1,7 +1,7 @@
-/// Faults that are read together: the first value asked of one reads all of its batch.
+/// Faults that are read together: accessing a value of one reads the whole batch.
 final class FaultBatch {
     let ids: [ObjectID]
-    /// Relationships to be read along, as paths.
+    /// Relationship paths to prefetch.
     let paths: [[String]]
 
     init(_ ids: [ObjectID], _ paths: [[String]]) {
@@ -11,9 +11,9 @@ final class FaultBatch {
 }
 
 extension Graph {
-    /// Has faults read so many at a time, with what relationships lead to read along. Those that were read already stay as
-    /// they are.
-    /// - Complexity: Nothing is read here; later, a statement for each batch of which something is used, and one for each
+    /// Divides faults into batches to be read together, with prefetched relationships. Skips objects that are no
+    /// faults.
+    /// - Complexity: Reads nothing now. Later, one statement for each batch that is used, and one for each
     ///   relationship.
     package func batch(_ records: [Record], by size: Int, along paths: [[String]]) {
         let faults = records.filter(\.isFault).map(\.id)
@@ -37,7 +37,7 @@ extension Graph {
         }
     }
 
-    /// Objects that nobody awaits any more are in no batch.
+    /// Removes objects from their batches that are not registered any more.
     func sweepBatches() {
         if !batches.isEmpty { batches = batches.filter { identityMap[$0.key] != nil } }
     }

@@ -1,6 +1,6 @@
 extension Graph {
-    /// The registered record of an identity, or a new fault. `nil` for an entity the model lacks or a temporary
-    /// identity that is not registered.
+    /// Returns the registered record of an identity, or a new fault; `nil` for an entity that the model lacks, or a
+    /// temporary identity that is not registered.
     package func record(for id: ObjectID) -> Record? {
         if let record = identityMap[id] { return record }
         guard !id.isTemporary, let entity = model?.entity(named: id.entityName) else { return nil }
@@ -11,7 +11,7 @@ extension Graph {
         return record
     }
 
-    /// Reads the values of a fault. A row that is gone leaves a record that says so.
+    /// Reads the values of a fault. If the row does not exist, the record is marked as gone.
     package func fire(_ record: Record) {
         if !batches.isEmpty { fireBatch(of: record) }
         guard record.isFault else { return }
@@ -26,7 +26,7 @@ extension Graph {
         }
     }
 
-    /// Reads the values of several faults with as few statements as the store can.
+    /// Reads the values of several faults with as few statements as possible.
     package func fire(_ records: [Record]) throws {
         let faults = records.filter(\.isFault)
         guard let store, !faults.isEmpty else { return }
@@ -36,7 +36,7 @@ extension Graph {
         for record in faults where record.isFault { markGone(record) }
     }
 
-    /// As `fire(_:)`, where nothing can be thrown: what cannot be read stays a fault.
+    /// Reads like `fire(_:)`, for callers that cannot throw. Objects that cannot be read stay faults.
     package func fireTogether(_ records: [Record]) {
         do {
             try fire(records)
@@ -45,7 +45,7 @@ extension Graph {
         }
     }
 
-    /// A row that a planned delete takes is known as deleted from the first moment.
+    /// Marks a record as deleted when it is created, if a pending bulk delete deletes its row.
     func hideIfDeleted(_ record: Record) {
         if !deletes.bulk.isEmpty, deletes.bulk.deleted.contains(record.id) { unsaved.noteDeleted(record) }
     }
@@ -58,7 +58,7 @@ extension Graph {
         record.carried = nil
     }
 
-    /// The row does not exist: no values, but nothing to trap on either.
+    /// Marks a record whose row does not exist: it has no values, but access to them does not trap.
     func markGone(_ record: Record) {
         if record.isFault { record.values = record.carriedRow() }
         if record.hasChanges { breakUnsavedLinks(of: record) }
@@ -68,11 +68,11 @@ extension Graph {
         record.toMany = []
         identityMap.remove(record.id)
         record.graph = nil
-        // The object lives on as long as somebody else holds it.
+        // The object stays alive as long as it has other references.
         record.object = nil
     }
 
-    /// The one record of a row just read: registered and, unless it has edits, brought up to date.
+    /// Registers the one record of a row just read, and updates it unless it has edits.
     package func register(_ snapshot: Snapshot) -> Record? {
         guard let entity = entity(of: snapshot.id) else { return nil }
         var isKnown = true
@@ -98,7 +98,7 @@ extension Graph {
         return entity
     }
 
-    /// Others lose the links with an object whose row is gone that were made here and never saved.
+    /// Removes unsaved links of other objects to an object whose row does not exist.
     private func breakUnsavedLinks(of record: Record) {
         for relationship in record.entity.relationships where relationship.inverseIndex != nil {
             var others: [ObjectID] = relationship.toManyIndex.map { record.members($0).added.all } ?? []
@@ -135,7 +135,7 @@ extension Graph {
         }
     }
 
-    /// Puts unsaved edits on top of a newer row: edited properties stay, the others take the stored values.
+    /// Applies unsaved edits to a newer row: edited properties keep their values, the others take the stored ones.
     func rebase(_ record: Record, onto stored: Snapshot) {
         let snapshot = row(stored)
         let base = record.committed ?? record.values
@@ -147,7 +147,7 @@ extension Graph {
             for slot in slots { record.values[slot] = values[slot] }
         }
         if record.committed != nil { record.committed = values }
-        // Others may have linked something with it that goes too, or must be cut loose.
+        // Another context may have linked it to objects that must be deleted or nullified, too.
         if record.isDeleted { deletes.needsPropagation = true }
         record.version = snapshot.version
         record.status.remove(.stale)
@@ -156,7 +156,7 @@ extension Graph {
         record.observer?.didChange(record, relationship: nil)
     }
 
-    /// Keys that somebody else changed change the member lists at their other ends, old and new.
+    /// If another context changed references, discards the member lists at their former and present destinations.
     private func forgetMembers(of record: Record, basedOn base: SlotValues, _ snapshot: Snapshot) {
         for relationship in record.entity.toOneRelationships {
             guard let slot = relationship.slot, slot < snapshot.values.count, slot < base.count,
@@ -167,8 +167,8 @@ extension Graph {
         }
     }
 
-    /// The member list at the other end of a key that somebody else changed is read again when next asked for. An edit that
-    /// it may have of the member was saved alike by others, before this.
+    /// Discards the member list at the other end of a reference that another context changed, to read it again later.
+    /// Another context has saved an equal change, so an edit of this member is discarded, too.
     private func forgetMember(_ member: Record, _ relationship: EntityRelationship, in value: Value) {
         guard case .reference(let id) = value, let owner = identityMap[id], !owner.isFault,
             let inverse = inverse(of: relationship, on: owner), let index = inverse.toManyIndex
@@ -182,12 +182,12 @@ extension Graph {
 }
 
 extension Graph {
-    /// Slots whose values are this graph's alone and come from no row.
+    /// Slots whose values belong to this graph alone and come from no row.
     func ownSlots(of entity: Entity) -> [Int] {
         entity.transientSlots.isEmpty || store?.keepsTransients == true ? [] : entity.transientSlots
     }
 
-    /// A row's values with those of the graph's own as they were.
+    /// Returns a row's values with this graph's own values unchanged.
     func row(_ stored: SlotValues, of entity: Entity, keepingTransientsOf former: SlotValues) -> SlotValues {
         var row = stored
         for slot in ownSlots(of: entity) where slot < row.count && slot < former.count { row[slot] = former[slot] }

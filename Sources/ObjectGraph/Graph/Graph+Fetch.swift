@@ -1,13 +1,12 @@
-/// Fetching: rows from the store become registered records; unsaved work is laid over them before the window (offset and
-/// limit) is cut.
+/// Fetching: rows of the store become registered records. Unsaved changes are applied before offset and limit.
 extension Graph {
-    /// What unsaved work does to a fetch.
+    /// How unsaved changes affect a fetch.
     package enum UnsavedRule: Sendable {
         case included
         case ignored
     }
 
-    /// Records in the query's order.
+    /// Returns records in the query's order.
     package func fetch(_ query: Query, unsaved rule: UnsavedRule = .included) throws -> [Record] {
         guard let store, let model else { return [] }
         mergeWaitingChanges()
@@ -19,18 +18,18 @@ extension Graph {
         }
     }
 
-    /// The same, with predicate and order judged in memory: for what the store's language cannot say.
+    /// Fetches with predicate and order evaluated in memory, for expressions that the store does not support.
     package func fetchEvaluating(_ query: Query, unsaved rule: UnsavedRule = .included) throws -> [Record] {
         guard let store, let model else { return [] }
         mergeWaitingChanges()
         if rule == .ignored, hasChanges {
-            // Unsaved work is in this graph, so rows are judged in one of their own.
+            // Unsaved changes are ignored, so the rows are evaluated in a temporary graph without any.
             return try records(of: Graph(model: model, store: store).fetchEvaluating(query).map(\.id))
         }
         return try window(query, of: evaluated(query, model, store))
     }
 
-    /// Records of rows found elsewhere, read with as few statements as the store can.
+    /// Returns records of rows found in another way, read with as few statements as possible.
     package func records(of ids: [ObjectID]) throws -> [Record] {
         let records = ids.compactMap { record(for: $0) }
         try fire(records)
@@ -58,7 +57,7 @@ extension Graph {
         return try fetch(query).count
     }
 
-    /// Without the rows that planned deletes take.
+    /// Excludes the rows of pending bulk deletes from the query.
     private func visible(_ query: Query) -> Query {
         guard !deletes.bulk.isEmpty else { return query }
         var query = query
@@ -66,17 +65,17 @@ extension Graph {
         return query
     }
 
-    /// Records of the rows, each as much of it as the query asks for.
+    /// Returns records of the rows, with the properties that the query reads.
     private func read(_ query: Query, _ store: any Store) throws -> [Record] {
-        // What planned deletes cut is put into whole rows.
+        // Applying pending bulk deletes requires whole rows.
         if let slots = query.slots, deletes.bulk.isEmpty, let parts = try store.fetchParts(query) {
             return try registerParts(parts, slots, store)
         }
         return try registerRows(of: query, store)
     }
 
-    /// Records of the rows, made as those are read. What is known here already is brought up to date when all have been: that
-    /// may tell observers, who may ask the store for more.
+    /// Returns records of the rows, created while the rows are read. Records that exist already are updated after all
+    /// rows have been read, because observers notified of updates may use the store.
     private func registerRows(of query: Query, _ store: any Store) throws -> [Record] {
         var records: [Record] = []
         var newCount = 0
@@ -100,12 +99,12 @@ extension Graph {
         return records
     }
 
-    /// Whether a row says nothing that its record does not know.
+    /// Whether a row has nothing new for its record.
     private func isCurrent(_ record: Record, _ row: Snapshot) -> Bool {
         !record.isFault && record.version == row.version && record.entity.derivedSlots.isEmpty
     }
 
-    /// A record just made for a row; if that came twice, the one made first.
+    /// Returns a record just created for a row; if the row was read twice, the record created first.
     private func registered(_ new: Record) -> Record {
         let record = identityMap.record(of: new.id) { new }
         if record === new {
@@ -128,11 +127,11 @@ extension Graph {
     // MARK: Unsaved work
 
     private enum Overlay {
-        /// No unsaved change can matter.
+        /// No unsaved change affects the result.
         case none
-        /// Only objects changed here can enter or leave the result.
+        /// Only changed objects can enter or leave the result.
         case changedObjects
-        /// A changed object may be reached from any row: every row is judged in memory.
+        /// Any row may refer to a changed object, so every row is evaluated in memory.
         case everything
     }
 
@@ -153,19 +152,20 @@ extension Graph {
 
     private func overlaid(_ query: Query, _ model: Model, _ store: any Store) throws -> [Record] {
         var unchanged = visible(query)
-        // Those changed here are the only rows that leave the result.
+        // Only changed objects can leave the result, so this many more rows suffice.
         unchanged.limit = query.limit.map { [max(0, query.offset), max(0, $0), unsaved.storedCount].saturatingSum() }
         unchanged.offset = 0
         let stored = try read(unchanged, store).filter { !$0.hasChanges }
         let evaluator = QueryEvaluator(GraphObjects(graph: self, model: model))
         let changed = try changedObjects(query, model, evaluator)
-        // Nothing unsaved enters the result: the store's order stands.
+        // No unsaved object enters the result, so the store's order is correct.
         if changed.isEmpty { return stored }
         if !query.sort.isEmpty { try fire(stored) }
         return try evaluator.sorted(Self.inRowOrder(stored + changed), by: query.sort)
     }
 
-    /// Of the rows that the store finds, those with unsaved work are read, as others may have changed them; no others are.
+    /// Reads the rows with unsaved changes among those that the store finds, because other contexts may have changed
+    /// them. Reads no other rows.
     private func overlaidIDs(_ query: Query, _ model: Model, _ store: any Store) throws -> [ObjectID] {
         let found = try store.fetchIDs(visible(query))
         let stored = found.filter { identityMap[$0]?.hasChanges != true }
@@ -180,7 +180,7 @@ extension Graph {
         return (stored + updated).sorted { $0.isRow(before: $1) } + inserted
     }
 
-    /// Inserted and updated objects that match.
+    /// Returns inserted and updated objects that match.
     private func changedObjects(
         _ query: Query, _ model: Model, _ evaluator: QueryEvaluator<GraphObjects>
     ) throws -> [Record] {
@@ -203,7 +203,7 @@ extension Graph {
         return try evaluator.sorted(Self.inRowOrder(matching), by: query.sort)
     }
 
-    /// Stored rows in their own order, then unsaved ones by age: the order in which equal sort keys stay.
+    /// Sorts stored rows in their own order before unsaved ones by age: the order of records with equal sort keys.
     package static func inRowOrder(_ records: [Record]) -> [Record] { records.sorted(by: isRow) }
 
     package static func isRow(_ one: Record, before other: Record) -> Bool {
@@ -217,7 +217,7 @@ extension Graph {
 }
 
 extension QueryDependencies {
-    /// Whether something other than which rows there are depends on deletes that wait.
+    /// Whether a query reads values that pending bulk deletes change, apart from the existence of its own rows.
     func mayRead(_ deletes: BulkDeletes, in model: Model) -> Bool {
         guard !deletes.isEmpty else { return false }
         let hidden = deletes.deleted.keysBySpace.keys.compactMap { model.entity(named: $0.entityName)?.index }
@@ -227,7 +227,7 @@ extension QueryDependencies {
     }
 }
 
-/// A graph's records as the evaluator sees them.
+/// A graph's records for the query evaluator.
 package struct GraphObjects: QueryObjectSource {
     let graph: Graph
     package let model: Model

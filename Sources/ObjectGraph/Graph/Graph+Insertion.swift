@@ -1,10 +1,10 @@
-/// How objects come into a graph: inserted by the user, or drawn in by being linked with one that is there.
+/// How objects enter a graph: inserted explicitly, or linked to an object of the graph.
 extension Graph {
     /// A record with the object that represents it.
     package typealias Member = (record: Record, object: AnyObject)
 
-    /// Registers a new object and everything linked with it. An object of this graph that waits for deletion is taken
-    /// back; one of another graph, or of an entity that the model lacks, is refused.
+    /// Registers a new object and everything linked to it. An object of this graph that is pending deletion is
+    /// undeleted; one of another graph, or of an entity that the model lacks, is refused.
     package func insert(_ member: Member) {
         resolveWhenAsked()
         let record = member.record
@@ -18,14 +18,14 @@ extension Graph {
         }
     }
 
-    /// Registers an object that no graph has, or that an island has with others.
+    /// Registers an object of no graph, or one of a detached graph together with the objects linked to it.
     private func bringIn(_ member: Member) throws(GraphError) {
         guard let current = member.record.graph else { return try registerLone(member) }
         guard current.isIsland else { throw .differentContexts(member.record.id) }
         try current.moveComponent(of: member, to: self)
     }
 
-    /// The deletion is off. Where others deleted the row too, the object stands for a new one.
+    /// Undoes a pending deletion. If another context deleted the row, the object becomes a new one.
     private func takeBack(_ member: Member) {
         let record = member.record
         guard record.isDeleted else { return }
@@ -49,14 +49,14 @@ extension Graph {
         tellFace()
     }
 
-    /// Links of an object that is not deleted after all are whole again where the other end is still there and free;
-    /// others are given up here too.
+    /// Restores the inverses of an undeleted object's links if the other end exists and is free. Removes the other
+    /// links from the object, too.
     func relink(_ record: Record) {
         for relationship in record.entity.relationships where relationship.inverseIndex != nil {
             for destination in destinations(of: record, relationship) {
                 guard let inverse = inverse(of: relationship, on: destination) else { continue }
                 if leads(destination, inverse, to: record), !destination.isDeleted { continue }
-                // The link denies the delete of that row until it is removed.
+                // The link refuses the deletion of that row until it is removed.
                 if deletes.bulk.deleted.contains(destination.id), DeleteRules.effect(of: inverse) == .refuse {
                     continue
                 }
@@ -69,7 +69,7 @@ extension Graph {
         }
     }
 
-    /// Whether this end of a link is there.
+    /// Whether this end of a link exists.
     func leads(_ record: Record, _ relationship: EntityRelationship, to other: Record) -> Bool {
         relationship.slot.map { record.value($0) == .reference(other.id) } ?? has(other, relationship, of: record)
     }
@@ -78,10 +78,10 @@ extension Graph {
         relationship.slot.map { record.value($0).isNull } ?? true
     }
 
-    /// Registers a new object that no graph has: one just made, or one that left its graph.
+    /// Registers a new object of no graph: one just created, or one that left its graph.
     private func registerLone(_ member: Member) throws(GraphError) {
         guard member.record.wasNeverSaved || member.record.isGone else {
-            // A row of a context that is gone: registering it here would make a second row of it.
+            // A row of a deallocated context: registering it here would insert the row a second time.
             throw .differentContexts(member.record.id)
         }
         try checkEntity(of: member)
@@ -89,7 +89,7 @@ extension Graph {
             unsaved.forgetInserted(member.record)
             forgetLinks(of: member.record)
         }
-        // Given ahead of a save that never came.
+        // Reserved for a save that never happened.
         if !member.record.id.isTemporary { becomeNew(member.record) }
         try registerNew(member)
     }
@@ -101,7 +101,7 @@ extension Graph {
         }
     }
 
-    /// Looks up the entity that the model has for a new object.
+    /// Looks up the model's entity of a new object.
     private func checkEntity(of member: Member) throws(GraphError) {
         let record = member.record
         guard let model, record.entity !== recentEntities.ofNewObject?.standalone else { return }
@@ -141,7 +141,7 @@ extension Graph {
         }
     }
 
-    /// A deleted object that is inserted again is a new one with the old values.
+    /// Turns a deleted object that is inserted again into a new one with the old values.
     private func becomeNew(_ record: Record) {
         record.id = .temporary(in: record.entity.temporarySpace)
         record.version = 0
@@ -151,9 +151,9 @@ extension Graph {
 
     // MARK: Islands
 
-    /// Moves an object, and all it is linked with, out of this island: nearest first, members of a relationship in their
-    /// order, as that becomes the order of their keys.
-    /// - Throws: what keeps the object itself from moving; nothing has moved then.
+    /// Moves an object and all objects linked to it out of this detached graph: nearest first, members in the order of
+    /// their relationship, because this order determines the order of their keys.
+    /// - Throws: The reason why the object itself cannot move; then nothing has moved.
     private func moveComponent(of root: Member, to target: Graph) throws(GraphError) {
         try target.checkEntity(of: root)
         let component = component(of: root.record)
@@ -170,7 +170,7 @@ extension Graph {
         target.unsaved.refused.take(from: unsaved.refused, of: component)
     }
 
-    /// An object and all that links lead to from it, nearest first.
+    /// Returns an object and all objects that links lead to from it, nearest first.
     private func component(of record: Record) -> [Record] {
         var component = [record]
         var seen: Set<ObjectID> = [record.id]
@@ -187,7 +187,7 @@ extension Graph {
         return component
     }
 
-    /// Cuts the links of an object that the target refuses, and has the target refuse them.
+    /// Removes the links of an object that the target refuses, and records the refusals in the target.
     private func leaveOut(
         _ record: Record, of component: [Record], movingTo target: Graph, _ reason: GraphError
     ) {
@@ -204,11 +204,12 @@ extension Graph {
 
     // MARK: Linking
 
-    /// Sets a relationship of an object to these destinations (at most one for a to-one relationship), bringing objects
-    /// that no graph knows into the graph of those that one knows.
+    /// Sets the destinations of a relationship (at most one for a to-one relationship). Objects of no graph are
+    /// registered in the graph of the others.
     package static func link(_ owner: Member, _ relationship: EntityRelationship, to destinations: [Member]) {
         owner.record.graph?.resolveWhenAsked()
-        // An object whose deletion is pending gains no links: they would outlive its row. One that is gone would come back.
+        // An object pending deletion gets no links, which would outlive its row. A link would insert an object without
+        // a row again.
         if owner.record.isDeleted || owner.record.isGone { return }
         if destinations.count == 1, linkNew(owner, relationship, to: destinations[0].record) { return }
         let isLive: (Member) -> Bool = { !$0.record.isGone && !$0.record.isDeleted }
@@ -221,7 +222,7 @@ extension Graph {
         }
     }
 
-    /// Applies links that were asked for while the object was being initialised.
+    /// Applies links that were set while the object's initializer ran.
     package static func applyDeferredLinks(of owner: Member) {
         owner.record.takeDeferredLinks().forEach { apply($0, of: owner) }
     }
@@ -234,8 +235,8 @@ extension Graph {
         link(owner, relationship, to: deferred.destinations)
     }
 
-    /// The common case: a new object that is given one of a context.
-    /// - Returns: `false`, and nothing was done, in any other case.
+    /// Handles the most frequent case: a new object is linked to an object of a context.
+    /// - Returns: `false`, without any change, in all other cases.
     private static func linkNew(
         _ owner: Member, _ relationship: EntityRelationship, to destination: Record
     ) -> Bool {
@@ -251,8 +252,8 @@ extension Graph {
         return true
     }
 
-    /// One graph for all of them; `nil` when there is nothing to unite, or when the link is refused: they live in different
-    /// contexts, or the graph of one has no place for another.
+    /// Moves all objects into one graph. Returns `nil` if there are none, or if the link is refused because the objects
+    /// belong to different contexts or the graph refuses one of them.
     static func unite(
         _ owner: Member, with others: [Member], by relationship: EntityRelationship
     ) -> Graph? {
@@ -277,7 +278,7 @@ extension Graph {
         return target
     }
 
-    /// That of a context where any of the objects has one: the owner's, which comes first, before all.
+    /// Returns the graph of a context if any of the objects has one; the owner, which is first, has precedence.
     private static func graph(uniting members: [Member]) -> Graph {
         var island: Graph?
         for case let graph? in members.lazy.map(\.record.graph) {

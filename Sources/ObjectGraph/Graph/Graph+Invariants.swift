@@ -1,13 +1,14 @@
-/// What must hold whenever no call is under way; tests ask after every step. Only what is registered and read is looked
-/// at, so asking changes nothing.
+/// Invariants that hold between calls. Tests check them after every step. Only registered objects and values already
+/// read are examined, so a check changes nothing.
 ///
-/// 1. Every registered record is found under its own identity, belongs to this graph and is not gone.
-/// 2. Both ends of a link say so, where both are read.
-/// 3. No live object has a deleted one as a destination, unless the rule at the deleted end leaves it there: `deny`
-///    until the save is refused, `noAction` for good. What others linked with it meanwhile stays until the save spreads it.
-/// 4. Every record with unsaved work is in the list of its kind, once.
+/// 1. Every registered record is found by its own identity, belongs to this graph and is not gone.
+/// 2. Both ends of a link have it, if both have been read.
+/// 3. No live object has a deleted destination, unless the rule at the deleted end keeps the link: `deny` until the
+///    save is refused, `noAction` permanently. Links that other contexts made meanwhile stay until the save propagates
+///    the deletion.
+/// 4. Every record with unsaved changes is in the list of its kind, once.
 extension Graph {
-    /// - Throws: `InvariantViolation` for the first rule that does not hold.
+    /// - Throws: `InvariantViolation` for the first violated invariant.
     package func checkInvariants() throws {
         try checkPending()
         for record in identityMap.all {
@@ -53,7 +54,7 @@ extension Graph {
         }
     }
 
-    /// `nil` where the members were not read.
+    /// `nil` if the members have not been read.
     private func readDestinations(of record: Record, _ relationship: EntityRelationship) -> [ObjectID]? {
         if let slot = relationship.slot {
             guard slot < record.values.count, case .reference(let id) = record.values[slot] else { return [] }
@@ -64,16 +65,16 @@ extension Graph {
         return record.members(index).current
     }
 
-    /// Whether deleting the object at the other end leaves its links as they are.
+    /// Whether deleting the object at the other end keeps its links.
     private func leavesLinks(_ inverse: EntityRelationship?) -> Bool {
         inverse.map { !DeleteRules.removesLinks($0) } ?? true
     }
 }
 
-/// A rule of the graph's own that does not hold: an error of this library, not of its user.
+/// A violated invariant: an error of this library, not of its user.
 package enum InvariantViolation: Error, Hashable {
     case notFoundByIdentity(ObjectID)
-    /// Registered, yet gone or of another graph.
+    /// The record is registered although it is gone or belongs to another graph.
     case strayRecord(ObjectID)
     case pendingStray(ObjectID)
     case pendingTwice(ObjectID?)

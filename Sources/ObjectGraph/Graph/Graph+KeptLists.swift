@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Marks of members are never used twice, as a copy of the members may come back later.
+/// Marks of members are never reused, because a copy of the members may be restored later.
 private let lastMark = Atomic<UInt64>(0)
 
 /// Editing to-many relationships as lists.
 extension Graph {
-    /// The list that was kept of a relationship, and the members that came since, in order. It is no longer kept then.
+    /// Returns the list kept for a relationship, and the members added since, in order. Stops keeping the list.
     package func takeKeptList(
         of owner: Record, _ relationship: EntityRelationship
     ) -> (list: AnyObject, added: [Record])? {
@@ -22,8 +22,8 @@ extension Graph {
         keptLists.keep(list, count: count, mark: mark, of: owner, index)
     }
 
-    /// Marks the members as they are now.
-    /// - Returns: a mark for `added(since:to:of:)`; `nil` if the members have not been read.
+    /// Marks the present members.
+    /// - Returns: A mark for `added(since:to:of:)`; `nil` if the members have not been read.
     package func markMembers(of owner: Record, _ relationship: EntityRelationship) -> UInt64? {
         guard let index = relationship.toManyIndex, owner.graph === self, owner.isRead(toMany: index) else {
             return nil
@@ -33,21 +33,22 @@ extension Graph {
         return mark
     }
 
-    /// The members that came after a mark was set; `nil` if anything else has changed.
+    /// Returns the members added after a mark was set; `nil` if anything else has changed.
     package func added(since mark: UInt64, to relationship: EntityRelationship, of owner: Record) -> [ObjectID]? {
         guard let index = relationship.toManyIndex, owner.graph === self, !owner.isGone else { return nil }
         return owner.withMembers(index) { $0.mark == mark ? $0.addedSinceMark : nil }
     }
 
-    /// Adds members at the end; objects that are in no graph are inserted into the owner's. Those that are members already stay
-    /// where they are, and those that are deleted are left out.
-    /// - Returns: whether all of them are members now and none was before.
+    /// Appends members. Objects of no graph are inserted into the owner's. Existing members keep their position, and
+    /// deleted objects are left out.
+    /// - Returns: Whether all of them are members now and none was before.
     /// - Complexity: O(1) for each.
     package static func append(
         _ members: [Member], to relationship: EntityRelationship, of owner: Member
     ) -> Bool {
         owner.record.graph?.resolveWhenAsked()
-        // An object whose deletion is pending gains no links: they would outlive its row.
+        // An object pending deletion gets no links, which would outlive its row. A link would insert an object without
+        // a row again.
         if owner.record.isDeleted || owner.record.isGone { return false }
         let live = members.filter { !$0.record.isGone && !$0.record.isDeleted }
         guard let graph = unite(owner, with: live, by: relationship) else { return false }

@@ -1,24 +1,24 @@
-/// Members of to-many relationships: single ones, and what they were.
+/// Members of to-many relationships: access to single members, and former members.
 extension Graph {
-    // MARK: Asking
+    // MARK: Reading
 
-    /// How many members there are.
-    /// - Complexity: O(1) once they are read, as for the next two; none of them becomes an object.
+    /// Returns the number of members.
+    /// - Complexity: O(1) once the members have been read, as for the next two functions; none of them creates objects.
     package func memberCount(of owner: Record, _ relationship: EntityRelationship) -> Int {
         ask(owner, relationship) { $0.count } ?? 0
     }
 
-    /// The member at a place, counted from 0; `nil` beyond the last.
+    /// Returns the member at an index; `nil` beyond the last.
     package func member(at place: Int, of owner: Record, _ relationship: EntityRelationship) -> Record? {
         ask(owner, relationship) { $0.member(at: place) }.flatMap(record)
     }
 
-    /// Whether somebody is a member.
+    /// Whether a record is a member.
     package func has(_ member: Record, _ relationship: EntityRelationship, of owner: Record) -> Bool {
         ask(owner, relationship) { $0.holds(member.id) } ?? false
     }
 
-    /// Has the members read where they must be to give an answer.
+    /// Answers a question about members; reads them if necessary.
     private func ask<Answer>(
         _ owner: Record, _ relationship: EntityRelationship, _ question: (inout ToManyMembers) -> Answer?
     ) -> Answer? {
@@ -31,9 +31,9 @@ extension Graph {
 
     // MARK: One at a time
 
-    /// Adds one member. Who is one already stays where it is.
-    /// - Complexity: O(1), without reading the others, where they have been read or the member itself knows to whom it
-    ///   belongs: where its end is a key, or it is new. Else the members are read.
+    /// Adds one member. An existing member keeps its position.
+    /// - Complexity: O(1), without reading the other members, if they have been read, if the member has a to-one
+    ///   reference to its owner, or if it is new. Otherwise the members are read.
     package func add(_ member: Record, to relationship: EntityRelationship, of owner: Record) {
         resolveWhenAsked()
         guard canLink(owner, member), relationship.toManyIndex != nil, !areLinked(owner, relationship, member) else {
@@ -42,8 +42,8 @@ extension Graph {
         connect(owner, relationship, member)
     }
 
-    /// Removes one member; who is none is passed over.
-    /// - Complexity: As `add`.
+    /// Removes one member; does nothing for an object that is none.
+    /// - Complexity: As for `add`.
     package func remove(_ member: Record, from relationship: EntityRelationship, of owner: Record) {
         resolveWhenAsked()
         guard owner.graph === self, !owner.isGone, !owner.isDeleted, areLinked(owner, relationship, member) else {
@@ -52,7 +52,7 @@ extension Graph {
         disconnect(owner, relationship, fromID: member.id)
     }
 
-    /// Asked of the end that can tell without reading, if one can.
+    /// Uses the end of the link that is known without reading the store, if there is one.
     private func areLinked(_ owner: Record, _ relationship: EntityRelationship, _ member: Record) -> Bool {
         let isKnown = relationship.toManyIndex.flatMap { index in owner.withMembers(index) { $0.holds(member.id) } }
         if let isKnown { return isKnown }
@@ -60,28 +60,28 @@ extension Graph {
         guard member.graph === self, let slot = inverse(of: relationship, on: member)?.slot else {
             return has(member, relationship, of: owner)
         }
-        // What a fault carries may be older than its row.
+        // A fault's partial values may be older than its row.
         if member.isFault { fire(member) }
         return member.value(slot) == .reference(owner.id)
     }
 
-    // MARK: What they were
+    // MARK: Former members
 
-    /// Gives a to-many relationship these members without anybody noticing: nothing is saved for it.
+    /// Sets the members of a to-many relationship without notifications and without a change to save.
     package func setUnnoticed(_ members: [Record], _ relationship: EntityRelationship, of owner: Record) {
         guard let index = relationship.toManyIndex, !owner.isGone else { return }
         let ids = members.filter { $0.graph === self }.map(\.id)
         _ = owner.withMembers(index) { $0.read(ids) }
     }
 
-    /// The members as they are stored, whatever was edited since.
+    /// Returns the stored members, without unsaved edits.
     package func storedMembers(of owner: Record, _ relationship: EntityRelationship) -> [Record] {
         guard let index = relationship.toManyIndex else { return [] }
         _ = memberIDs(of: owner, relationship)
         return (owner.members(index).stored ?? []).compactMap(record).filter { !$0.isGone }
     }
 
-    /// The members as they were before the current event; `nil` where they are the same now.
+    /// Returns the members before the current event; `nil` if they have not changed.
     package func membersBeforeEvent(of owner: Record, _ relationship: EntityRelationship) -> [Record]? {
         let edits = eventLog.members(of: owner).filter { $0.relationshipIndex == relationship.index }
         guard !edits.isEmpty else { return nil }

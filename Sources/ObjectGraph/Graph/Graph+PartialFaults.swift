@@ -1,25 +1,25 @@
-/// Rows of which a fetch reads some slots only. Their records are faults that carry what was read: as the check for faults
-/// comes first wherever a value is asked for, a record that was read whole pays nothing for this.
+/// Rows of which a fetch reads only some slots. Their records stay faults that carry the values read: any access to a
+/// value checks for faults first, so completely read records have no extra cost.
 ///
-/// What is carried is given up with anything that would make an object that was read a fault, or another one: the row is
-/// then read when it is next used, as that of any fault.
+/// Carried values are discarded by anything that would turn a read object into a fault, or change it. The row is then
+/// read at the next access, like that of any fault.
 struct CarriedValues {
-    /// Ascending; of all rows of one fetch the same array.
+    /// Ascending; all rows of one fetch share the array.
     let slots: [Int]
-    /// One for each of them.
+    /// One value for each slot.
     let values: SlotValues
 
     subscript(slot: Int) -> Value? { slots.firstIndex(of: slot).map { values[$0] } }
 }
 
 extension Record {
-    /// Whether a fault knows the values of these slots; it is never said to know those of none.
+    /// Whether a fault has the values of these slots; false if there are none.
     package func carries(_ slots: Range<Int>) -> Bool {
         guard !slots.isEmpty, let carried else { return false }
         return slots.allSatisfy { carried.slots.contains($0) }
     }
 
-    /// As `value(_:)`, for a fault.
+    /// Returns a fault's value, like `value(_:)`.
     @inline(never)
     func valueOfFault(_ slot: Int) -> Value {
         if let value = carried?[slot] { return value }
@@ -27,7 +27,7 @@ extension Record {
         return slot < values.count ? values[slot] : .null
     }
 
-    /// As `values(_:)`, for a fault.
+    /// Returns a fault's values, like `values(_:)`.
     @inline(never)
     func valuesOfFault(_ slots: Range<Int>) -> Slice<SlotValues> {
         if carries(slots) { return carriedRow()[slots] }
@@ -35,7 +35,7 @@ extension Record {
         return slots.upperBound <= values.count ? values[slots] : SlotValues()[...]
     }
 
-    /// What is known of a fault's row, in slot order; null where nothing is.
+    /// Returns the known values of a fault's row, in slot order; null for unknown ones.
     func carriedRow() -> SlotValues {
         var row = SlotValues(nulls: entity.slots.count)
         guard let carried else { return row }
@@ -45,9 +45,8 @@ extension Record {
 }
 
 extension Graph {
-    /// Has the faults among these records carry the slots that the query asks for, where the store gives them; else they are
-    /// read whole.
-    /// - Complexity: One statement, whatever the number of records.
+    /// Reads the query's slots of the faults among these records, if the store supports that; otherwise whole rows.
+    /// - Complexity: One statement, regardless of the number of records.
     package func fireParts(_ records: [Record], of query: Query) throws {
         guard let slots = query.slots, let store, deletes.bulk.isEmpty else { return try fire(records) }
         let faults = records.filter { $0.isFault && $0.carried?.slots != slots }
@@ -57,16 +56,16 @@ extension Graph {
         parts.predicate = .isMember(.identity(.variable(.root)), of: faults.map { .reference($0.id) })
         guard let found = try store.fetchParts(parts) else { return try fire(faults) }
         _ = try registerParts(found, slots, store)
-        // What was not found is gone.
+        // Rows that were not found do not exist.
         try fire(faults.filter { $0.carried == nil })
     }
 
-    /// Records of rows that were read in part. Those known whole stay so: where the row is another one by now, it is read
-    /// again.
+    /// Returns records of rows that were read in part. Completely read records stay so; if a row has another version
+    /// than its record, the row is read again.
     ///
-    /// No planned delete must wait: what is carried knows nothing of one.
-    /// - Parameter slots: what was read, ascending.
-    /// - Complexity: One statement more where rows are another version than the objects that were read of them.
+    /// There must be no pending bulk delete, because it is not applied to carried values.
+    /// - Parameter slots: The slots read, ascending.
+    /// - Complexity: One more statement if rows have other versions than their records.
     func registerParts(_ parts: [Snapshot], _ slots: [Int], _ store: any Store) throws -> [Record] {
         identityMap.reserve(parts.count)
         var records: [Record] = []
@@ -93,14 +92,14 @@ extension Graph {
         record.version = version
     }
 
-    /// The rows of these faults are others now, or may be.
+    /// Discards the carried values of faults whose rows may have changed.
     func forgetCarried(of ids: [ObjectID]) {
         for id in ids {
             if let record = identityMap[id] { forgetCarried(of: record) }
         }
     }
 
-    /// The row is another one now.
+    /// Discards the carried values of a row that has changed.
     func forgetCarried(of record: Record) {
         guard record.carried != nil else { return }
         record.observer?.willChange(record, relationship: nil)
@@ -108,7 +107,7 @@ extension Graph {
         record.observer?.didChange(record, relationship: nil)
     }
 
-    /// The same for a fault that leads to one of these rows, as far as it knows.
+    /// Discards the carried values of a fault that refers to one of these rows according to them.
     func forgetCarried(of record: Record, leadingTo rows: RowSet) {
         let leads = record.carried?.values.contains { value in
             if case .reference(let id) = value { rows.contains(id) } else { false }

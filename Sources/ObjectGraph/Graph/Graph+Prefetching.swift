@@ -1,6 +1,6 @@
 extension Graph {
-    /// Reads the members of one to-many relationship for many owners with one statement; a to-one relationship's
-    /// destinations are read likewise.
+    /// Reads the members of one to-many relationship for many owners with one statement, or the destinations of a
+    /// to-one relationship.
     package func prefetch(_ relationship: EntityRelationship, of owners: [Record]) throws {
         if relationship.isToOne {
             var faults: [Record] = []
@@ -17,7 +17,7 @@ extension Graph {
         }
     }
 
-    /// The same along a path of relationships. Objects of entities that lack one of them are passed over.
+    /// Prefetches along a path of relationships. Skips objects whose entities lack one of them.
     package func prefetch(along path: [String], of owners: [Record]) throws {
         guard let name = path.first else { return }
         var found: [Record] = []
@@ -34,7 +34,7 @@ extension Graph {
         return id
     }
 
-    /// Reads member identifiers for the owners that have not been asked yet.
+    /// Reads member identifiers of the owners whose members have not been read yet.
     package func readMembers(of relationship: EntityRelationship, owners: [Record]) throws {
         guard let store, let index = relationship.toManyIndex else { return }
         let unread = owners.filter { !$0.isRead(toMany: index) && !$0.id.isTemporary && !$0.isGone }
@@ -43,7 +43,7 @@ extension Graph {
             of: relationship.index, entityIndex: first.entity.index, owners: unread.map(\.id))
         for record in unread {
             var read = members[record.id] ?? []
-            // Rows of bulk deletes are no members any more, with no edit of the owner that could be undone.
+            // Rows of bulk deletes are no members, without an edit of the owner that could be undone.
             if !deletes.bulk.isEmpty, losesDeletedMembers(relationship) {
                 read.removeAll(where: deletes.bulk.deleted.contains)
             }
@@ -53,7 +53,8 @@ extension Graph {
         }
     }
 
-    /// What is no edit any more at one end of a link is none at the other; where members are read there, it is known.
+    /// Discards the edit at the other end of a link, if it is an edit no more at this end. If members have been read
+    /// there, it is known already.
     private func forgetEdit(backAlong relationship: EntityRelationship, from id: ObjectID, to owner: Record) {
         guard let member = identityMap[id], let index = inverse(of: relationship, on: member)?.toManyIndex else {
             return
@@ -61,10 +62,11 @@ extension Graph {
         if !member.isRead(toMany: index) { member.withMembers(index) { $0.forgetEdit(of: owner.id) } }
     }
 
-    /// Members that unsaved work deleted or gave to somebody else, when the store learned only now that they belonged here.
+    /// Removes members that unsaved changes deleted or moved, if the store has only now shown that they belonged to
+    /// this owner.
     private func removeLost(of owner: Record, _ relationship: EntityRelationship, _ members: [ObjectID]) {
         guard hasChanges, relationship.inverseIndex != nil, let index = relationship.toManyIndex else { return }
-        // Those known to be lost are so by work that can be undone; noting it again here would undo it twice.
+        // The loss of known members is recorded for undo already; recording it again would undo it twice.
         let known = Set(owner.members(index).removed.all)
         for id in members where !known.contains(id) {
             guard let member = identityMap[id], member.hasChanges, !member.isFault,
@@ -76,12 +78,12 @@ extension Graph {
 
     private func isLost(_ member: Record, _ inverse: EntityRelationship, to owner: Record) -> Bool {
         if member.isDeleted { return DeleteRules.removesLinks(inverse) }
-        // A key that was not edited is only not as new as the list that was just read.
+        // A key without edits is merely older than the list just read.
         guard let slot = inverse.slot, member.value(slot) != .reference(owner.id) else { return false }
         return member.isInserted || member.committed.map { $0[slot] != member.values[slot] } ?? false
     }
 
-    /// Whether an owner loses members that are deleted at once. Others stay in its list until the save.
+    /// Whether an owner loses deleted members at once. Otherwise they stay in its list until the save.
     func losesDeletedMembers(_ relationship: EntityRelationship) -> Bool {
         model?.inverse(of: relationship).map(DeleteRules.removesLinks) ?? false
     }

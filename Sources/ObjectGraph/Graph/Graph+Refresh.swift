@@ -1,13 +1,13 @@
 /// Reading objects again.
 extension Graph {
-    /// Turns an object back into a fault; its edits are given up, at the other ends of its links too. Unsaved objects, and
-    /// those that wait for deletion, stay as they are; so does one that others' edits are linked with, but that it is read
+    /// Turns an object into a fault and discards its edits, including the other ends of its links. Unsaved objects and
+    /// those pending deletion stay unchanged; so does an object that edits of others are linked to, but it is read
     /// again.
     package func refault(_ record: Record) {
         guard record.graph === self, !record.isInserted, !record.isDeleted, !record.isGone else { return }
         if record.isUpdated { restoreAlone(record) }
         guard record.isUpdated else { return makeFault(record) }
-        // Others' edits are linked with it.
+        // Edits of other objects are linked to it.
         do {
             try refreshKeepingEdits(record)
         } catch {
@@ -15,8 +15,8 @@ extension Graph {
         }
     }
 
-    /// Reads an object's row again and puts its edits on top. An object whose row is gone says so.
-    /// - Throws: What reading the store throws.
+    /// Reads an object's row again and reapplies its edits. Marks an object whose row does not exist as gone.
+    /// - Throws: Errors of reading the store.
     package func refreshKeepingEdits(_ record: Record) throws {
         guard let store, record.graph === self, !record.isInserted, !record.isGone else { return }
         guard let stored = try store.snapshots(of: [record.id]).first else {
@@ -27,7 +27,7 @@ extension Graph {
         refresh(record, with: stored)
     }
 
-    /// Everything unedited becomes a fault.
+    /// Turns all objects without edits into faults.
     package func refaultUnedited() { forgetEverythingRead() }
 
     func makeFault(_ record: Record) {
@@ -40,11 +40,11 @@ extension Graph {
         record.observer?.didChange(record, relationship: nil)
     }
 
-    /// Every registered record.
+    /// All registered records.
     package var registeredRecords: [Record] { Array(identityMap.all) }
 
-    /// Takes in rows as they are now, for objects that have been read; edits stay on top.
-    /// - Returns: those that changed.
+    /// Updates objects that have been read with newer rows; unsaved edits are kept.
+    /// - Returns: The records that changed.
     func takeIn(_ snapshots: [Snapshot]) -> [Record] {
         var changed: [Record] = []
         for snapshot in snapshots {

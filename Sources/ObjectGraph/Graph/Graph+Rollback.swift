@@ -1,14 +1,15 @@
 extension Graph {
-    /// Takes back all unsaved work: inserted objects leave the graph, edited and deleted ones are as last saved.
+    /// Discards all unsaved changes: inserted objects leave the graph, edited and deleted ones have their last saved
+    /// state.
     package func rollback() {
         let former = unsaved
         unsaved = UnsavedWork()
-        // Taken back last: deleted objects keep what was read of them until then.
+        // Restored last, so that deleted objects keep the values that were read.
         deletes.bulk = former.deletes.bulk
         keptLists.removeAll()
         for record in former.touched where record.hasChanges {
             if former.deletes.remote.contains(record.id) {
-                // Others deleted the row: there is nothing to go back to.
+                // Another context deleted the row, so there is no state to restore.
                 markGone(record)
             } else {
                 record.isInserted ? forget(record) : restore(record)
@@ -17,7 +18,7 @@ extension Graph {
         replaceBulkDeletes(by: BulkDeletes())
     }
 
-    /// An object that was inserted leaves.
+    /// Removes an inserted object from the graph.
     func forget(_ record: Record) {
         record.status = []
         record.toMany = []
@@ -54,8 +55,8 @@ extension Graph {
 
     // MARK: One object alone
 
-    /// Takes back the edits of one object while others keep theirs: links go back at both ends. Members come and go by keys
-    /// of their own where they have one; such edits stay, and the object counts as updated for them.
+    /// Discards the edits of one object and keeps those of others. Its links are restored at both ends. Members with a
+    /// to-one reference keep their own edits of it, so the object may stay updated.
     func restoreAlone(_ record: Record) {
         let wasDeleted = record.isDeleted
         unsaved.refused.resolveAll(of: record)
@@ -73,11 +74,11 @@ extension Graph {
             changeAsWhole(follower) { endDeletion(of: follower) }
         }
         withoutUndo { ([record] + followers).forEach(relink) }
-        // Those to which the rules still lead from elsewhere go again.
+        // The rules are followed again, because other deleted objects may still reach these.
         if !followers.isEmpty { deletes.needsPropagation = true }
     }
 
-    /// Objects deleted by rule alone that cascades reach from one that is not deleted after all.
+    /// Returns objects deleted only by rules that cascades reach from an undeleted object.
     private func followers(of record: Record) -> [Record] {
         guard let model else { return [] }
         do {
@@ -94,7 +95,7 @@ extension Graph {
         record.isDeleted && record.status.contains(.deletedByRule) && deletes.isOwn(record)
     }
 
-    /// An object is not deleted after all. Its edits stay.
+    /// Ends the pending deletion of an object. Its edits stay.
     func endDeletion(of record: Record) {
         record.status.subtract([.deleted, .deletedByRule])
         unsaved.forgetDeleted(record)
@@ -102,7 +103,7 @@ extension Graph {
         forgetStaleValues(of: record)
     }
 
-    /// Leads a relationship where it led before it was edited.
+    /// Restores the destinations of a relationship before its edits.
     func takeBack(_ relationship: EntityRelationship, of record: Record) {
         if let slot = relationship.slot {
             takeBackDestination(of: record, relationship, slot)
@@ -119,10 +120,10 @@ extension Graph {
             return setDestination(of: record, relationship, to: nil)
         }
         fire(former)
-        // It lost the link by its own deletion, whose rules are followed again.
+        // It lost the link by its own deletion, whose rules must be followed again.
         if former.isDeleted {
             deletes.needsPropagation = true
-            // Members that it read after that lack the object, which leads there again.
+            // Members that it read later lack the object, which refers to it again.
             if let index = inverse(of: relationship, on: former)?.toManyIndex {
                 former.withMembers(index) { $0.forgetEdit(of: record.id) }
             }

@@ -1,11 +1,11 @@
-/// An object that was touched, with the values it had before.
+/// A changed object, with its former values.
 package struct TouchedRecord {
     package let record: Record
-    /// The face's object, which nothing else may keep alive.
+    /// The face's object. Nothing else may keep it alive.
     package let object: AnyObject?
     /// In slot order; empty for an object that was a fault or new.
     package let before: SlotValues
-    /// Whether it was inserted.
+    /// Whether the object was inserted.
     package let isNew: Bool
 }
 
@@ -33,7 +33,7 @@ extension Graph {
                 isNew: kind == .insertion))
     }
 
-    /// A link was made or broken; members of to-many relationships are noted.
+    /// Records that a link was made or broken, including members of to-many relationships.
     func touchMember(_ member: ObjectID, _ relationship: EntityRelationship, of owner: Record, isAddition: Bool) {
         guard tracksTouched, relationship.toManyIndex != nil else { return }
         eventLog.current.append(
@@ -44,7 +44,7 @@ extension Graph {
     /// Whether any object was inserted, edited or marked for deletion since the current event began.
     package var isTouched: Bool { !eventLog.current.records.isEmpty }
 
-    /// The objects that were touched; another event begins.
+    /// Returns the changed objects, and begins another event.
     package func takeTouched() -> [TouchedRecord] {
         let list = eventLog.current.records
         eventLog.current = TouchedEvent()
@@ -52,7 +52,8 @@ extension Graph {
         return list
     }
 
-    /// The same. While the body notifies of it, it is part of the current event still.
+    /// Passes the changed objects to a block that notifies observers, and begins another event. Within the block, the
+    /// objects still belong to the current event.
     package func takeTouched<Result>(telling body: ([TouchedRecord]) throws -> Result) rethrows -> Result {
         let outer = eventLog.announced
         defer { eventLog.announced = outer }
@@ -60,6 +61,6 @@ extension Graph {
         return try body(takeTouched())
     }
 
-    /// Values that an object had before the current event; `nil` where it was not touched in it.
+    /// Returns the values of an object before the current event; `nil` if it did not change in it.
     package func valuesBeforeEvent(of record: Record) -> SlotValues? { eventLog.valuesBefore(record) }
 }

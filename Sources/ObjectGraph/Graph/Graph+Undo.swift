@@ -1,27 +1,26 @@
-/// One step of unsaved work. Steps taken back in reverse order lead to the state before the first of them.
+/// One step of unsaved changes. Reverting all steps in reverse order restores the state before the first of them.
 package enum UndoStep {
     case value(Record, slot: Int, old: Value)
     /// This end of a link was made.
     case linked(Record, EntityRelationship, Record)
     /// This end of a link was broken.
     case unlinked(Record, EntityRelationship, Record)
-    /// Members of an ordered relationship were placed otherwise; with those there were, in their order.
+    /// Members of an ordered relationship were moved. Contains the former members in their order.
     case reordered(Record, EntityRelationship, [Record])
     case inserted(Record)
-    /// With the object, which nothing else may keep alive.
+    /// Contains the object, as nothing else may keep it alive.
     case deleted(Record, AnyObject?)
-    /// Rows were deleted by query; with the deletes that waited before, and the number of saves that carried any out.
+    /// A bulk delete. Contains the bulk deletes pending before it, and the number of saves that executed any.
     case bulkDelete(before: BulkDeletes, saveCount: Int)
 }
 
-/// Told of every step of unsaved work as it is made; those made while one is taken back included, which is what makes
-/// redo.
+/// Receives every step of unsaved changes. Redo consists of the steps received while others are reverted.
 package protocol UndoRecorder: AnyObject {
     func note(_ step: UndoStep)
 }
 
 extension Graph {
-    /// Takes one step back. A step whose object has meanwhile left for good changes nothing.
+    /// Reverts one step. Changes nothing for objects that have left the graph permanently.
     package func revert(_ step: UndoStep) {
         resolveWhenAsked()
         switch step {
@@ -31,7 +30,7 @@ extension Graph {
             record.setValue(old, at: slot)
             record.observer?.didChange(record, relationship: nil)
         case .linked(let record, let relationship, let other):
-            // Others may have deleted the row at the other end, and the link with it.
+            // Another context may have deleted the row at the other end, and the link with it.
             if record.graph === self, leads(record, relationship, to: other) {
                 removeHalf(record, relationship, other.id)
             }
@@ -44,7 +43,7 @@ extension Graph {
         case .deleted(let record, let object):
             restore(record, object)
         case .bulkDelete(let before, let saveCount):
-            // What is saved is not to wait again.
+            // A deletion that was saved must not become pending again.
             guard saveCount == edits.bulkSaves else { return }
             noteUndo(.bulkDelete(before: deletes.bulk, saveCount: edits.bulkSaves))
             replaceBulkDeletes(by: before)
@@ -53,12 +52,12 @@ extension Graph {
     }
 
     private func restoreLink(_ record: Record, _ relationship: EntityRelationship, _ other: Record) {
-        // A row that is gone leaves the graph when it is read.
+        // Records whose rows do not exist leave the graph when they are read.
         for end in [record, other] where end.graph === self && end.isFault { fire(end) }
         guard record.graph === self, other.graph === self, !deletes.remote.contains(record.id),
             !deletes.remote.contains(other.id), !leads(record, relationship, to: other)
         else { return }
-        // The other end still leads here, unless its row is gone and it came back as a new object.
+        // The other end still has the link, unless its row was deleted and it came back as a new object.
         if let inverse = inverse(of: relationship, on: other), !leads(other, inverse, to: record) {
             connect(record, relationship, other)
         } else {
@@ -66,7 +65,7 @@ extension Graph {
         }
     }
 
-    /// Those who are no members any more are left out, and new ones stay last.
+    /// Leaves out former members that are none now; new members stay last.
     private func restoreOrder(_ record: Record, _ relationship: EntityRelationship, _ members: [Record]) {
         guard record.graph === self else { return }
         let current = memberIDs(of: record, relationship)
@@ -91,8 +90,8 @@ extension Graph {
         }
     }
 
-    /// A row that others deleted and restored is there as before, and the object stands for it again.
-    /// - Returns: whether there is such a row. It is read to find out.
+    /// Connects an object to its row again, if another context deleted the row and restored it.
+    /// - Returns: Whether the row exists. It is read to determine this.
     private func standAgain(_ object: AnyObject, for former: Record) -> Bool {
         guard former.isGone, !former.id.isTemporary, let record = record(for: former.id) else { return false }
         fire(record)
@@ -103,8 +102,8 @@ extension Graph {
         return true
     }
 
-    /// An object that left kept its ends of links. Those whose other end is there lead back, or are given up where that end
-    /// leads elsewhere by now. Objects whose deletion is pending kept their own ends.
+    /// Restores the inverses of links that an object kept when it left. If the other end has another destination by
+    /// now, removes the link instead. Objects pending deletion kept their own ends.
     private func closeLinks(of record: Record) {
         for relationship in record.entity.relationships {
             for destination in destinations(of: record, relationship) where !destination.isDeleted {
@@ -120,7 +119,8 @@ extension Graph {
         }
     }
 
-    /// Others deleted the row too: the object stands for a new one from now on, and objects that refer to it still do.
+    /// Turns the object into a new one, because another context deleted its row, too. Objects that refer to it keep
+    /// their references.
     func becomeNewRow(_ record: Record, _ object: AnyObject) {
         let former = record.id
         deletes.remote.remove(former)
@@ -136,14 +136,14 @@ extension Graph {
         }
     }
 
-    /// Whether a relationship leads there by what has been read.
+    /// Whether the values already read have a reference to the object.
     private func knows(_ id: ObjectID, _ record: Record, _ relationship: EntityRelationship) -> Bool {
         if let index = relationship.toManyIndex { return record.currentMembers(index)?.contains(id) ?? false }
         guard let slot = relationship.slot, slot < record.values.count else { return false }
         return record.values[slot] == .reference(id)
     }
 
-    /// Rows that an object led to when it left may have gone meanwhile.
+    /// Removes references to rows that were deleted since the object left.
     private func forgetDeadLinks(of record: Record) {
         for relationship in record.entity.relationships {
             var ids = relationship.toManyIndex.map { record.members($0).added.all } ?? []
@@ -152,7 +152,7 @@ extension Graph {
         }
     }
 
-    /// Whether there was a row, and is no longer. It is read to find out.
+    /// Whether a row existed and was deleted. It is read to determine this.
     private func isDead(_ id: ObjectID) -> Bool {
         if id.isTemporary || unsaved.reservedIDs.contains(id) { return false }
         guard !deletes.remote.contains(id), let record = record(for: id) else { return true }
@@ -165,7 +165,7 @@ extension Graph {
         undoRecorder?.note(step())
     }
 
-    /// Notes one end of a link made or broken; only objects known here can be linked again.
+    /// Records one end of a link made or broken. Only objects of this graph can be linked again.
     func noteUndo(
         _ make: (Record, EntityRelationship, Record) -> UndoStep, _ record: Record, _ relationship: EntityRelationship,
         _ id: ObjectID
@@ -174,7 +174,7 @@ extension Graph {
         undoRecorder?.note(make(record, relationship, other))
     }
 
-    /// Notes where the members of an ordered relationship are, before that changes.
+    /// Records the order of the members of an ordered relationship before it changes.
     func noteOrder(of record: Record, _ relationship: EntityRelationship) {
         guard recordsUndo, relationship.relationship.isOrdered, relationship.toManyIndex != nil else { return }
         undoRecorder?.note(.reordered(record, relationship, members(of: record, relationship)))

@@ -1,10 +1,11 @@
-/// Everything one context knows: records by identity, unsaved work, and the rules that keep both ends of relationships
-/// right. Confined to its context; `inbox` alone may be used from elsewhere.
+/// The objects of one context: records by identity, unsaved changes, and the upkeep of inverses. Confined to its
+/// context; only `inbox` may be used from other threads.
 ///
-/// A graph without store holds objects that were linked with each other before any of them was inserted (an island).
+/// A graph without a store holds objects that were linked before any of them was inserted: a detached graph
+/// (`isIsland`).
 ///
-/// What every fetch, link and edit goes through is exempt from run-time exclusivity checks: a graph is used in one
-/// isolation only, and its tables call nothing of the program's while they change.
+/// Properties used by every fetch, link and edit are exempt from run-time exclusivity checks: a graph is used in one
+/// isolation only, and its tables do not call code of the program while they change.
 package final class Graph {
     package let model: Model?
     package let store: (any Store)?
@@ -12,16 +13,16 @@ package final class Graph {
     // MARK: The face
 
     package weak var face: (any GraphFace)?
-    /// How the face is notified of what becomes of its objects.
+    /// How the face is notified of changes to its objects.
     let events: ObjectEvents
     @exclusivity(unchecked) package var options = GraphOptions()
     package var saveOptions = SaveOptions()
     package weak var undoRecorder: (any UndoRecorder)? {
         didSet { recordsUndo = undoRecorder != nil }
     }
-    /// Kept beside the weak reference, which is slower to ask.
+    /// Stored, because checking the weak reference is slower.
     @exclusivity(unchecked) private(set) var recordsUndo = false
-    /// Reads rows for the objects that outlive the graph.
+    /// Reads rows for objects that outlive the graph.
     package var lender: (any RowLender)?
 
     // MARK: Objects
@@ -29,21 +30,21 @@ package final class Graph {
     @exclusivity(unchecked) var identityMap = IdentityMap()
     @exclusivity(unchecked) var unsaved = UnsavedWork()
     @exclusivity(unchecked) var edits = EditCounts()
-    /// Kept where events are collected.
+    /// Used if events are collected.
     @exclusivity(unchecked) var eventLog = EventLog()
 
     // MARK: Reading
 
-    /// Faults that are to be read together with others.
+    /// Faults that are read together with others.
     @exclusivity(unchecked) var batches: [ObjectID: FaultBatch] = [:]
-    /// Lists that a program has edited since the last save.
+    /// Lists edited by the program since the last save.
     @exclusivity(unchecked) var keptLists = KeptLists()
     @exclusivity(unchecked) var recentEntities = RecentEntities()
 
     // MARK: Merging
 
     @exclusivity(unchecked) var merging = MergeState()
-    /// What other graphs saved and this one has not yet taken in.
+    /// Saved changes of other graphs that this one has not merged yet.
     package let inbox = Inbox()
 
     package init(
@@ -66,19 +67,19 @@ package final class Graph {
     deinit {
         let records = Array(identityMap.all)
         leaveLender(to: records)
-        // All records are released before any object is: a program's `deinit` must not call into this graph.
+        // All records are released before any object: a program's `deinit` must not call this graph.
         for record in records {
             record.graph = nil
-            // No save will come of it, and another graph is to see a new object as one.
+            // These states do not apply without the graph, and another graph must treat a new object as new.
             record.status.subtract(.ofGraph)
         }
         for record in records { record.object = nil }
     }
 
-    /// Whether `touched` is kept.
+    /// Whether changed objects are recorded in `eventLog`.
     @inline(__always) var tracksTouched: Bool { events == .collected }
 
-    /// An island's objects have nothing saved to compare with.
+    /// False for a detached graph, whose objects have no saved state to compare with.
     var tracksChanges: Bool { store != nil }
     var isIsland: Bool { store == nil }
 
@@ -103,7 +104,7 @@ package final class Graph {
         return unsaved.deleted
     }
 
-    /// Does what is no step of its own to be undone.
+    /// Runs a block without recording undo steps.
     func withoutUndo(_ body: () -> Void) {
         let recorded = recordsUndo
         recordsUndo = false
@@ -121,11 +122,11 @@ package final class Graph {
         if options.tellsOfChanges { face?.graphDidChange() }
     }
 
-    /// Grows with every edit, insertion and deletion made here, so that one can tell whether there were any meanwhile.
+    /// A counter that increases with every edit, insertion and deletion in this graph.
     package var editCount: Int { edits.count }
 
-    /// As `Record.graph`, for other modules, which would check exclusivity there; with delete rules followed from the objects
-    /// that were marked, so that the record's status and links can be read.
+    /// Returns `Record.graph` to other modules without their exclusivity checks. Follows the delete rules from marked
+    /// objects first, so that the record's status and links are up to date.
     package static func owner(of record: Record) -> Graph? {
         record.graph?.resolveWhenAsked()
         return record.graph
@@ -139,24 +140,26 @@ package final class Graph {
         tellFace()
     }
 
-    /// The object of a registered record, made by the face when there is none yet.
+    /// Returns the object of a registered record; the face makes it if there is none yet.
     package func object(of record: Record) -> AnyObject? {
         if let object = record.object { return object }
         guard let face else { return nil }
         return object(of: record, madeBy: face)
     }
 
-    /// The same for a caller who has the face in hand: with many records, asking a weak reference for it each time counts.
+    /// Returns the object of a registered record. The face is an argument, because loading a weak reference to it for
+    /// each of many records is slow.
     package func object(of record: Record, madeBy face: any GraphFace) -> AnyObject? {
         if let object = record.object { return object }
         let wasGone = record.isGone
         let object = face.makeObject(for: record)
-        // A face that needs values to make an object may have found that the row is gone.
+        // While making the object, the face may have read values and found that the row does not exist.
         if record.isGone == wasGone { record.object = object }
         return object
     }
 
-    /// Lets go of objects nobody uses, unless they are to stay. To be called where no record is in use.
+    /// Releases objects that the program does not use, unless objects are retained. Call this only while no record is
+    /// in use.
     package func sweepIfNeeded() {
         guard !isIsland, !options.retainsObjects, identityMap.wantsSweep else { return }
         keptLists.removeAll()
@@ -164,7 +167,7 @@ package final class Graph {
         for index in unused.indices {
             unused[index].object = nil
             if isKnownUniquelyReferenced(&unused[index]) { continue }
-            // Somebody holds the record itself: a second object of the row, or a step to undo.
+            // The record itself is referenced: by a second object of the row, or by an undo step.
             unused[index].graph = self
             identityMap.insert(unused[index])
         }

@@ -1,19 +1,21 @@
-/// What the engine asks of the face above it.
+/// The functions that a public module provides to its graphs.
 package protocol GraphFace: AnyObject {
-    /// A new object for a record that has none.
+    /// Makes an object for a record without one.
     func makeObject(for record: Record) -> AnyObject?
-    /// Unsaved work began or grew. Called while the graph's `options.tellsOfChanges` is set.
+    /// Unsaved changes began or grew. Called while the graph's `options.tellsOfChanges` is set.
     func graphDidChange()
-    /// Whether an object that comes in is of the class that the face has for the entity, and not another one of its name.
+    /// Whether an inserted object is of the face's class for the entity, not of another class with its name.
     func isObject(_ object: AnyObject, of entity: Entity) -> Bool
-    /// A uniqueness constraint made one object's insertion an update of another one's row: both stand for the record.
+    /// A uniqueness constraint turned one object's insertion into an update of another one's row: both represent the
+    /// record.
     func redirect(_ object: AnyObject, to record: Record)
-    /// An object comes in: values that it holds by itself are to be put into its record. Called while the graph's
+    /// Copies values that an inserted object stores itself into its record. Called while the graph's
     /// `options.asksForConstants` is set.
     func readConstants(of object: AnyObject)
-    /// The first object since the graph's `touched` was last emptied was touched. Called only where events are collected.
+    /// The first object changed since the graph's list of changed objects was last emptied. Called only if events are
+    /// collected.
     func graphWasTouched()
-    /// The face should report a problem that has no caller to throw to.
+    /// Reports an error that cannot be thrown to a caller.
     func report(_ error: any Error)
 }
 

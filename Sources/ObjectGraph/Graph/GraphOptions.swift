@@ -1,25 +1,26 @@
-/// How a face is notified of what becomes of its objects, and with it how what others save is taken in. Fixed when a graph is
-/// made.
+/// How a face is notified of changes to its objects, and how changes that others saved are merged. Constant for a
+/// graph.
 package enum ObjectEvents: Sendable {
-    /// By the observers of records. Objects whose rows others deleted leave at once, values that others changed are read when next
-    /// used, new rows when they are fetched.
+    /// Immediately, by the observers of records. Objects whose rows others deleted leave at once; values that others
+    /// changed are read at the next access, new rows when they are fetched.
     case asTheyHappen
-    /// Together, at the end of an event, so that objects can be named with what became of them. Objects whose rows others deleted
-    /// wait for the save as deleted, values that others changed are read at once, new rows become faults.
+    /// Together at the end of an event, by object. Objects whose rows others deleted stay deleted until the save;
+    /// values that others changed are read at once, and new rows become faults.
     case collected
 }
 
-/// What a face asks of its graph beside that.
+/// Other options of a face for its graph.
 package struct GraphOptions {
-    /// Whether objects stay although the program does not hold them.
+    /// Whether objects are kept without references from the program.
     package var retainsObjects = false
-    /// Whether the face is asked to read what objects that come in hold by themselves.
+    /// Whether the face reads values that inserted objects store themselves.
     package var asksForConstants = false
-    /// Whether the face is notified that unsaved work began or grew. Asking it each time would take longer than most changes.
+    /// Whether the face is notified when unsaved changes begin or grow. A call for each change would take longer than
+    /// most changes.
     package var tellsOfChanges = false
-    /// Whether it is notified of the next edit although unsaved work had begun before: a face whose automatic save failed sets
-    /// this, as the edit may be what lets it succeed.
+    /// Whether the face is notified of the next edit even if there were unsaved changes before. Set after a failed
+    /// automatic save, because the edit may let the next one succeed.
     package var tellsOfNextEdit = false
-    /// Notified of the rows that deletes by query take.
+    /// Notified of the rows of bulk deletes.
     package var deleteObserver: (any DeleteObserver)?
 }

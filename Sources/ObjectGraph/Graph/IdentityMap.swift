@@ -1,13 +1,13 @@
-/// One record per identity: what a graph knows.
+/// The records of a graph, one for each identity.
 ///
-/// Registered records own their objects. Objects nobody else holds are dropped by `sweep`, which runs when the map has
-/// doubled since the last one, so that it costs a constant share per registration and a long-lived graph stays as small
-/// as what is in use.
+/// Registered records own their objects. Objects without other references are released by sweeps. A sweep runs when the
+/// map has doubled since the last one. So its cost per registration is constant, and a long-lived graph stays as small
+/// as the objects in use.
 struct IdentityMap {
     private var records = RecordTable()
     private var sweepAt = IdentityMap.leastSweep
     private static let leastSweep = 4096
-    /// Whether any of the records has been observed. Then delete rules are followed at once, so that observers are notified.
+    /// Whether any record has been observed. Delete rules are then followed at once, so that observers are notified.
     var isObserved = false
 
     var count: Int { records.count }
@@ -16,14 +16,14 @@ struct IdentityMap {
 
     subscript(id: ObjectID) -> Record? { records[id] }
 
-    /// The object of a record that is there and no fault, if it has one.
+    /// Returns the object of a registered record that is no fault, if it has one.
     func object(of id: ObjectID) -> AnyObject? { records.object(of: id) }
 
     mutating func insert(_ record: Record) {
         if let evicted = records.insert(record), evicted !== record { evicted.graph = nil }
     }
 
-    /// - Parameter make: makes the record when there is none; is not to use the map.
+    /// - Parameter make: Makes the record if there is none. Must not use the map.
     mutating func record(of id: ObjectID, orInsert make: () -> Record) -> Record {
         records.record(of: id, orInsert: make)
     }
@@ -32,7 +32,7 @@ struct IdentityMap {
         records.remove(id)
     }
 
-    /// The same for many, which must be there.
+    /// Removes many records, which must be registered.
     mutating func remove(_ records: [Record]) {
         self.records.remove(records)
     }
@@ -41,12 +41,12 @@ struct IdentityMap {
         records.reserve(count)
     }
 
-    /// Takes out the unchanged records whose objects nobody but the map holds; they are of no graph then. Their objects are
-    /// still there: letting go of one may run a program's `deinit`, which must find the map in order.
+    /// Removes unchanged records whose objects have no other references; they belong to no graph afterwards. Does not
+    /// release their objects: that may run a program's `deinit`, which must find the map in a consistent state.
     mutating func takeUnused() -> [Record] {
         var unused: [Record] = []
         for record in records.all {
-            // Those who observe an object wait for it even if they do not hold it.
+            // Observers wait for changes of an object even without a reference to it.
             if record.hasChanges || record.isAwaited || record.isObjectHeldElsewhere { continue }
             record.graph = nil
             unused.append(record)
@@ -58,7 +58,7 @@ struct IdentityMap {
 }
 
 extension Record {
-    /// Whether somebody besides this record holds the object.
+    /// Whether the object has references other than this record's.
     var isObjectHeldElsewhere: Bool {
         guard object != nil else { return false }
         return !isKnownUniquelyReferenced(&object)

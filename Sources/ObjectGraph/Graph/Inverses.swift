@@ -1,8 +1,8 @@
-/// Upkeep of both ends of every relationship. A link is two halves: this end's and, where there is an inverse, the other
-/// end's. Links change here and nowhere else.
+/// Upkeep of both ends of every relationship. A link has two halves: this end's and, if there is an inverse, the other
+/// end's. All changes of links are made here.
 extension Graph {
-    /// The relationship back, as the destination's own entity has it. Positions are the same in every model that knows
-    /// both classes, so this holds for objects of different models too.
+    /// Returns the inverse as declared by the destination's own entity. Positions are the same in every model that has
+    /// both classes, so this works for objects of different models.
     func inverse(of relationship: EntityRelationship, on destination: Record) -> EntityRelationship? {
         guard let index = relationship.inverseIndex, index < destination.entity.relationships.count else { return nil }
         return destination.entity.relationships[index]
@@ -10,8 +10,8 @@ extension Graph {
 
     // MARK: Reading
 
-    /// The destination of a to-one relationship; `nil` when there is none or its row is gone, which a key without inverse
-    /// upkeep cannot tell: the row is read.
+    /// Returns the destination of a to-one relationship; `nil` if there is none or its row does not exist. A reference
+    /// without an inverse may be dangling, so its row is read.
     package func destination(of record: Record, _ relationship: EntityRelationship) -> Record? {
         relationship.slot.flatMap { destination(of: record, at: $0) }
     }
@@ -29,13 +29,13 @@ extension Graph {
         return id
     }
 
-    /// The object at the other end of a to-one relationship.
-    /// - Parameter slot: the relationship's.
+    /// Returns the object at the other end of a to-one relationship.
+    /// - Parameter slot: The slot of the relationship.
     package func destinationObject(of record: Record, at slot: Int) -> AnyObject? {
         destination(of: record, at: slot).flatMap(object)
     }
 
-    /// Identifiers of the members of a to-many relationship, in order.
+    /// Returns the identifiers of the members of a to-many relationship, in order.
     package func memberIDs(of record: Record, _ relationship: EntityRelationship) -> [ObjectID] {
         resolveWhenAsked()
         guard let index = relationship.toManyIndex else { return [] }
@@ -44,7 +44,7 @@ extension Graph {
         return record.currentMembers(index) ?? []
     }
 
-    /// Has the members read, unless they are.
+    /// Reads the members unless they have been read.
     func readMembers(of record: Record, _ relationship: EntityRelationship) {
         guard let index = relationship.toManyIndex, !record.isRead(toMany: index) else { return }
         if store == nil || record.id.isTemporary || record.isGone {
@@ -54,7 +54,7 @@ extension Graph {
         do {
             try readMembers(of: relationship, owners: [record])
         } catch {
-            // Not read, so the next access tries again.
+            // They stay unread, so the next access tries again.
             face?.report(error)
         }
     }
@@ -67,7 +67,7 @@ extension Graph {
 
     // MARK: Writing
 
-    /// Points a to-one relationship at another object, or at none.
+    /// Sets the destination of a to-one relationship; `nil` clears it.
     package func setDestination(of record: Record, _ relationship: EntityRelationship, to new: Record?) {
         resolveWhenAsked()
         guard let slot = relationship.slot, !record.isGone else { return }
@@ -76,7 +76,7 @@ extension Graph {
         if case .reference(let id) = old {
             if id == new?.id { return }
             if new == nil, destination(of: record, relationship) == nil {
-                // It reads as none already, so there is nothing to see when this is undone.
+                // It already reads as nil, so undoing this would have no visible effect.
                 withoutUndo { disconnect(record, relationship, fromID: id) }
             } else {
                 disconnect(record, relationship, fromID: id)
@@ -85,14 +85,14 @@ extension Graph {
         if let new { connect(record, relationship, new) }
     }
 
-    /// Gives a to-many relationship exactly these members, in this order where it is ordered.
+    /// Sets the members of a to-many relationship, and their order if it is ordered.
     package func setMembers(of record: Record, _ relationship: EntityRelationship, to new: [Record]) {
         resolveWhenAsked()
         guard let index = relationship.toManyIndex, !record.isGone else { return }
         resolveRefused(relationship, of: record)
         let old = memberIDs(of: record, relationship)
         guard record.members(index).isRead else {
-            // The members could not be read, so it is not known whom to unlink.
+            // The members could not be read, so it is not known which ones to unlink.
             unsaved.unreadable.insert(record.id)
             return
         }
@@ -114,8 +114,8 @@ extension Graph {
         }
     }
 
-    /// The one new member at the end of members that are otherwise the same, as when a program appends in a loop: told by
-    /// comparing alone, which costs much less than sets of all members each time.
+    /// Returns the one new member appended to otherwise equal members, as when a program appends in a loop. Comparing
+    /// the lists costs much less than making sets of all members.
     private func appended(to old: [ObjectID], in new: [Record]) -> Record? {
         guard let last = new.last, new.count == old.count + 1, zip(old, new).allSatisfy({ $0 == $1.id }),
             !old.contains(last.id)
@@ -123,14 +123,14 @@ extension Graph {
         return last
     }
 
-    /// Gives the members of an ordered relationship their order.
+    /// Sets the order of the members of an ordered relationship.
     func place(_ order: [ObjectID], in record: Record, _ relationship: EntityRelationship) {
         guard let index = relationship.toManyIndex, order != memberIDs(of: record, relationship) else { return }
         noteOrder(of: record, relationship)
         change(record, relationship) { record.withMembers(index) { $0.place(order) } }
     }
 
-    /// Links two objects, breaking the links that a to-one end can no longer keep.
+    /// Links two objects, and breaks other links of their to-one ends.
     func connect(_ record: Record, _ relationship: EntityRelationship, _ destination: Record) {
         let inverse = inverse(of: relationship, on: destination)
         if let slot = relationship.slot, case .reference(let id) = record.value(slot), id != destination.id {
@@ -140,13 +140,13 @@ extension Graph {
             disconnect(destination, inverse, fromID: id)
         }
         addHalf(record, relationship, destination.id)
-        // A relationship that is its own inverse, set to its own owner, has one half.
+        // A relationship that is its own inverse, from an object to itself, has one half.
         if let inverse, record !== destination || inverse.index != relationship.index {
             addHalf(destination, inverse, record.id)
         }
     }
 
-    /// Breaks a link; the other end may be unknown to this graph, in which case nothing of it needs upkeep.
+    /// Breaks a link. If the other end is not registered, it needs no upkeep.
     func disconnect(_ record: Record, _ relationship: EntityRelationship, fromID id: ObjectID) {
         removeHalf(record, relationship, id)
         guard relationship.inverseIndex != nil, let destination = self.record(for: id), !destination.isGone,
@@ -170,7 +170,7 @@ extension Graph {
 
     func removeHalf(_ record: Record, _ relationship: EntityRelationship, _ id: ObjectID) {
         if let slot = relationship.slot {
-            // What a fault carries may be older than its row.
+            // A fault's partial values may be older than its row.
             if record.isFault { fire(record) }
             guard record.value(slot) == .reference(id) else { return }
         }

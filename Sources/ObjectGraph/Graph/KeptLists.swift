@@ -1,8 +1,8 @@
-/// A face's lists of the members of to-many relationships, as they were after the program's last edit. The next edit begins
-/// with one, so that adding to a long list makes no list of all members each time.
+/// A face's lists of the members of to-many relationships, after the program's last edit. The next edit starts from the
+/// kept list, so that appending to a long list does not create a list of all members each time.
 ///
-/// The lists hold the members' objects, so they are kept until the next save or rollback, and no more of them than
-/// `memberLimit` members in all.
+/// The lists own the members' objects, so they are kept until the next save or rollback, and with at most `memberLimit`
+/// members in total.
 struct KeptLists {
     private struct Place: Hashable {
         let owner: ObjectIdentifier
@@ -11,7 +11,7 @@ struct KeptLists {
 
     private struct Kept {
         let owner: Record
-        /// The members' mark when the list was kept.
+        /// The mark of the members when the list was kept.
         let mark: UInt64
         let list: AnyObject
         let memberCount: Int
@@ -22,7 +22,7 @@ struct KeptLists {
     private var lists: [Place: Kept] = [:]
     private var memberCount = 0
 
-    /// The list, which is no longer kept then, so that the caller alone holds it.
+    /// Returns a list and stops keeping it, so that the caller has the only reference.
     mutating func take(of owner: Record, _ toManyIndex: Int) -> (list: AnyObject, mark: UInt64)? {
         if lists.isEmpty { return nil }
         let place = Place(owner: ObjectIdentifier(owner), toManyIndex: toManyIndex)
@@ -40,7 +40,7 @@ struct KeptLists {
 
     mutating func removeAll() {
         if lists.isEmpty { return }
-        // Their members need not note what comes from now on.
+        // Their members need not record further additions.
         for (place, kept) in lists where place.toManyIndex < kept.owner.toMany.count {
             kept.owner.withMembers(place.toManyIndex) { if $0.mark == kept.mark { $0.forgetMark() } }
         }

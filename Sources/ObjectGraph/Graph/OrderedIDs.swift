@@ -1,23 +1,23 @@
-/// Identifiers in order of arrival, each once, with removal and look-up in constant time.
+/// Unique identifiers in insertion order, with removal and look-up in constant time.
 ///
-/// As long as each key is higher than the one before, as those of new objects and of rows in order are, no table of what
-/// is there is needed: what comes next is not there yet, and what is there is found by halving. With a million members it
-/// would be most of their memory.
+/// While keys only increase, as those of new objects and of rows in key order do, no table of positions is needed: a
+/// higher key is new, and others are found by binary search. With a million members, the table would be most of their
+/// memory.
 struct OrderedIDs {
     private var items: [ObjectID?] = []
     private var places = Places.rising
 
     private enum Places {
-        /// Keys of one space that have only risen; none was removed.
+        /// Keys of one space in increasing order; none was removed.
         case rising
-        /// Any order; nobody has asked for one of them yet.
+        /// Any order, without a table, as no identifier has been looked up yet.
         case unknown
         case table([ObjectID: Int])
     }
 
     init() {}
 
-    /// - Parameter distinct: each once.
+    /// - Parameter distinct: Unique identifiers.
     init(_ distinct: [ObjectID]) {
         items = distinct
         let isRising = zip(distinct, distinct.dropFirst()).allSatisfy { $0.space == $1.space && $0.key < $1.key }
@@ -47,7 +47,7 @@ struct OrderedIDs {
         }
     }
 
-    /// - Returns: whether it was there.
+    /// - Returns: Whether the identifier was contained.
     mutating func remove(_ id: ObjectID) -> Bool {
         if items.isEmpty { return false }
         return withTable { table, items in
@@ -58,7 +58,7 @@ struct OrderedIDs {
         }
     }
 
-    /// The one at a place, counted from 0; `nil` beyond the last.
+    /// Returns the identifier at an index; `nil` beyond the last.
     mutating func element(at place: Int) -> ObjectID? {
         if items.count > count { withTable(Self.closeGaps) }
         return items.indices.contains(place) ? items[place] : nil
@@ -69,7 +69,7 @@ struct OrderedIDs {
         table = Self.table(of: items)
     }
 
-    /// Some have other identities from now on.
+    /// Replaces identifiers with new ones.
     mutating func rename(_ new: [ObjectID: ObjectID]) {
         let old = all
         guard old.contains(where: { new[$0] != nil }) else { return }
@@ -92,13 +92,13 @@ struct OrderedIDs {
         return false
     }
 
-    /// Where each stands, made the first time it is needed.
+    /// Passes the table of positions, which is created at the first use.
     private mutating func withTable<Result>(
         _ body: (inout [ObjectID: Int], inout [ObjectID?]) -> Result
     ) -> Result {
         var table: [ObjectID: Int]
         if case .table(let known) = places { table = known } else { table = Self.table(of: items) }
-        // Held here alone while it changes: else it would be copied.
+        // Keeps the only reference to the table while it changes; otherwise it would be copied.
         places = .unknown
         defer { places = .table(table) }
         return body(&table, &items)

@@ -1,7 +1,7 @@
-/// Entities that were looked up last: rows, and new objects, come in runs of one entity.
+/// The entities looked up last, as consecutive rows or new objects mostly have the same entity.
 struct RecentEntities {
-    /// Of the row registered last.
+    /// The entity of the row registered last.
     var ofRow: (space: IDSpace, entity: Entity)?
-    /// Of the new object registered last, as it was made with and as the graph's model has it.
+    /// The entity of the new object registered last, as the object was created with, and in the graph's model.
     var ofNewObject: (standalone: Entity, own: Entity)?
 }

@@ -1,4 +1,4 @@
-/// What most records do without, apart from the record so that a million of them stay small.
+/// State that most records do not have, stored apart from the record so that a million of them stay small.
 @usableFromInline
 final class RecordExtras {
     @exclusivity(unchecked) var toMany: [ToManyMembers] = []
@@ -18,7 +18,7 @@ final class RecordExtras {
 }
 
 extension Record {
-    /// Values as last saved or read, once the record was edited.
+    /// Values as last saved or read; set when the record is first edited.
     package internal(set) var committed: SlotValues? {
         get { extras?.committed }
         set {
@@ -37,7 +37,7 @@ extension Record {
         }
     }
 
-    /// What a fault knows of its row; `nil` for a record that was read whole, or not at all.
+    /// A fault's partial values; `nil` for a record that was read completely, or not at all.
     var carried: CarriedValues? {
         get { extras?.carried }
         set {
@@ -47,17 +47,18 @@ extension Record {
         }
     }
 
-    /// Reads the row where the object's graph is gone.
+    /// Reads the row after the object's graph was deallocated.
     package internal(set) var lender: (any RowLender)? {
         get { extras?.lender }
         set { if extras != nil || newValue != nil { madeExtras.lender = newValue } }
     }
 
-    /// Properties that were given values for which there are no slots' values. They keep the former ones, and nothing of the
-    /// object can be saved until they are set anew, or the edit is taken back.
+    /// Properties that were set to values that slots cannot store. They keep their former values, and the object cannot
+    /// be saved until they are set again, or the edit is discarded.
     var refusedProperties: Set<String> { extras?.refusedProperties ?? [] }
 
-    /// A property was given a value that its slots cannot hold. An object whose row is gone ignores it.
+    /// Records that a property was set to a value that its slots cannot store. Has no effect on an object whose row
+    /// does not exist.
     package func refuse(_ property: String) {
         if isFault { fire() }
         guard !isGone else { return }
@@ -65,7 +66,7 @@ extension Record {
         madeExtras.refusedProperties.insert(property)
     }
 
-    /// The property was given a value that its slots hold.
+    /// Records that the property was set to a value that its slots can store.
     package func accept(_ property: String) {
         if extras != nil { forgetRefused(property) }
     }
@@ -75,7 +76,7 @@ extension Record {
         dropEmptyExtras()
     }
 
-    /// The edits are taken back.
+    /// Forgets refused properties, because the edits are discarded.
     func forgetRefused() {
         guard let extras, !extras.refusedProperties.isEmpty else { return }
         extras.refusedProperties = []
@@ -86,19 +87,19 @@ extension Record {
         if extras?.isEmpty == true { extras = nil }
     }
 
-    /// One per to-many relationship of the entity; empty until one is used.
+    /// One element for each to-many relationship of the entity; empty until one is used.
     var toMany: [ToManyMembers] {
         get { extras?.toMany ?? [] }
         set { if extras != nil || !newValue.isEmpty { madeExtras.toMany = newValue } }
     }
 
-    /// Keeps alive the graph of objects that were linked before any was inserted; `nil` otherwise.
+    /// Keeps the detached graph of objects alive that were linked before any was inserted; otherwise `nil`.
     var island: Graph? {
         get { extras?.island }
         set { if extras != nil || newValue != nil { madeExtras.island = newValue } }
     }
 
-    /// Told of changes that no setter made; there only once somebody observes the object.
+    /// Notified of changes that no setter made; set once the object is observed.
     package var observer: (any RecordObserver)? {
         get { extras?.observer }
         set {
@@ -107,15 +108,15 @@ extension Record {
         }
     }
 
-    /// Links made before the object was known, for when it is.
+    /// Links set before the object is known, to be applied when it is.
     package var deferredLinks: [DeferredLink] { extras?.deferredLinks.all ?? [] }
 
-    /// A relationship will lead there, and nowhere else, once the object is known.
+    /// Replaces a relationship's deferred link.
     package func deferLink(_ link: DeferredLink) {
         madeExtras.deferredLinks.set(link)
     }
 
-    /// The same for any number of destinations.
+    /// Replaces a relationship's deferred link with one to any number of destinations.
     package func deferLink(to destinations: [Graph.Member], _ relationshipIndex: Int) {
         if let link = DeferredLink(relationshipIndex: relationshipIndex, destinations: destinations) {
             deferLink(link)
@@ -128,25 +129,26 @@ extension Record {
         extras?.deferredLinks.remove(relationshipIndex)
     }
 
-    /// The same while the object is being initialised; one that was made for a row keeps the row's links.
+    /// Discards a relationship's deferred link while the object is being initialized. An object made for a row keeps
+    /// the row's links.
     package func forgetInitialLink(_ relationshipIndex: Int) {
         if let extras, !isObjectComplete { extras.deferredLinks.remove(relationshipIndex) }
     }
 
-    /// The same where it may be that the initialiser is done.
-    /// - Returns: whether it still runs.
+    /// Discards a relationship's deferred link, if the initializer still runs.
+    /// - Returns: Whether the initializer still runs.
     package func forgetLinkIfUnmet(_ relationshipIndex: Int) -> Bool {
         guard isUnmet else { return false }
         forgetDeferredLink(relationshipIndex)
         return true
     }
 
-    /// The links, which are then no longer deferred.
+    /// Returns the deferred links and removes them.
     func takeDeferredLinks() -> DeferredLinks {
         guard let extras, !extras.deferredLinks.isEmpty else { return DeferredLinks() }
         var links = DeferredLinks()
         swap(&links, &extras.deferredLinks)
-        // Nearly all new objects have links, and few have anything else.
+        // Nearly all new objects have links, and few have other extras.
         dropEmptyExtras()
         return links
     }
@@ -157,15 +159,15 @@ extension Record {
         return extras.toMany[index].isRead
     }
 
-    /// Whether somebody waits for the object to change.
+    /// Whether an observer waits for the object to change.
     var isAwaited: Bool { extras?.observer?.isAwaited == true }
 
-    /// Identifiers of the members of a to-many relationship, in order; `nil` when they have not been read.
+    /// Returns the identifiers of the members of a to-many relationship, in order; `nil` if they have not been read.
     package func knownMembers(of relationship: EntityRelationship) -> [ObjectID]? {
         relationship.toManyIndex.flatMap(currentMembers)
     }
 
-    /// The members of a to-many relationship; `nil` when the stored ones have not been read.
+    /// Returns the members of a to-many relationship; `nil` if the stored ones have not been read.
     func currentMembers(_ index: Int) -> [ObjectID]? {
         guard let extras, index < extras.toMany.count else { return nil }
         return extras.toMany[index].current
@@ -182,7 +184,7 @@ extension Record {
         return body(&extras.toMany[index])
     }
 
-    /// Whether unsaved work changes which destinations a relationship has.
+    /// Whether unsaved changes change the destinations of a relationship.
     func isRelinked(_ relationship: EntityRelationship) -> Bool {
         if isInserted { return true }
         if let index = relationship.toManyIndex { return members(index).isEdited }
@@ -200,12 +202,12 @@ extension Record {
     }
 }
 
-/// Watches one record for its face.
+/// Observes one record for its face.
 package protocol RecordObserver: AnyObject {
-    /// Whether anybody waits to be told, at this time.
+    /// Whether an observer waits for a notification at present.
     var isAwaited: Bool { get }
-    /// A relationship (or, with `nil`, anything) is about to change without its setter having been called: inverse
-    /// upkeep, rollback, merge.
+    /// A relationship (with `nil`: anything) is about to change without a call of its setter: by inverse upkeep,
+    /// rollback or merge.
     func willChange(_ record: Record, relationship: EntityRelationship?)
     func didChange(_ record: Record, relationship: EntityRelationship?)
 }

@@ -1,37 +1,37 @@
-/// The engine's state of one object: where it lives, its values, what was edited.
+/// The engine's state of one object: its identity, values and edits.
 ///
-/// A record belongs to one graph (or to none, before its object is inserted) and is used only where that graph is.
-/// Relationships are kept as identifiers, never as references, so that records and their objects never keep each
+/// A record belongs to one graph (to none before its object is inserted) and is used only in that graph's isolation.
+/// Relationships are stored as identifiers instead of references, so that records and their objects do not keep each
 /// other alive.
 ///
-/// Its properties are on every path, so they are exempt from run-time exclusivity checks: a record is used in one
-/// isolation only, and no code of the engine calls out while it changes one of them.
+/// Its properties are used everywhere, so they are exempt from run-time exclusivity checks: a record is used in one
+/// isolation only, and the engine calls no other code while it changes one of them.
 @usableFromInline
 package final class Record {
     @exclusivity(unchecked) package internal(set) var id: ObjectID
-    // The four bytes stand here because an identifier ends in the middle of a word: what follows it is padding.
+    // These four bytes fill the padding behind the identifier, which ends in the middle of a word.
     @exclusivity(unchecked) package internal(set) var status: Status
     @exclusivity(unchecked) private var isComplete: Bool
-    /// Whether a graph had this new object already, so that what is left of its former life must be cleared first.
+    /// Whether a graph had this new object before, so that remains of that state must be cleared first.
     @exclusivity(unchecked) var wasRegistered = false
-    /// The version, but for rows that were saved very often.
+    /// The version, except for rows that were saved very often.
     @exclusivity(unchecked) var smallVersion: UInt8
     @exclusivity(unchecked) package internal(set) var entity: Entity
     /// Current values in slot order; empty while the record is a fault.
     @exclusivity(unchecked) package internal(set) var values: SlotValues
-    /// Weak in effect: a graph clears it in every record it leaves behind.
+    /// Effectively weak: a graph clears it in every record that outlives it.
     @exclusivity(unchecked) private var owner: Unmanaged<Graph>?
-    /// The face's object, held while the record is registered.
+    /// The face's object, retained while the record is registered.
     @exclusivity(unchecked) package internal(set) var object: AnyObject?
     @usableFromInline @exclusivity(unchecked) var extras: RecordExtras?
 
-    /// A record of a new object.
+    /// Creates a record of a new object.
     package convenience init(newObjectOf entity: Entity) {
         self.init(new: .temporary(in: entity.temporarySpace), entity)
     }
 
-    /// A record of an object that is new in another graph.
-    /// - Parameter id: the identity that it has there; a temporary one serves here too.
+    /// Creates a record of an object that is new in another graph.
+    /// - Parameter id: Its identity in that graph; a temporary one is used here, too.
     package convenience init(newObjectOf entity: Entity, knownAs id: ObjectID) {
         self.init(new: id.isTemporary ? id : .temporary(in: entity.temporarySpace), entity)
     }
@@ -45,7 +45,7 @@ package final class Record {
         isComplete = false
     }
 
-    /// A fault.
+    /// Creates a fault.
     init(id: ObjectID, entity: Entity) {
         self.id = id
         self.entity = entity
@@ -72,21 +72,21 @@ package final class Record {
 
         /// Values have not been read.
         package static let fault = Status(rawValue: 1)
-        /// Has no row yet.
+        /// There is no row yet.
         package static let inserted = Status(rawValue: 2)
         /// Values or links were edited since the last save.
         package static let updated = Status(rawValue: 4)
-        /// Goes at the next save.
+        /// The next save deletes the row.
         package static let deleted = Status(rawValue: 8)
-        /// The row is gone; last values stay readable.
+        /// The row does not exist; the last values stay readable.
         package static let gone = Status(rawValue: 16)
-        /// Is in its graph's list of touched objects.
+        /// The record is in its graph's list of changed objects.
         static let touched = Status(rawValue: 32)
-        /// Waits for deletion because rules led there, not because it was asked for; says nothing of one that does not wait.
+        /// Pending deletion by rule only, not by an explicit deletion; meaningless without a pending deletion.
         static let deletedByRule = Status(rawValue: 64)
-        /// The row is known to be newer than the values, which stay for as long as there is unsaved work on them.
+        /// The row is known to be newer than the values, which stay while there are unsaved changes to them.
         static let stale = Status(rawValue: 128)
-        /// What its graph is about to do with it, or has noted of it.
+        /// States that apply only within a graph.
         static let ofGraph: Status = [.inserted, .updated, .deleted, .touched, .deletedByRule, .stale]
     }
 
@@ -96,38 +96,39 @@ package final class Record {
         set { owner = newValue.map(Unmanaged.passUnretained) }
     }
 
-    /// Whether any graph has the record; without counting a reference to it.
+    /// Whether any graph has the record. Does not retain the graph.
     var isRegistered: Bool { owner != nil }
 
-    /// The object at the other end of a to-one relationship, if all that leads to it has been read; else
-    /// `Graph.destinationObject(of:at:)` is to be asked. A program asks for this all the time, so no references are counted to
-    /// what lies between.
+    /// Returns the object at the other end of a to-one relationship, if it is known without reading; otherwise use
+    /// `Graph.destinationObject(of:at:)`. Programs call this very often, so it retains none of the objects in between.
     package func knownDestination(at slot: Int) -> AnyObject? {
         guard let owner, let id = reference(at: slot) else { return nil }
         return owner._withUnsafeGuaranteedRef { $0.isWaitingToResolve ? nil : $0.identityMap.object(of: id) }
     }
 
-    /// Whether the object's initialiser is done, so that the object is known and its own class.
-    // Not a stored property: other modules would check exclusivity where they reach one.
+    /// Whether the object's initializer has finished, so that the object is known and has its final class.
+    // Not a stored property, because access from other modules would be checked for exclusivity.
     package var isObjectComplete: Bool {
         get { isComplete }
         set { isComplete = newValue }
     }
 
-    /// Whether links may wait for the object's initialiser. Inlined into initialisers, where they mostly do not.
+    /// Whether there may be links deferred until the object's initializer finishes. Inlined into initializers, where
+    /// there are mostly none.
     @inlinable package var mayHaveDeferredLinks: Bool { extras != nil }
 
-    /// Whether the object's initialiser still runs and nobody has met the object yet; as it may still fail, nobody is to.
+    /// Whether the object's initializer still runs and the object is not registered. As the initializer may still fail,
+    /// no graph may register it.
     package var isUnmet: Bool { !isComplete && !isRegistered }
 
-    /// The object's initialiser is done.
-    /// - Returns: whether links may wait for that.
+    /// Records that the object's initializer has finished.
+    /// - Returns: Whether there may be deferred links.
     package func complete() -> Bool {
         isComplete = true
         return mayHaveDeferredLinks
     }
 
-    /// Position of the entity in its model. There for the same reason.
+    /// The position of the entity in its model. Computed for the same reason as `isObjectComplete`.
     package var entityIndex: Int { entity.index }
 
     package var isFault: Bool { status.contains(.fault) }
@@ -137,16 +138,16 @@ package final class Record {
     package var isGone: Bool { status.contains(.gone) }
     package var hasChanges: Bool { !status.isDisjoint(with: [.inserted, .updated, .deleted]) }
 
-    /// Whether there never was a row of it, even if it was given the identity of one.
+    /// Whether a row never existed, even if its identity was reserved.
     var wasNeverSaved: Bool { version == 0 && !isFault && !isGone }
 
-    /// The value of a slot; fires a fault. `.null` when the row is gone and was never read.
+    /// Returns the value of a slot; fires a fault. `.null` if the row does not exist and was never read.
     package func value(_ slot: Int) -> Value {
         if isFault { return valueOfFault(slot) }
         return slot < values.count ? values[slot] : .null
     }
 
-    // A slot's value if that is known and of the kind; else `value(_:)` is to be asked. A fault has no slots.
+    // A slot's value, if it is known and has the type; otherwise use `value(_:)`. A fault has no slots.
 
     package func integer(at slot: Int) -> Int64? { values.integer(slot) }
     package func real(at slot: Int) -> Double? { values.real(slot) }
@@ -157,21 +158,21 @@ package final class Record {
         if let graph { graph.fire(self) } else { fireWithoutGraph() }
     }
 
-    /// Whether none of the slots has a value; fires a fault.
+    /// Whether all of the slots are null; fires a fault.
     func isNull(_ slots: Range<Int>) -> Bool {
         if isFault { fire() }
         for slot in slots where slot < values.count && !values[slot].isNull { return false }
         return true
     }
 
-    /// Values of consecutive slots; fires a fault.
+    /// Returns the values of consecutive slots; fires a fault.
     package func values(_ slots: Range<Int>) -> Slice<SlotValues> {
         if isFault { return valuesOfFault(slots) }
         return slots.upperBound <= values.count ? values[slots] : SlotValues()[...]
     }
 
-    /// Sets an attribute's slots. Equal values change nothing; an object whose row is gone ignores it.
-    /// - Returns: whether anything changed.
+    /// Sets an attribute's slot. Has no effect for equal values, and for an object whose row does not exist.
+    /// - Returns: Whether anything changed.
     @discardableResult
     package func setValue(_ value: Value, at slot: Int) -> Bool {
         if isFault { fire() }
@@ -183,7 +184,7 @@ package final class Record {
         return true
     }
 
-    /// Sets a slot without anybody noticing: it is not saved for that.
+    /// Sets a slot without notifications and without a change to save.
     package func setUnnoticed(_ value: Value, at slot: Int) {
         if isFault { fire() }
         if slot < values.count { values[slot] = value }
@@ -199,9 +200,9 @@ package final class Record {
         relationship.toManyIndex.map { members($0).isRead } ?? true
     }
 
-    // Setting a slot while the object is being initialised; one that was there before, as made for a row, keeps its
-    // values. With ways that need no `Value`, as every new object goes through these for every property. Until an object is
-    // complete, nobody has a copy of its values.
+    // Setting a slot while the object is being initialized. An object made for a row keeps its values. These functions
+    // avoid `Value`, because every new object calls them for every property. There is no copy of the values until the
+    // object is complete.
 
     private func assertUnshared() { assert(isComplete || values.isUnshared(), "Somebody has a copy of the values.") }
 
@@ -225,12 +226,12 @@ package final class Record {
         if !isComplete { values.refill(slot, text: text) }
     }
 
-    /// Sets a slot of a record that no graph knows yet.
+    /// Sets a slot of a record that no graph has yet.
     package func initializeValue(_ value: Value, at slot: Int) {
         if slot < values.count { values[slot] = value }
     }
 
-    /// A new object turns out to be of an entity below the one it was begun with.
+    /// Sets the actual entity of a new object, a subentity of the one with which its initializer began.
     package func specialize(to entity: Entity) {
         guard entity !== self.entity, graph == nil, entity.slots.count >= values.count else { return }
         self.entity = entity
@@ -238,14 +239,14 @@ package final class Record {
         values.extend(to: entity.slots.count)
     }
 
-    /// Takes what another record, begun for the same object, was given so far.
+    /// Copies the initial values from another record that was begun for the same object.
     package func takeInitialValues(of other: Record) {
         for (slot, value) in other.values.enumerated() where !value.isNull { initializeValue(value, at: slot) }
         for link in other.deferredLinks { deferLink(link) }
         for property in other.refusedProperties { refuse(property) }
     }
 
-    /// Remembers the values as they are saved, and tells the graph.
+    /// Stores the saved values, and notifies the graph.
     package func beginEdit() {
         guard let graph else { return lender?.willNotSave(id) ?? () }
         guard graph.tracksChanges else { return }

@@ -1,10 +1,10 @@
-/// Records by identity. A hash table that holds nothing but the records, eight bytes each, as every record knows its
-/// identity: with a million of them, a dictionary's copies of the keys would be a tenth of all memory.
+/// Records by identity. A hash table that stores only the records, eight bytes each, because every record has its
+/// identity: with a million records, a dictionary's copies of the keys would be a tenth of all memory.
 ///
-/// A record stands at the place its identity's hash gives, or the next free one after it; so no free place may come
+/// A record is at the place of its identity's hash, or at the next free one after it; there must be no free place
 /// between the two. A record's identity must not change while it is in the table.
 struct RecordTable {
-    /// At most three quarters of them are taken.
+    /// At most three quarters are occupied.
     private var places: [Record?] = []
     private(set) var count = 0
 
@@ -21,7 +21,7 @@ struct RecordTable {
         return record.object
     }
 
-    /// - Returns: the record of the same identity that was there.
+    /// - Returns: The former record of the same identity.
     mutating func insert(_ record: Record) -> Record? {
         reserve(1)
         let place = place(of: record.id)
@@ -31,7 +31,7 @@ struct RecordTable {
         return former
     }
 
-    /// The record of an identity; where there is none, the one that is made.
+    /// Returns the record of an identity; inserts a new one if there is none.
     mutating func record(of id: ObjectID, orInsert make: () -> Record) -> Record {
         reserve(1)
         let place = place(of: id)
@@ -48,7 +48,7 @@ struct RecordTable {
         guard places[free] != nil else { return }
         places[free] = nil
         count -= 1
-        // Those behind the new gap move into it, unless it lies before the place they belong at.
+        // Records behind the new gap move into it, unless it precedes the place of their hash.
         var next = after(free)
         while let record = places[next] {
             if distance(from: home(of: record.id), to: next) >= distance(from: free, to: next) {
@@ -60,10 +60,10 @@ struct RecordTable {
         }
     }
 
-    /// Takes out records that are there.
+    /// Removes records, which must be in the table.
     mutating func remove(_ records: [Record]) {
         guard 8 * records.count > count else { return records.forEach { remove($0.id) } }
-        // With so many, putting the others in anew costs less than closing the gaps one by one.
+        // Inserting the other records again is cheaper than closing this many gaps one by one.
         for record in records {
             guard let place = place(holding: record) else { continue }
             places[place] = nil
@@ -72,7 +72,7 @@ struct RecordTable {
         rearrange(in: places.count)
     }
 
-    /// Makes room for so many more: for not many others when they are many, so that little room stays empty.
+    /// Reserves places for more records. Reserves few additional ones for large numbers, so that few places stay empty.
     mutating func reserve(_ more: Int) {
         guard 4 * (count + more) > 3 * places.count else { return }
         let few = more / 32
@@ -90,21 +90,21 @@ struct RecordTable {
 
     // MARK: Places
 
-    /// Where the identity's record is, or else would be.
+    /// Returns the place of the identity's record, or the one where it would be inserted.
     private func place(of id: ObjectID) -> Int {
         var place = home(of: id)
         while let record = places[place], record.id != id { place = after(place) }
         return place
     }
 
-    /// The same for an identity that is not there.
+    /// Returns the free place for an identity that is not in the table.
     private func freePlace(for id: ObjectID) -> Int {
         var place = home(of: id)
         while places[place] != nil { place = after(place) }
         return place
     }
 
-    /// Where the record itself is, gaps before it or not.
+    /// Returns the place of the record itself, even with gaps before it.
     private func place(holding record: Record) -> Int? {
         var place = home(of: record.id)
         for _ in places.indices {
@@ -114,7 +114,7 @@ struct RecordTable {
         return nil
     }
 
-    /// Keys mostly follow each other, and multiples of the golden ratio lie far apart; their upper bits are the place.
+    /// Keys are mostly consecutive; multiples of the golden ratio spread them. The upper bits are the place.
     private func home(of id: ObjectID) -> Int {
         let bits = UInt64(bitPattern: id.key) ^ (UInt64(id.space.number) << 40)
         let spread = bits &* 0x9e37_79b9_7f4a_7c15

@@ -1,15 +1,15 @@
-/// Reads rows for objects that outlive their graph. Called where those objects are used, which may be anywhere.
+/// Reads rows for objects that outlive their graph. Called in the isolation in which those objects are used.
 package protocol RowLender: AnyObject, Sendable {
-    /// The row of an object, as it is stored now.
-    /// - Returns: `nil` when there is none.
-    /// - Throws: When it cannot be read now.
+    /// Returns the stored row of an object.
+    /// - Returns: `nil` if there is none.
+    /// - Throws: An error if it cannot be read at present.
     func snapshot(of id: ObjectID) throws -> Snapshot?
     /// An object was edited that no graph will save.
     func willNotSave(_ id: ObjectID)
 }
 
 extension Graph {
-    /// Leaves the lender to the objects that are still referenced when the graph is deallocated.
+    /// Gives the lender to objects that are still referenced when the graph is deallocated.
     func leaveLender(to records: [Record]) {
         guard let lender else { return }
         for record in records where !record.isGone && !record.wasNeverSaved && record.isObjectHeldElsewhere {
@@ -19,8 +19,8 @@ extension Graph {
 }
 
 extension Record {
-    /// Reads the values of a fault that has no graph any more. A row that is gone leaves a record that says so; one that
-    /// cannot be read now leaves a fault.
+    /// Reads the values of a fault without a graph. If the row does not exist, the record is marked as gone; if it
+    /// cannot be read at present, the record stays a fault.
     @inline(never)
     func fireWithoutGraph() {
         guard isFault, let lender else { return }

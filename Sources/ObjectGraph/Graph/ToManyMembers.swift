@@ -1,7 +1,7 @@
-/// Members of one to-many relationship of one record: what the store has, once read, and what was edited since.
+/// The members of one to-many relationship of one record: the stored ones, once read, and edits.
 ///
-/// Edits are kept apart from the stored members, so that linking an object to an owner with a million others reads
-/// none of them.
+/// Edits are separate from the stored members, so that linking an object to an owner with a million members reads none
+/// of them.
 struct ToManyMembers {
     /// As stored; `nil` until read.
     private(set) var stored: [ObjectID]? {
@@ -10,14 +10,14 @@ struct ToManyMembers {
             forgetMark()
         }
     }
-    /// The same to be searched, made when a long list first is.
+    /// The stored members for look-up; created when a long list is first searched.
     private var knownStored: Set<ObjectID>?
     private(set) var added = OrderedIDs()
     private(set) var removed = OrderedIDs()
-    /// All members in the order the user gave, where the relationship is ordered and was edited as a whole.
+    /// All members in the order set by the user, if the relationship is ordered and was set as a whole.
     private var givenOrder: OrderedIDs?
-    /// Stands for the members at one time, for as long as only new ones come, at the end; 0 for none. A list that was made of
-    /// the members then, with those added since, is the list of them now.
+    /// Identifies the members at one time, as long as members are only appended afterwards; 0 for none. A list of the
+    /// members at that time, with those appended since, equals the present members.
     private(set) var mark: UInt64 = 0
     private(set) var addedSinceMark: [ObjectID] = []
 
@@ -37,21 +37,21 @@ struct ToManyMembers {
         return kept + added.all.filter { !known.contains($0) }
     }
 
-    /// Whether it is a member; `nil` where that depends on stored members, which have not been read.
+    /// Whether the object is a member; `nil` if that depends on stored members that have not been read.
     mutating func holds(_ id: ObjectID) -> Bool? {
         if added.contains(id) { return true }
         if removed.contains(id) { return false }
         return isRead ? isStored(id) : nil
     }
 
-    /// How many there are; `nil` when the stored ones have not been read.
+    /// The number of members; `nil` if the stored ones have not been read.
     var count: Int? { stored.map { $0.count + added.count - removed.count } }
 
-    /// The one at a place, counted from 0; `nil` beyond the last, and when the stored ones have not been read.
+    /// Returns the member at an index; `nil` beyond the last, and if the stored ones have not been read.
     mutating func member(at place: Int) -> ObjectID? {
         guard let stored, place >= 0 else { return nil }
         if givenOrder != nil { return givenOrder?.element(at: place) }
-        // Those that were there may have moved up.
+        // Stored members may have moved up.
         if !removed.isEmpty { return current.flatMap { place < $0.count ? $0[place] : nil } }
         return place < stored.count ? stored[place] : added.element(at: place - stored.count)
     }
@@ -64,10 +64,10 @@ struct ToManyMembers {
         return known.contains(id)
     }
 
-    /// Up to so many are compared one by one.
+    /// Up to this length, members are compared one by one.
     private static let shortList = 16
 
-    /// - Returns: members whose edits others have meanwhile saved alike, so that they are no edits any more.
+    /// - Returns: Members whose edits others have saved equally, so that they are no edits any more.
     mutating func read(_ members: [ObjectID]) -> [ObjectID] {
         stored = members
         let saved = editsAlike(members)
@@ -87,7 +87,7 @@ struct ToManyMembers {
         return alike + removed.all.filter { !present.contains($0) }
     }
 
-    /// - Parameter mark: never used before.
+    /// - Parameter mark: A mark that was never used before.
     mutating func setMark(_ mark: UInt64) {
         self.mark = mark
         addedSinceMark = []
@@ -97,14 +97,14 @@ struct ToManyMembers {
         if mark != 0 { setMark(0) }
     }
 
-    /// Whoever is a member in the store is one here.
+    /// Discards the edit of one member, so that it is a member if it is one in the store.
     mutating func forgetEdit(of id: ObjectID) {
         forgetMark()
         _ = added.remove(id)
         _ = removed.remove(id)
     }
 
-    /// Those in the order that are members still, then the others.
+    /// Moves the members in the order that are still members to the front.
     private mutating func placeFirst(_ order: [ObjectID]) {
         let members = current ?? []
         let present = Set(members)
@@ -114,26 +114,26 @@ struct ToManyMembers {
         forgetMark()
     }
 
-    /// - Parameter order: all members.
+    /// - Parameter order: All members.
     mutating func place(_ order: [ObjectID]) {
         givenOrder = OrderedIDs(order)
         forgetMark()
     }
 
-    /// Members that are read again come in the order that is stored.
+    /// Discards the set order, so that members read again have the stored one.
     mutating func forgetOrder() {
         givenOrder = nil
         forgetMark()
     }
 
-    /// Whether adding the member takes back an edit of which others may have saved the like: what is stored tells.
+    /// Whether adding the member reverts an edit that others may have saved equally; only the stored members show this.
     mutating func mustBeRead(toAdd id: ObjectID) -> Bool { !isRead && removed.contains(id) }
 
     mutating func mustBeRead(toRemove id: ObjectID) -> Bool { !isRead && !id.isTemporary && added.contains(id) }
 
     mutating func add(_ id: ObjectID) {
         if removed.remove(id) {
-            // Back to its place among those stored.
+            // It returns to its place among the stored members.
             forgetMark()
         } else if !isStored(id) {
             let former = added.count
@@ -143,14 +143,14 @@ struct ToManyMembers {
         givenOrder?.append(id)
     }
 
-    /// Who is no member, as far as is known, is passed over.
+    /// Removes a member. Does nothing for an object known to be none.
     mutating func remove(_ id: ObjectID) {
         if !added.remove(id), !isRead || isStored(id) { removed.append(id) }
         _ = givenOrder?.remove(id)
         forgetMark()
     }
 
-    /// Members have other identities from now on.
+    /// Replaces temporary identities of members with permanent ones.
     mutating func rename(_ permanent: [ObjectID: ObjectID]) {
         stored = stored.map { $0.map { permanent[$0] ?? $0 } }
         givenOrder?.rename(permanent)
@@ -159,7 +159,7 @@ struct ToManyMembers {
         forgetMark()
     }
 
-    /// The member's row is gone: nothing is left to be saved about it.
+    /// Forgets a member whose row does not exist, without a change to save.
     mutating func forget(_ id: ObjectID) {
         _ = added.remove(id)
         _ = removed.remove(id)
@@ -168,27 +168,27 @@ struct ToManyMembers {
         forgetMark()
     }
 
-    /// Whether any of the rows is among what was read or edited.
+    /// Whether any of the rows is among the read or edited members.
     func mentions(_ rows: RowSet) -> Bool {
         stored?.contains(where: rows.contains) == true || added.all.contains(where: rows.contains)
             || removed.all.contains(where: rows.contains)
     }
 
-    /// As `forget(_:)` for many.
+    /// Forgets many members, like `forget(_:)`.
     mutating func forget(_ rows: RowSet) {
         for id in added.all where rows.contains(id) { _ = added.remove(id) }
         for id in removed.all where rows.contains(id) { _ = removed.remove(id) }
         hide(rows)
     }
 
-    /// The members' rows are to be deleted. Edits stay, for when they are not.
+    /// Hides members that are pending deletion. Edits are kept, in case the deletion is undone.
     mutating func hide(_ rows: RowSet) {
         stored?.removeAll(where: rows.contains)
         if let order = givenOrder { givenOrder = OrderedIDs(order.all.filter { !rows.contains($0) }) }
         forgetMark()
     }
 
-    /// Edits became rows: what was current is stored now.
+    /// Makes the current members the stored ones, after a save.
     mutating func adopt(_ permanent: PermanentIDs, isOrdered: Bool) {
         var members = current?.map(permanent.current)
         if !isOrdered, !added.isEmpty { members?.sort { $0.key < $1.key } }
@@ -203,7 +203,7 @@ struct ToManyMembers {
         forgetMark()
     }
 
-    /// Forgets what was read; edits stay.
+    /// Discards the stored members; edits are kept.
     mutating func forgetStored() {
         stored = nil
     }

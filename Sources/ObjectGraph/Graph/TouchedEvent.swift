@@ -1,16 +1,16 @@
-/// What is touched until observers are notified of it.
+/// Changes until observers have been notified of them.
 struct EventLog {
-    /// Not notified of yet.
+    /// Changes without a notification yet.
     var current = TouchedEvent()
-    /// What observers are being notified of.
+    /// Changes that observers are being notified of.
     var announced = TouchedEvent()
 
-    /// Values that an object had before the event; `nil` where it was not touched in it.
+    /// Returns the values of an object before the event; `nil` if it did not change in it.
     mutating func valuesBefore(_ record: Record) -> SlotValues? {
         (announced.entry(of: record) ?? current.records.first { $0.record === record })?.before
     }
 
-    /// Members of an object's relationships that came and went, in order.
+    /// Returns the added and removed members of an object's relationships, in order.
     mutating func members(of owner: Record) -> [TouchedMember] {
         announced.members(of: owner) + current.members.filter { $0.owner === owner }
     }
@@ -21,7 +21,7 @@ struct EventLog {
     }
 }
 
-/// Objects that were touched, each once, and members that came and went meanwhile. Observers may ask about each of many objects.
+/// The changed objects, each once, and members added and removed. Fast for observers that look up each of many objects.
 struct TouchedEvent {
     private(set) var records: [TouchedRecord] = []
     fileprivate private(set) var members: [TouchedMember] = []
@@ -55,7 +55,7 @@ struct TouchedEvent {
 }
 
 extension [TouchedMember] {
-    /// Members have other identities from now on.
+    /// Replaces temporary identities of members with permanent ones.
     mutating func rename(_ permanent: [ObjectID: ObjectID]) {
         for index in indices {
             if let new = permanent[self[index].member] { self[index].member = new }

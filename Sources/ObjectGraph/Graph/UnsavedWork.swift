@@ -1,18 +1,19 @@
-/// What a context has not saved, as one value: rollback empties it, and returning to an earlier state is an assignment.
+/// The unsaved changes of a context as one value, so that rollback empties it and restoring an earlier state is an
+/// assignment.
 ///
-/// Edited values and members are in their records; everything else is here. The lists may hold records whose status has
-/// changed since; reading filters them, so that taking work back costs nothing.
+/// Edited values and members are in their records; everything else is here. The lists may contain records whose status
+/// has changed since; they are filtered when read, so that discarding changes costs nothing.
 struct UnsavedWork {
     private var insertedList = PendingList()
     private var updatedList = PendingList()
     private var deletedList = PendingList()
-    /// Deletes that wait for the save.
+    /// Pending deletions.
     var deletes = PendingDeletes()
-    /// Permanent identities given to unsaved objects ahead of their save.
+    /// Permanent identities reserved for unsaved objects before their save.
     var reservedIDs: Set<ObjectID> = []
     /// Refused edits; the next save throws them.
     var refused = RefusedEdits()
-    /// Objects whose edits were not made, because their rows could not be read; the next save throws.
+    /// Objects whose edits were not made because their rows could not be read; the next save throws.
     var unreadable: Set<ObjectID> = []
 
     var inserted: [Record] { insertedList.records.keeping { $0.isInserted } }
@@ -26,7 +27,7 @@ struct UnsavedWork {
             && deletes.bulk.isEmpty && refused.isEmpty && unreadable.isEmpty
     }
 
-    /// At least as many as there are stored rows with unsaved work.
+    /// An upper bound for the number of stored rows with unsaved changes.
     var storedCount: Int { updatedList.records.count + deletedList.records.count }
 
     mutating func noteInserted(_ record: Record) {
@@ -47,21 +48,22 @@ struct UnsavedWork {
         deletedList.append(record)
     }
 
-    /// An inserted object was deleted, or rolled back, before it was ever saved.
+    /// Whether an inserted object was deleted, or rolled back, before it was saved.
     var hasDroppedInsertions: Bool { insertedList.records.contains { !$0.isInserted } }
 
-    /// The object comes back as new, or is not edited or deleted after all: its former entry must not come to life again.
+    /// Forgets the former entry of an object that becomes new, or is not edited or deleted after all.
     mutating func forgetInserted(_ record: Record) { insertedList.forget(record) }
     mutating func forgetUpdated(_ record: Record) { updatedList.forget(record) }
     mutating func forgetDeleted(_ record: Record) { deletedList.forget(record) }
     mutating func forgetDeleted(_ ids: Set<ObjectID>) { deletedList.forget { ids.contains($0.id) } }
 
-    /// Every record that had unsaved work, whatever became of it.
+    /// All records that had unsaved changes, even if they have none now.
     var touched: [Record] { insertedList.records + updatedList.records + deletedList.records }
 }
 
-/// Records in the order they came. Forgotten ones are removed when they are many, or come again: until then their status
-/// tells that they are not meant. So forgetting many, one by one, costs no more than forgetting them at once.
+/// Records in the order of their changes. Forgotten records are removed only when there are many, or when they are
+/// added again; until then their status excludes them. So forgetting many one by one costs no more than forgetting them
+/// together.
 private struct PendingList {
     private(set) var records: [Record] = []
     private var forgotten: Set<ObjectIdentifier> = []
@@ -87,7 +89,7 @@ private struct PendingList {
 }
 
 extension Array {
-    /// As `filter`, without a copy where nothing is left out.
+    /// Filters without a copy if nothing is left out.
     func keeping(_ isKept: (Element) throws -> Bool) rethrows -> [Element] {
         try allSatisfy(isKept) ? self : filter(isKept)
     }

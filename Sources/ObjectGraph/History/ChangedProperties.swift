@@ -1,13 +1,13 @@
-/// Which properties an update changed.
+/// The properties that an update changed.
 package struct ChangedProperties: Sendable, Hashable {
-    /// Ascending. All slots of a composite attribute when any of its leaves changed.
+    /// Ascending. Contains all slots of a composite attribute if any of its leaves changed.
     package let slots: [Int]
-    /// Positions in `Entity.relationships` of to-many relationships; ascending. All that may be meant, where it is not
+    /// Positions in `Entity.relationships` of to-many relationships; ascending. Contains all candidates if it is not
     /// known which of them changed.
     package let toMany: [Int]
-    /// How many of `toMany` changed, where it is not known which; else 0.
+    /// The number of changed ones among `toMany`, if it is not known which; otherwise 0.
     package let ambiguousCount: Int
-    /// Whether others may have changed too: the file does not tell, or tells it for another version of the model.
+    /// Whether other properties may have changed: the file does not show it, or only for another version of the model.
     package let mayMissSome: Bool
 
     package init(slots: [Int], toMany: [Int], ambiguousCount: Int = 0, mayMissSome: Bool = false) {
@@ -17,13 +17,13 @@ package struct ChangedProperties: Sendable, Hashable {
         self.mayMissSome = mayMissSome
     }
 
-    /// Nothing is known.
+    /// No changes are known.
     package static let unknown = ChangedProperties(slots: [], toMany: [], mayMissSome: true)
 }
 
 extension Entity {
-    /// Names of changed properties, each once: attributes and to-one relationships in slot order, then to-many ones, of which
-    /// all that may be meant are named.
+    /// Returns the names of changed properties, each once: attributes and to-one relationships in slot order, then
+    /// to-many ones, including all candidates.
     package func names(of changed: ChangedProperties) -> [String] {
         let bySlot = changed.slots.filter(slots.indices.contains).map { slot in
             switch slots[slot] {

@@ -1,6 +1,6 @@
-/// What one save did to one object.
+/// A change of one object by one save.
 package struct HistoryChange: Sendable, Hashable {
-    /// Rises from change to change within a store; never used again.
+    /// Increases with every change in a store; never reused.
     package let number: Int64
     package let id: ObjectID
     package let kind: Kind

@@ -1,16 +1,16 @@
-/// Why transactions of a history are deleted.
+/// The reason for deleting transactions of a history.
 package enum HistoryDeletionReason: Sendable {
-    /// For their place or time: a reader that has not come so far has to begin anew.
+    /// Their position or time: tokens before them expire.
     case place
-    /// For what they are, such as their author: readers go on past them.
+    /// Other properties, such as their author: readers skip them.
     case choice
 }
 
 extension HistoryTest {
-    /// Why transactions that pass are deleted.
+    /// The reason for deleting transactions that pass the test.
     package var deletionReason: HistoryDeletionReason { isOfPlaces ? .place : .choice }
 
-    /// Whether it asks for nothing but where in the history a transaction is.
+    /// Whether the test depends only on the positions of transactions in the history.
     private var isOfPlaces: Bool {
         switch self {
         case .constant, .number, .token, .time, .store: true

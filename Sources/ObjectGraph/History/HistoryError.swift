@@ -1,9 +1,9 @@
-/// History that cannot be told.
+/// History that cannot be read.
 package enum HistoryError: Error, Hashable {
     case notKept(store: String)
-    /// Transactions after the token's have been pruned, or the token is of a later state than the store's.
+    /// Transactions after the token's have been deleted, or the token is of a later state than the store's.
     case tokenExpired(store: String, number: Int64)
-    /// A token of these stores, none of which is asked.
+    /// The token is only for these stores, none of which is read.
     case tokenOfOthers(stores: [String])
 }
 

@@ -1,6 +1,6 @@
-/// Which transactions of a store's history to read, and how much of each. They come in their order.
+/// Selects transactions of a store's history, and which of their parts to read. They are read in order.
 package struct HistoryQuery: Sendable, Hashable {
-    /// The last transaction that is known; `nil` (and a token that does not know the store) for all.
+    /// The last known transaction; `nil` (or a token without the store) for all.
     package var after: HistoryToken?
     package var test: HistoryTest
     package var detail: Detail

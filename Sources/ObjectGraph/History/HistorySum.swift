@@ -1,8 +1,9 @@
-/// Sums up history, change by change in the order they were made: enough to merge it, and small. An object that came and went
-/// meanwhile counts as deleted, as somebody may have read it; one that was deleted and made again with its key counts as updated.
+/// Combines history into the changes needed to merge it, in the order in which they were made. An object that was
+/// inserted and deleted meanwhile counts as deleted, because another context may have read it; one that was deleted and
+/// inserted again with its key counts as updated.
 package struct HistorySum: Sendable {
     private var steps: [IDSpace: [Step]] = [:]
-    /// Changes added so far.
+    /// The number of changes added so far.
     package private(set) var count = 0
 
     private struct Step {
@@ -17,7 +18,7 @@ package struct HistorySum: Sendable {
 
     package init() {}
 
-    /// - Parameter transactions: in order, with their changes.
+    /// - Parameter transactions: The transactions in order, with their changes.
     package init(_ transactions: [HistoryTransaction]) {
         for change in transactions.lazy.flatMap(\.changes) {
             switch change.kind {
@@ -33,7 +34,7 @@ package struct HistorySum: Sendable {
         count += 1
     }
 
-    /// What they come to, by identity; values of updated rows are not at hand. Ascending by entity name and key.
+    /// The combined changes, by identity; without values of updated rows. Ascending by entity name and key.
     package var changes: SavedChanges {
         var changes = SavedChanges()
         for (space, steps) in steps.sorted(by: { $0.key.entityName < $1.key.entityName }) {
@@ -42,7 +43,7 @@ package struct HistorySum: Sendable {
         return changes
     }
 
-    /// An object's first change tells whether it was there before, its last one whether it is there after.
+    /// An object's first change shows whether it existed before, its last one whether it exists afterwards.
     private static func add(_ steps: [Step], of space: IDSpace, to changes: inout SavedChanges) {
         let sorted = steps.sorted { ($0.key, $0.place) < ($1.key, $1.place) }
         var first = sorted.startIndex

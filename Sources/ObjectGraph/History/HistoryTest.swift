@@ -1,24 +1,24 @@
-/// A question about one transaction that a store answers without giving its changes. The same question is put to
-/// transactions in memory (`holds`), with the same answer.
+/// A test of one transaction that a store can evaluate without reading its changes. `holds` evaluates it for
+/// transactions in memory, with equal results.
 package indirect enum HistoryTest: Sendable, Hashable {
     case constant(Bool)
     case and([HistoryTest])
     case or([HistoryTest])
     case not(HistoryTest)
     case number(ComparisonOperator, Int64)
-    /// The transaction's place against the token's in the same store. A store that the token does not know comes after
-    /// it as a whole.
+    /// Compares the transaction's position with the token's in the same store. If the token does not have the store,
+    /// all its transactions are later.
     case token(ComparisonOperator, HistoryToken)
     /// Seconds since 2001-01-01 UTC.
     case time(ComparisonOperator, Double)
-    /// The same bytes; `nil` for no text at all.
+    /// Compares bytes; `nil` for no text.
     case text(HistoryText, is: String?)
     case store(is: String)
-    /// Whether the transaction changed the object. In memory, transactions need their changes for it.
+    /// Whether the transaction changed the object. In memory, this requires the changes of the transactions.
     case changed(ObjectID)
 }
 
-/// The texts that a transaction carries.
+/// The texts of a transaction.
 package enum HistoryText: Sendable, Hashable, CaseIterable {
     case author, contextName, processID, bundleID
 }
@@ -48,8 +48,8 @@ extension HistoryTest {
         }
     }
 
-    /// Tokens that every transaction asked for comes after: what followed them must still be there, or the answer would
-    /// have a hole.
+    /// Tokens that every matching transaction must follow. The transactions after them must still exist, otherwise the
+    /// result would be incomplete.
     package var startingTokens: [HistoryToken] {
         switch self {
         case .token(.greater, let token), .token(.greaterOrEqual, let token): [token]
@@ -60,8 +60,8 @@ extension HistoryTest {
 }
 
 extension HistoryToken {
-    /// The number of the last transaction that is known of a store; one less than any there can be for a store that the
-    /// token does not know.
+    /// Returns the number of the last known transaction of a store; a number less than any transaction's for a store
+    /// that the token does not have.
     package func place(in storeIdentifier: String) -> Int64 { number(of: storeIdentifier) ?? -1 }
 }
 
@@ -88,7 +88,7 @@ extension ComparisonOperator {
         }
     }
 
-    /// The operator that says the same with its operands swapped.
+    /// The equivalent operator for swapped operands.
     package var mirrored: ComparisonOperator {
         switch self {
         case .equal, .notEqual: self

@@ -1,8 +1,8 @@
-/// The histories of several stores as one.
+/// Joining the histories of several stores.
 extension HistoryTransaction {
-    /// By time. The transactions of one store stay in their order, whatever their times: its clock may have been set
-    /// back.
-    /// - Parameter histories: of one store each, in its order.
+    /// Sorts by time. The transactions of one store stay in their order, even if their times are not, because its clock
+    /// may have been set back.
+    /// - Parameter histories: The histories of one store each, in their order.
     package static func chronological(_ histories: [[HistoryTransaction]]) -> [HistoryTransaction] {
         if histories.count < 2 { return histories.first ?? [] }
         var heads = histories.map(\.startIndex)

@@ -1,17 +1,17 @@
-/// One save of a store, as its history tells it.
+/// One save of a store, as recorded in its history.
 package struct HistoryTransaction: Sendable, Hashable {
-    /// UUID of the store, as `Store.identifier`.
+    /// The UUID of the store, equal to `Store.identifier`.
     package let storeIdentifier: String
-    /// Rises from save to save; never used again.
+    /// Increases with every save; never reused.
     package let number: Int64
     /// Seconds since 2001-01-01 UTC, by the clock of the machine that saved.
     package let timestamp: Double
     package let author: String?
     package let contextName: String?
-    /// Name of the process that saved.
+    /// The name of the process that saved.
     package let processID: String?
     package let bundleID: String?
-    /// In the order they were made. Changes of entities that the model does not have are left out.
+    /// In the order in which they were made, without changes of entities that the model lacks.
     package var changes: [HistoryChange]
 
     package init(
@@ -28,6 +28,6 @@ package struct HistoryTransaction: Sendable, Hashable {
         self.changes = changes
     }
 
-    /// What comes after this token comes after this transaction.
+    /// The token of the transactions after this one.
     package var token: HistoryToken { HistoryToken([storeIdentifier: number]) }
 }

@@ -1,10 +1,10 @@
-/// Somebody who reads a store's history again and again, and has said so in the file, so that no transaction is forgotten
-/// before everybody has read it.
+/// A reader of a store's history that is registered in the file, so that no transaction is pruned before all consumers
+/// have read it.
 package struct RegisteredConsumer: Sendable, Hashable {
     package let name: String
-    /// Number of the last transaction it has dealt with; 0 for none.
+    /// The number of the last processed transaction; 0 for none.
     package let number: Int64
-    /// When it last said so, in seconds since 2001-01-01 UTC.
+    /// The time of the last registration of progress, in seconds since 2001-01-01 UTC.
     package let time: Double
 
     package init(name: String, number: Int64, time: Double) {
@@ -14,25 +14,25 @@ package struct RegisteredConsumer: Sendable, Hashable {
     }
 }
 
-/// From where a new consumer reads.
+/// The start position of a new consumer.
 package enum ConsumerStart: Sendable, Hashable {
-    /// From the oldest transaction that there still is.
+    /// The oldest existing transaction.
     case beginning
-    /// What is saved from now on.
+    /// Only future saves.
     case now
 }
 
 extension RegisteredConsumer {
-    /// The same name in several stores.
+    /// A consumer registered with the same name in several stores.
     package struct Joined: Sendable, Hashable {
         package let name: String
         package fileprivate(set) var token: HistoryToken
-        /// The latest, in seconds since 2001-01-01 UTC.
+        /// The latest time, in seconds since 2001-01-01 UTC.
         package fileprivate(set) var time: Double
     }
 
-    /// By name.
-    /// - Parameter perStore: identifiers of stores, and who is registered there.
+    /// Joins consumers by name.
+    /// - Parameter perStore: The identifiers of stores, with the consumers registered there.
     package static func joined(_ perStore: [(storeIdentifier: String, consumers: [RegisteredConsumer])]) -> [Joined] {
         var byName: [String: Joined] = [:]
         for (store, consumers) in perStore {

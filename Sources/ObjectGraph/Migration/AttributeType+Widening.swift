@@ -1,5 +1,5 @@
 extension AttributeType {
-    /// Whether every value of this type is a value of the other, so that stored values stay what they are.
+    /// Whether every value of this type is also a value of the other, so that stored values need no conversion.
     package func widens(to other: AttributeType) -> Bool {
         self == other || (Self.wider[self]?.contains(other) ?? false)
     }

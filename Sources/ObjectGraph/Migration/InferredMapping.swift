@@ -1,28 +1,30 @@
-/// What becomes of the rows of one model in another, found by comparing the two: a lightweight migration.
+/// The mapping of the rows of one model to another, inferred by comparing the two models: a lightweight migration.
 ///
-/// 1. An entity or property comes from the one it names as its former self, else from the one of its name.
-/// 2. Properties are compared as an entity has them, inherited ones among them, so that they may move within a hierarchy.
-/// 3. Whatever needs a decision that the models do not hold is refused, naming the entity and the property. Where the program
-///    may have emptied tables before, values that rows would lack are a question for the rows.
+/// 1. An entity or property corresponds to the one that its renaming identifier names, otherwise to the one with its
+///    name.
+/// 2. Properties are compared including inherited ones, so that they may move within a hierarchy.
+/// 3. Changes that require a decision that the models do not contain are refused, with the entity and the property. If
+///    the program may have emptied tables before, missing values are refused only for entities with rows.
 package struct InferredMapping: Sendable {
     package let source: Model
     package let destination: Model
-    /// By index of the destination's entities; `nil` for those that are new.
+    /// By index of the destination's entities; `nil` for new ones.
     package let entities: [EntityMapping?]
-    /// By index of the source's entities: what they become; `nil` for those that go with their rows.
+    /// By index of the source's entities: their destination entities; `nil` for entities that are removed with their
+    /// rows.
     package let successors: [Int?]
-    /// Properties that rows would have no value for; refused unless there are no rows.
+    /// Properties for which rows would have no value; refused unless there are no rows.
     package let unfilled: [UnfilledProperty]
 
-    /// What is done about mandatory properties that rows would have no value for.
+    /// The handling of mandatory properties for which rows would have no value.
     package enum MissingValues: Sendable {
-        /// They are refused from the models alone.
+        /// They are refused on the basis of the models alone.
         case refused
         /// They are accepted for entities without rows.
         case acceptedWithoutRows
     }
 
-    /// - Throws: `MappingError` for the first change that needs a mapping of its own.
+    /// - Throws: `MappingError` for the first change that requires an explicit mapping.
     package init(
         from source: Model, to destination: Model, missingValues: MissingValues = .refused
     ) throws(MappingError) {
@@ -59,8 +61,8 @@ package struct InferredMapping: Sendable {
         try inference.checkInverses(entities)
     }
 
-    /// The relationships of the source that one of the destination's comes from: none for a new one; several where
-    /// subentities had each its own and it was moved up.
+    /// Returns the source relationships of a relationship of the destination: none for a new one; several if
+    /// subentities each had their own before it was moved up.
     package func origins(of relationship: EntityRelationship) -> [EntityRelationship] {
         var known: Set<RelationshipName> = []
         return destination[relationship.declaringIndex].familyIndexes.compactMap { index in
@@ -74,41 +76,42 @@ package struct InferredMapping: Sendable {
     }
 }
 
-/// A property of an entity that must have a value and that rows of the entity would have none for.
+/// A mandatory property of an entity for which its rows would have no value.
 package struct UnfilledProperty: Sendable {
-    /// Of the entity in the destination.
+    /// The index of the entity in the destination.
     package let entityIndex: Int
-    /// What it is refused with.
+    /// The error with which it is refused.
     package let error: MappingError
 }
 
-/// What an entity of the destination takes from one of the source.
+/// The mapping of one entity of the source to one of the destination.
 package struct EntityMapping: Sendable {
     package let sourceIndex: Int
     package let destinationIndex: Int
-    /// By position among the destination entity's attributes: position among the source entity's; `nil` for a new one.
+    /// By position among the destination entity's attributes: the position among the source entity's; `nil` for a new
+    /// one.
     package let attributeOrigins: [Int?]
-    /// By slot of the destination entity: the slot its value comes from; `nil` for a new leaf, and for references.
+    /// By slot of the destination entity: the slot of the source; `nil` for a new leaf, and for references.
     package let slotOrigins: [Int?]
     /// By position among the destination entity's relationships; `nil` for a new one.
     package let relationshipOrigins: [Int?]
 }
 
-/// A change between two models that cannot be told from the models alone.
+/// A change between two models that cannot be inferred from the models alone.
 package enum MappingError: Error, Hashable {
     case incompatibleType(entity: String, attribute: String, from: AttributeType, to: AttributeType)
-    /// A value is mandatory, there may be rows without one, and the model names no default.
+    /// A value is mandatory, there may be rows without one, and the model has no default.
     case missingDefault(entity: String, attribute: String)
-    /// A new relationship must have a destination, and rows that are there have none.
+    /// A new relationship is mandatory, and existing rows have no destination.
     case missingDestination(entity: String, relationship: String)
     case toManyBecomesToOne(entity: String, relationship: String)
-    /// Rows it leads to would not be of its destination.
+    /// Existing destinations are not of its destination entity.
     case otherDestination(entity: String, relationship: String, from: String, to: String)
-    /// Two relationships that were independent are inverses now, or the other way round.
+    /// Two relationships that were independent became inverses, or vice versa.
     case otherInverse(entity: String, relationship: String)
-    /// No entity would keep its rows: most likely the file is another program's.
+    /// No entity would keep its rows: most likely the file belongs to another program.
     case nothingInCommon([String])
-    /// Entities of several hierarchies are in one now: keys of their rows may be equal.
+    /// Entities of several hierarchies were joined into one, so that rows may have equal keys.
     case mergedHierarchies(root: String, former: [String])
 }
 

@@ -1,4 +1,4 @@
-/// Compares entities that are matched already, property by property.
+/// Compares entities that have been matched, property by property.
 struct MappingInference {
     let source: Model
     let destination: Model
@@ -33,7 +33,7 @@ struct MappingInference {
         _ attribute: Attribute, from former: Attribute?, in entity: Entity
     ) throws(MappingError) {
         guard !attribute.isTransient, !attribute.isDerived else { return }
-        // What was not stored has no values to bring.
+        // Attributes that were not stored have no values to copy.
         let stored = former.flatMap { $0.isTransient ? nil : $0 }
         if let stored {
             guard stored.type.widens(to: attribute.type) else {
@@ -59,7 +59,7 @@ struct MappingInference {
         }
     }
 
-    /// The slots of an attribute, with the slots of the former one's leaves by their paths.
+    /// Returns the slots of an attribute, with the slots of the former attribute's leaves at the same paths.
     private func leafOrigins(
         of attribute: EntityAttribute, from former: EntityAttribute
     ) -> [(slot: Int, origin: Int)] {
@@ -92,7 +92,7 @@ struct MappingInference {
 
     // MARK: Missing values
 
-    /// Mandatory properties that rows of an entity would have no value for.
+    /// Returns the mandatory properties for which rows of an entity would have no value.
     func unfilled(in entity: Entity, _ mapping: EntityMapping) -> [UnfilledProperty] {
         let former = source[mapping.sourceIndex]
         let attributes = zip(entity.attributes.map(\.attribute), mapping.attributeOrigins).filter { attribute, origin in
@@ -108,7 +108,7 @@ struct MappingInference {
     }
 
     private func isUnfilled(_ attribute: Attribute, from former: Attribute?) -> Bool {
-        // What was not stored has no values to bring.
+        // Attributes that were not stored have no values to copy.
         let mayBeMissing = former.flatMap { $0.isTransient ? nil : $0.isOptional } ?? true
         let isStored = !attribute.isTransient && !attribute.isDerived
         return isStored && !attribute.isOptional && mayBeMissing && !attribute.hasDefault
@@ -120,7 +120,7 @@ struct MappingInference {
         return isNew && !rule.isTransient && rule.isMandatory && !isFilledFromInverse(relationship)
     }
 
-    /// A relationship may be new while its inverse is not: then the links are there.
+    /// Whether the links exist already, because a relationship is new but its inverse is not.
     private func isFilledFromInverse(_ relationship: EntityRelationship) -> Bool {
         guard let inverse = destination.inverse(of: relationship) else { return false }
         let names = [inverse.name, inverse.relationship.renamingIdentifier].compactMap { $0 }
@@ -130,9 +130,9 @@ struct MappingInference {
         }
     }
 
-    // MARK: The whole
+    // MARK: Whole models
 
-    /// Keys are unique within a hierarchy only.
+    /// Refuses joined hierarchies, because keys are unique only within one.
     func checkHierarchies(_ mappings: [EntityMapping?]) throws(MappingError) {
         for root in destination.entities where root.isRoot {
             let former = Set(
@@ -145,7 +145,7 @@ struct MappingInference {
         }
     }
 
-    /// Two ends that were there before must have been each other's inverses; else their links may contradict each other.
+    /// Refuses pairs of existing relationships that were not inverses, because their links may contradict each other.
     func checkInverses(_ mappings: [EntityMapping?]) throws(MappingError) {
         for case let mapping? in mappings {
             let entity = destination[mapping.destinationIndex]
@@ -160,7 +160,7 @@ struct MappingInference {
         }
     }
 
-    /// What a relationship of an entity, as those at and below it have it, was before.
+    /// Returns the former relationships of a relationship of an entity, including those of its subentities.
     private func formerEnds(
         of relationship: EntityRelationship, in entityIndex: Int, _ mappings: [EntityMapping?]
     ) -> [EntityRelationship] {
@@ -186,7 +186,7 @@ extension NameMatching.Label {
 extension Attribute {
     var hasDefault: Bool { defaultValue.map { values in values.contains { !$0.isNull } } ?? false }
 
-    /// Names of the leaves within the attribute, with those they are nested in, in the order of the leaves.
+    /// The paths of the leaves within the attribute, in the order of the leaves.
     var leafPaths: [[String]] {
         guard type == .composite else { return [[]] }
         return elements.flatMap { element in element.leafPaths.map { [element.name] + $0 } }

@@ -1,9 +1,9 @@
-/// Finds for each name of the newer model the one it had in the older.
+/// Matches each name of the newer model with one of the older model.
 ///
-/// A renaming identifier says what a thing was called before. It may name the older thing itself, or be a name both keep
-/// as their identifier through several versions. Those that say so come first; the rest go by their names.
+/// A renaming identifier gives the former name of an entity or property. It may be the older name itself, or an
+/// identifier that both keep through several versions. Renaming identifiers are matched first, then names.
 struct NameMatching {
-    /// A thing of either model: what it is called, and its renaming identifier where it has one.
+    /// The name of an entity or property in either model, and its renaming identifier, if any.
     struct Label {
         let name: String
         let identifier: String?
@@ -11,7 +11,7 @@ struct NameMatching {
         var canonicalName: String { identifier ?? name }
     }
 
-    /// By position among the newer things: position among the older ones, `nil` for what is new.
+    /// By position in the newer model: the position in the older one, `nil` for new ones.
     private(set) var origins: [Int?]
     private let older: [Label]
     private let newer: [Label]
@@ -29,10 +29,10 @@ struct NameMatching {
         match { $0.name == $1.canonicalName }
     }
 
-    /// What nothing newer comes from.
+    /// Positions in the older model without a match.
     var unmatched: [Int] { isTaken.indices.filter { !isTaken[$0] } }
 
-    /// - Parameter fits: whether a newer thing, which is first, comes from an older one.
+    /// - Parameter fits: Whether a newer label, the first argument, matches an older one.
     private mutating func match(_ fits: (Label, Label) -> Bool) {
         for position in newer.indices where origins[position] == nil {
             let found = older.indices.first { !isTaken[$0] && fits(newer[position], older[$0]) }

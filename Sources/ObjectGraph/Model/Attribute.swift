@@ -1,26 +1,26 @@
-/// A frozen attribute of an entity. A composite one has `elements`; every other one is its own single leaf.
+/// An immutable attribute of an entity. A composite one has `elements`; any other is its own single leaf.
 package struct Attribute: Sendable, Hashable {
     package var name: String
     package var type: AttributeType
     package var isOptional = false
     /// Tracked and observed, never stored (SwiftData `.ephemeral`, Core Data "transient").
     package var isTransient = false
-    /// Large values may live in a file beside the store.
+    /// Whether large values may be stored in external files.
     package var allowsExternalStorage = false
-    /// The value is kept in the history when its object is deleted.
+    /// Whether the history keeps the value when its object is deleted.
     package var preservesValueOnDeletion = false
-    /// Value given to a new row, and to old rows when the attribute is added.
+    /// The value of new rows, and of existing rows when the attribute is added.
     package var defaultValue: [Value]?
     package var versionHashModifier: String?
     /// The name in the previous version of the model, for migration.
     package var renamingIdentifier: String?
     package var transformerName: String?
-    /// Leaves of a composite, in declared order; may nest.
+    /// The leaves of a composite, in declared order; may be nested.
     package var elements: [Attribute] = []
-    /// Expression text of a derived attribute; such an attribute is never written.
+    /// The expression text of a derived attribute; such an attribute is never set.
     package var derivation: String?
     package var derivationFilter: String?
-    /// Composite that stands for an enum (`userInfo` `EnumType` in Apple's model).
+    /// Whether the composite represents an enum (`userInfo` `EnumType` in Apple's model).
     package var isEnum = false
 
     package init(_ name: String, _ type: AttributeType, optional: Bool = false) {
@@ -31,13 +31,13 @@ package struct Attribute: Sendable, Hashable {
 
     package var isDerived: Bool { derivation != nil }
 
-    /// The columns' attributes: the attribute itself, or a composite's leaves in declared order.
+    /// The attributes of the columns: the attribute itself, or a composite's leaves in declared order.
     package var leaves: [Attribute] {
         type == .composite ? elements.flatMap(\.leaves) : [self]
     }
 
-    /// Positions among the leaves of what the names lead to from here; all of them for no name, `nil` for a part that the
-    /// attribute lacks.
+    /// Returns the positions of the leaves at a path of names from this attribute; all leaves for an empty path, `nil`
+    /// for a path that does not exist.
     package func leafPositions<Path: Collection<String>>(at path: Path) -> Range<Int>? {
         guard let name = path.first else { return leaves.indices }
         var start = 0
@@ -53,7 +53,7 @@ package struct Attribute: Sendable, Hashable {
     }
 }
 
-/// Attribute types with the numbers Apple's models use for them.
+/// The attribute types, with their numbers in Apple's models.
 package enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
     case integer16 = 100
     case integer32 = 200

@@ -1,12 +1,13 @@
-/// The one reading of the model's delete rules: what deleting an object does along each of its relationships.
+/// Interprets the model's delete rules: the effect of deleting an object along each of its relationships. All other
+/// code uses this interpretation.
 package enum DeleteRules {
     package enum Effect: Sendable, Hashable {
-        /// The destinations are left as they are, even where that leaves a dangling key.
+        /// The destinations stay unchanged, even if that leaves a dangling reference.
         case nothing
-        /// The destinations' inverse forgets the deleted object.
+        /// The destinations' references to the deleted object are cleared.
         case clearInverse
         case deleteDestinations
-        /// The delete is refused while a destination survives.
+        /// The deletion is refused while a destination survives.
         case refuse
     }
 
@@ -19,8 +20,7 @@ package enum DeleteRules {
         }
     }
 
-    /// Whether deleting an object removes the links of this relationship: at destinations that stay, and with those that are
-    /// deleted.
+    /// Whether deleting an object removes the links of this relationship, to survivors as well as to deleted objects.
     package static func removesLinks(_ relationship: EntityRelationship) -> Bool {
         switch effect(of: relationship) {
         case .clearInverse, .deleteDestinations: true
@@ -28,7 +28,7 @@ package enum DeleteRules {
         }
     }
 
-    /// Whether an object is not deleted without its destinations: they are deleted too, or refuse.
+    /// Whether an object can be deleted only together with its destinations, because they are deleted too, or refuse.
     package static func takesDestinations(_ relationship: EntityRelationship) -> Bool {
         switch effect(of: relationship) {
         case .deleteDestinations, .refuse: true
@@ -41,7 +41,7 @@ package enum DeleteRules {
         model.inverse(of: relationship).map { effect(of: $0) == .clearInverse } ?? false
     }
 
-    /// Whether deleting a destination does anything along the inverse.
+    /// Whether deleting a destination has any effect along the inverse.
     package static func isFollowedBack(_ relationship: EntityRelationship, _ model: Model) -> Bool {
         model.inverse(of: relationship).map { effect(of: $0) != .nothing } ?? false
     }

@@ -1,13 +1,13 @@
-/// What a derived attribute's expression asks for, by names: the forms that a store can compute.
+/// A derived attribute's expression, with names, in one of the forms that a store can compute.
 ///
 /// 1. `now()`: the time at which the row is written.
 /// 2. `name`, `owner.name`: a value of the object itself, or at the end of to-one relationships.
-/// 3. `canonical:(name)`, `uppercase:(…)`, `lowercase:(…)`: such a text, changed.
-/// 4. `animals.@count`, `count:(animals)`: how many objects a to-many relationship leads to.
-/// 5. `animals.@sum.weight`, `animals.weight.@sum`, `sum:(animals.weight)`: their numbers, added up.
+/// 3. `canonical:(name)`, `uppercase:(…)`, `lowercase:(…)`: such a text, converted.
+/// 4. `animals.@count`, `count:(animals)`: the number of destinations of a to-many relationship.
+/// 5. `animals.@sum.weight`, `animals.weight.@sum`, `sum:(animals.weight)`: the sum of their numbers.
 package enum Derivation: Sendable, Hashable {
     case now
-    /// - Parameter change: what becomes of the text at the end of the path.
+    /// - Parameter change: The conversion of the text at the end of the path.
     case value(path: [String], change: ScalarFunction?)
     case count(path: [String])
     case sum(path: [String])
@@ -22,7 +22,7 @@ package enum Derivation: Sendable, Hashable {
         }
     }
 
-    /// By the function's name, with or without its colon; case is ignored.
+    /// Looks up the function by name, with or without its colon; case is ignored.
     private init?(function name: Substring, _ argument: Substring) {
         let name = name.lowercased()
         if name == "now" {
@@ -57,7 +57,7 @@ package enum Derivation: Sendable, Hashable {
         }
     }
 
-    /// What stands before the first name means the object itself.
+    /// Splits the key path, and removes a leading `self`.
     private static func keys(_ keyPath: Substring) -> [Substring] {
         let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false)
         return keys.first?.lowercased() == "self" ? Array(keys.dropFirst()) : keys

@@ -10,15 +10,15 @@ package struct DerivationError: Error, Hashable {
         case filtered
         case unknownAttribute(String)
         case unknownRelationship(String)
-        /// A transient property.
+        /// The property is transient.
         case notStored(String)
         case endsAtRelationship
-        /// A single value through a to-many relationship.
+        /// A single value along a to-many relationship.
         case leadsToMany(String)
         /// A count or sum without a to-many relationship.
         case leadsToOne
         case unsuitableType
-        /// From itself, by way of other derived attributes or at once.
+        /// The attribute depends on itself, directly or by other derived attributes.
         case circular
     }
 }

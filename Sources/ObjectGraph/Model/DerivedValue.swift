@@ -1,4 +1,4 @@
-/// How one derived attribute is computed: its expression with every name found in the model.
+/// The computation of one derived attribute: its expression with all names resolved in the model.
 package struct DerivedValue: Sendable {
     package enum Kind: Sendable, Hashable {
         case now
@@ -8,25 +8,26 @@ package struct DerivedValue: Sendable {
     }
 
     package let kind: Kind
-    /// The relationships that lead away from the attribute's entity, in order. Only those of counts and sums may lead to
-    /// many objects.
+    /// The relationships of the path from the attribute's entity, in order. Only those of counts and sums may be
+    /// to-many.
     package let hops: [EntityRelationship]
-    /// What is read at their end; `nil` for the time and for counts.
+    /// The value read at the end of the path; `nil` for the time and for counts.
     package let source: Source?
-    /// How many derived attributes this one is made from, one after the other: what has a lesser depth is computed first.
+    /// The length of the longest chain of derived attributes that this one depends on. Attributes with a smaller depth
+    /// are computed first.
     package let depth: Int
 
     package struct Source: Sendable {
         package let attribute: EntityAttribute
         /// The attribute itself, or a part of a composite one.
         package let leaf: Attribute
-        /// The leaf's number among the attribute's.
+        /// The position of the leaf in the attribute.
         package let position: Int
     }
 }
 
 extension Model {
-    /// - Parameter attribute: a derived one of the entity's.
+    /// - Parameter attribute: A derived attribute of the entity.
     /// - Throws: `DerivationError` for an expression that no store can compute.
     package func derivedValue(
         of attribute: EntityAttribute, _ entity: Entity
@@ -35,12 +36,12 @@ extension Model {
     }
 }
 
-/// Finds what one expression names.
+/// Resolves the names of one expression.
 private struct DerivationResolver {
     let model: Model
     let entity: Entity
     let attribute: EntityAttribute
-    /// Derived attributes that are made from this one, the nearest last.
+    /// The derived attributes that depend on this one, the nearest last.
     let users: [Declared]
 
     struct Declared: Hashable {
@@ -107,7 +108,7 @@ private struct DerivationResolver {
 
     // MARK: Paths
 
-    /// The relationships that a path begins with, and the names after them.
+    /// Returns the relationships at the beginning of a path, and the remaining names.
     private func hops(_ path: [String]) throws(DerivationError) -> ([EntityRelationship], ArraySlice<String>) {
         var (owner, hops, rest) = (entity, [EntityRelationship](), path[...])
         while let name = rest.first, let relationship = owner.relationship(named: name) {
@@ -130,14 +131,14 @@ private struct DerivationResolver {
             throw error(.unsuitableType)
         }
         guard !found.attribute.isTransient, !leaf.isTransient else { throw error(.notStored(name)) }
-        // What lies in a file beside the store is no value of the row.
+        // A value in an external file is not in the row.
         guard !leaf.allowsExternalStorage else { throw error(.unsuitableType) }
         return DerivedValue.Source(attribute: found, leaf: leaf, position: positions.lowerBound)
     }
 
     private func owner(after hops: [EntityRelationship]) -> Entity { hops.last.map(model.destination) ?? entity }
 
-    /// A derivation from another derived value comes after it, which must end somewhere.
+    /// Returns one more than the depth of the source if that is derived, otherwise 0. Refuses cycles.
     private func depth(_ source: DerivedValue.Source, _ hops: [EntityRelationship]) throws(DerivationError) -> Int {
         guard source.attribute.attribute.isDerived else { return 0 }
         let users = users + [Declared(attribute)]
@@ -161,7 +162,7 @@ extension AttributeType {
 
     fileprivate var isNumber: Bool { isWhole || self == .double || self == .float || self == .decimal }
 
-    /// Whether a cell of the other type is one of this type, too.
+    /// Whether a value stored for the other type is also one of this type.
     fileprivate func holds(_ other: AttributeType) -> Bool {
         self == other || isWhole && other.isWhole || isNumber && !isWhole && other.isNumber
     }

@@ -1,5 +1,5 @@
 extension Entity {
-    /// For messages: the attribute, `composite.leaf`, or the relationship a slot belongs to.
+    /// Returns the name of a slot's property for messages: the attribute, `composite.leaf`, or the relationship.
     package func propertyName(ofSlot slot: Int) -> String {
         guard slots.indices.contains(slot) else { return "?" }
         switch slots[slot] {

@@ -1,53 +1,53 @@
 import Synchronization
 
-/// A frozen entity of a `Model`. Inherited properties come first everywhere, so a subentity's slots extend its
+/// An immutable entity of a `Model`. Inherited properties are always first, so a subentity's slots extend its
 /// superentity's.
 package final class Entity: Sendable {
     package let name: String
-    /// What the model has the entity under: its position in `Model.entities`, unless the model is restricted.
+    /// The index in the model: the position in `Model.entities`, unless the model is restricted.
     package let index: Int
     package let superentityIndex: Int?
-    /// The hierarchy's topmost entity; rows of the whole hierarchy share one table and one key counter.
+    /// The root entity of the hierarchy; rows of the whole hierarchy share one table and one key counter.
     package let rootIndex: Int
     /// Direct subentities.
     package let subentityIndexes: [Int]
-    /// The entity and everything below it.
+    /// The entity and all entities below it.
     package let familyIndexes: [Int]
     package let isAbstract: Bool
     package let versionHashModifier: String?
     package let renamingIdentifier: String?
-    /// Own constraints only.
+    /// Without inherited constraints.
     package let uniquenessConstraints: [[String]]
-    /// Own indexes only.
+    /// Without inherited indexes.
     package let indexes: [FetchIndex]
-    /// Inherited first, then own in declared order.
+    /// Inherited ones first, then own ones in declared order.
     package let attributes: [EntityAttribute]
-    /// Inherited first, then own in declared order.
+    /// Inherited ones first, then own ones in declared order.
     package let relationships: [EntityRelationship]
-    /// What each slot of a `Snapshot` holds.
+    /// The meaning of each slot of a `Snapshot`.
     package let slots: [Slot]
     /// Slots that have a column and are written.
     package let storedSlots: [Int]
-    /// Slots of transient attributes: what they hold is the graph's own and comes from no row.
+    /// Slots of transient attributes: their values belong to the graph and come from no row.
     let transientSlots: [Int]
-    /// Slots of derived attributes: a store computes what they hold, and no version tells when it changes.
+    /// Slots of derived attributes: a store computes their values, and no version shows when these change.
     let derivedSlots: [Int]
-    /// The slots of each property that has any: those of one composite are one value, which only makes sense as a whole.
+    /// The slots of each property with any. The slots of one composite form one value.
     let propertySlots: [Range<Int>]
-    /// Number of to-many relationships; `EntityRelationship.toManyIndex` counts them.
+    /// The number of to-many relationships, which is the upper bound of `EntityRelationship.toManyIndex`.
     package let toManyCount: Int
     package let toOneRelationships: [EntityRelationship]
     package let toManyRelationships: [EntityRelationship]
-    /// Attributes that may not be nil when a row is saved.
+    /// Attributes that must not be nil when a row is saved.
     package let mandatoryAttributes: [EntityAttribute]
-    /// Those of `mandatoryAttributes`. Apart from them, as every save goes through these for every object.
+    /// The slots of `mandatoryAttributes`. Stored separately, because every save iterates over these for every object.
     let mandatorySlots: [Range<Int>]
-    /// Relationships with a rule to check at save.
+    /// Relationships whose counts are checked at a save.
     package let countedRelationships: [EntityRelationship]
-    /// Whether a relationship's rule may refuse that an object is deleted.
+    /// Whether the delete rule of a relationship may refuse the deletion of an object.
     let mayRefuseDeletes: Bool
 
-    /// Number of `temporarySpace`, which is odd; 0 until that is first asked for, as most entities are never instantiated.
+    /// The number of `temporarySpace`, which is odd; 0 before its first use, as most entities are never instantiated.
     private let temporarySpaceNumber = Atomic<UInt32>(0)
     private let attributesByName: [String: Int]
     private let relationshipsByName: [String: Int]
@@ -106,7 +106,7 @@ package final class Entity: Sendable {
         relationshipsByName[name].map { relationships[$0] }
     }
 
-    /// Where identities of new objects are.
+    /// The space of the identities of new objects.
     @inline(__always)
     var temporarySpace: IDSpace {
         let number = temporarySpaceNumber.load(ordering: .relaxed)
@@ -123,10 +123,10 @@ package final class Entity: Sendable {
     package var hasSubentities: Bool { !subentityIndexes.isEmpty }
 }
 
-/// An attribute with its place in the entity's rows. A class, as entities and rows refer to it all the time.
+/// An attribute with its slots in the entity's rows. A class, because entities and rows refer to it very often.
 package final class EntityAttribute: Sendable {
     package let attribute: Attribute
-    /// Index of the entity that declares it.
+    /// The index of the declaring entity.
     package let declaringIndex: Int
     /// One slot, or a composite's leaves in declared order.
     package let slots: Range<Int>
@@ -140,19 +140,19 @@ package final class EntityAttribute: Sendable {
     package var name: String { attribute.name }
 }
 
-/// A relationship with its place in the entity's rows and its resolved ends.
+/// A relationship with its slot in the entity's rows and its resolved ends.
 package final class EntityRelationship: Sendable {
     package let relationship: Relationship
-    /// Position in `Entity.relationships`.
+    /// The position in `Entity.relationships`.
     package let index: Int
-    /// Index of the entity that declares it.
+    /// The index of the declaring entity.
     package let declaringIndex: Int
     package let destinationIndex: Int
-    /// Position of the inverse in the destination's `relationships`.
+    /// The position of the inverse in the destination's `relationships`.
     package let inverseIndex: Int?
-    /// A to-one relationship's slot.
+    /// The slot of a to-one relationship.
     package let slot: Int?
-    /// A to-many relationship's number among the entity's to-many relationships.
+    /// A to-many relationship's index among the entity's to-many relationships.
     package let toManyIndex: Int?
 
     package let isToOne: Bool
@@ -174,7 +174,7 @@ package final class EntityRelationship: Sendable {
     package var name: String { relationship.name }
 }
 
-/// What one slot of a snapshot holds.
+/// The meaning of one slot of a snapshot.
 package enum Slot: Sendable {
     /// A leaf of the attribute at `attributeIndex`; `leaf` is the leaf's own description.
     case attribute(attributeIndex: Int, leaf: Attribute)

@@ -1,11 +1,11 @@
-/// What a face, or a file's cached model, says of one entity: the input of `Model.init`.
+/// The description of one entity by a face, or by a file's cached model: the input of `Model.init`.
 package struct EntityDescription: Sendable, Hashable {
     package var name: String
     package var superentityName: String?
     package var isAbstract = false
-    /// The entity's own attributes in declared order; inherited ones are not repeated.
+    /// The entity's own attributes in declared order, without inherited ones.
     package var attributes: [Attribute] = []
-    /// The entity's own relationships in declared order; inherited ones are not repeated.
+    /// The entity's own relationships in declared order, without inherited ones.
     package var relationships: [Relationship] = []
     /// Each constraint is a list of property names, own or inherited.
     package var uniquenessConstraints: [[String]] = []
@@ -22,10 +22,10 @@ package struct EntityDescription: Sendable, Hashable {
 /// An index declared in the model.
 package struct FetchIndex: Sendable, Hashable {
     package var name: String
-    /// In order of weight.
+    /// The elements in order of significance.
     package var elements: [Element]
-    /// The objects that are in the index, in the predicate format; `nil` for all. A store that cannot have an index of
-    /// just these has one of all, which finds the same objects.
+    /// The condition for an object to be in the index, in the predicate format; `nil` for all. A store that does not
+    /// support partial indexes indexes all objects, which finds the same ones.
     package var condition: String?
 
     package struct Element: Sendable, Hashable {

@@ -1,6 +1,6 @@
 extension Model {
-    /// Refuses constraints on what has no column. Without it, the rest of the constraint alone would have to be unique, and
-    /// objects would be taken for one another that differ in just that property.
+    /// Refuses constraints on properties without a column. Ignoring such a property would treat objects as equal that
+    /// differ only in it.
     /// - Throws: `ModelError.unsuitableConstraintProperty`.
     package func checkUniqueness() throws {
         for entity in entities {

@@ -1,23 +1,24 @@
-/// A frozen data model: entities with their places resolved. Each face, and the cache in a file, compiles to one.
+/// An immutable data model with resolved references between entities. Compiled from the schema of a face, or from the
+/// cache in a file.
 ///
-/// A restricted model has some of another model's entities, under the indexes that they have there.
+/// A restricted model has some of another model's entities, with the indexes that they have in that model.
 package final class Model: Sendable {
     /// In the order of their indexes, which are their positions unless the model is restricted.
     package let entities: [Entity]
-    /// By index: of a restricted model, those of the whole one that it does not have, too.
+    /// By index. In a restricted model, including those of the whole model that it lacks.
     private let all: [Entity]
-    /// Position in `entities` by index, −1 for entities that the model does not have; `nil` unless it is restricted.
+    /// The position in `entities` by index, −1 for entities that the model lacks; `nil` unless it is restricted.
     let positions: [Int]?
-    /// The same entities, numbered without gaps, as models of files are; `nil` where they are so already.
+    /// The same entities with contiguous indexes, as in models of files; `nil` if they have those already.
     private let compact: Model?
     package let descriptions: [EntityDescription]
     package let versionIdentifiers: [String]
-    /// Whether there is a derived attribute.
+    /// Whether any attribute is derived.
     let derivesValues: Bool
     private let indexesByName: [String: Int]
     private let knownHashes = Locked<[String: VersionHash]?>(nil)
 
-    /// - Throws: `ModelError` for the first entity or property that cannot be.
+    /// - Throws: `ModelError` for the first invalid entity or property.
     package init(_ descriptions: [EntityDescription], versionIdentifiers: [String] = []) throws {
         self.descriptions = descriptions
         self.versionIdentifiers = versionIdentifiers
@@ -30,7 +31,7 @@ package final class Model: Sendable {
         indexesByName = resolver.indexesByName
     }
 
-    /// - Parameter compact: some of the entities of the whole model, in the same order.
+    /// - Parameter compact: A model of some of the whole model's entities, in the same order.
     init(_ compact: Model, partOf whole: Model) throws {
         descriptions = compact.descriptions
         versionIdentifiers = compact.versionIdentifiers
@@ -50,7 +51,7 @@ package final class Model: Sendable {
         indexesByName = resolver.indexesByName.mapValues { places[$0] }
     }
 
-    /// A model without entities.
+    /// Creates a model without entities.
     package init() {
         all = []
         positions = nil
@@ -62,29 +63,29 @@ package final class Model: Sendable {
         indexesByName = [:]
     }
 
-    /// - Parameter index: of a restricted model, any of the whole one's.
+    /// - Parameter index: For a restricted model, any index of the whole one.
     package subscript(index: Int) -> Entity { all[index] }
 
-    /// The entity, or `nil` where the model has none of the index: for indexes that come from outside.
+    /// Returns the entity; `nil` if the model lacks the index. For indexes from outside the program.
     package func entity(at index: Int) -> Entity? { has(index) ? all[index] : nil }
 
     package func entity(named name: String) -> Entity? {
         indexesByName[name].map { all[$0] }
     }
 
-    /// Whether the model has the entity of an index.
+    /// Whether the model has an entity with the index.
     package func has(_ index: Int) -> Bool {
         guard all.indices.contains(index) else { return false }
         return positions.map { $0[index] >= 0 } ?? true
     }
 
-    /// Above all entity indexes.
+    /// An index above all entity indexes.
     package var indexLimit: Int { all.count }
 
-    /// The same entities, numbered without gaps: for what compares models of files.
+    /// The same entities with contiguous indexes, for comparisons with models of files.
     package var numberedWithoutGaps: Model { compact ?? self }
 
-    /// Hash of every entity, by name; made when it is first asked for.
+    /// The hash of every entity, by name; computed at the first use.
     package var versionHashes: [String: VersionHash] {
         knownHashes.withLock { known in
             let hashes = known ?? hashEntities()
@@ -97,12 +98,12 @@ package final class Model: Sendable {
         all[relationship.destinationIndex]
     }
 
-    /// The relationship back, as the destination entity has it.
+    /// Returns the inverse in the destination entity.
     package func inverse(of relationship: EntityRelationship) -> EntityRelationship? {
         relationship.inverseIndex.map { destination(of: relationship).relationships[$0] }
     }
 
-    /// Whether the relationship back is the relationship itself.
+    /// Whether the relationship is its own inverse.
     package func isOwnInverse(_ relationship: EntityRelationship) -> Bool {
         guard let inverse = inverse(of: relationship) else { return false }
         return inverse.declaringIndex == relationship.declaringIndex && inverse.name == relationship.name
@@ -118,7 +119,7 @@ package final class Model: Sendable {
     }
 }
 
-/// A model that cannot be.
+/// An invalid model.
 package enum ModelError: Error, Hashable {
     case duplicateEntity(String)
     case unknownSuperentity(entity: String, superentity: String)
@@ -129,7 +130,7 @@ package enum ModelError: Error, Hashable {
     case inverseMismatch(entity: String, relationship: String, inverse: String)
     case unknownConstraintProperty(entity: String, property: String)
     case unknownIndexProperty(entity: String, property: String)
-    /// A to-many relationship, a transient attribute, or a part that no column has.
+    /// A to-many relationship, a transient attribute, or a part without a column.
     case unsuitableConstraintProperty(entity: String, property: String)
 }
 

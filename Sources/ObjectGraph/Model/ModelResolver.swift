@@ -1,10 +1,10 @@
-/// Turns descriptions into entities: finds ends by name, numbers slots, refuses what cannot be.
+/// Turns descriptions into entities: resolves names, assigns slots, and refuses invalid descriptions.
 struct ModelResolver {
     let descriptions: [EntityDescription]
     /// Positions in `descriptions`.
     let indexesByName: [String: Int]
     private let subentities: [[Int]]
-    /// What entities are to have as indexes, by position; `nil` for the positions themselves.
+    /// The indexes of the entities, by position; `nil` if they are the positions.
     private let indexes: [Int]?
 
     init(_ descriptions: [EntityDescription], indexes: [Int]? = nil) throws {
@@ -29,7 +29,7 @@ struct ModelResolver {
         for index in descriptions.indices { _ = try lineage(of: index) }
     }
 
-    /// From the root entity to the entity itself.
+    /// Returns the entities from the root entity to the entity itself.
     private func lineage(of index: Int) throws -> [Int] {
         var line = [index]
         var current = descriptions[index].superentityName
@@ -98,7 +98,7 @@ struct ModelResolver {
     }
 }
 
-/// Slots and numbers of one entity while its lineage is walked.
+/// The slots and counts of one entity, collected from its ancestors.
 private struct EntityLayout {
     var attributes: [EntityAttribute] = []
     var relationships: [EntityRelationship] = []
@@ -147,7 +147,7 @@ private struct EntityLayout {
         }
     }
 
-    /// A path may go on to parts of a composite.
+    /// A path may continue to parts of a composite.
     private func hasProperty(at path: String) -> Bool {
         names.contains(path.split(separator: ".").first.map(String.init) ?? path)
     }

@@ -1,11 +1,11 @@
-/// One element for each entity of a model, by entity index. A restricted model has indexes without an entity, and there is no
-/// element for it.
+/// One element for each entity of a model, by entity index. A restricted model has indexes without an entity, which
+/// have no element.
 package struct PerEntity<Element> {
     private var elements: [Element]
-    /// Position in `elements` by entity index; `nil` where the two are the same.
+    /// The position in `elements` by entity index; `nil` if the two are equal.
     private let positions: [Int]?
 
-    /// In the order of `Model.entities`.
+    /// Creates the elements in the order of `Model.entities`.
     package init(_ model: Model, _ element: (Entity) throws -> Element) rethrows {
         elements = try model.entities.map(element)
         positions = model.positions
@@ -16,7 +16,7 @@ package struct PerEntity<Element> {
         set { elements[position(entityIndex)] = newValue }
     }
 
-    /// The element, or `nil` where there is none: for indexes that come from outside.
+    /// Returns the element; `nil` if there is none. For indexes from outside the program.
     package func element(_ entityIndex: Int) -> Element? {
         guard let positions else { return elements.indices.contains(entityIndex) ? elements[entityIndex] : nil }
         guard positions.indices.contains(entityIndex), positions[entityIndex] >= 0 else { return nil }

@@ -1,7 +1,7 @@
-/// Names of entities and properties: what may name a table or a column.
+/// Names of entities and properties that may also be names of tables and columns.
 package enum PlainName {
-    /// Whether a name can stand in SQL without quotes: letters, digits, underscore, dollar sign, anything beyond ASCII;
-    /// no digit first.
+    /// Whether a name needs no quotes in SQL: it has only letters, digits, underscores, dollar signs and characters
+    /// beyond ASCII, and does not begin with a digit.
     package static func isValid(_ name: String) -> Bool {
         guard let first = name.utf8.first, !isDigit(first) else { return false }
         return name.utf8.allSatisfy { isDigit($0) || isLetter($0) || $0 == 0x5F || $0 == 0x24 || $0 >= 0x80 }

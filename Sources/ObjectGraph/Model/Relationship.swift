@@ -1,4 +1,4 @@
-/// What deleting the owner does along one relationship.
+/// The effect of deleting the owner along one relationship.
 package enum DeleteRule: Int32, Sendable, Hashable, CaseIterable {
     case noAction = 0
     case nullify = 1
@@ -11,7 +11,7 @@ package enum Cardinality: Sendable, Hashable {
     case toMany
 }
 
-/// A frozen relationship of an entity.
+/// An immutable relationship of an entity.
 package struct Relationship: Sendable, Hashable {
     package var name: String
     package var destinationName: String
@@ -21,9 +21,9 @@ package struct Relationship: Sendable, Hashable {
     package var isOptional = true
     package var isOrdered = false
     package var isTransient = false
-    /// Least number of destinations at save; 0 for none.
+    /// The minimum number of destinations at a save; 0 for none.
     package var minimumCount = 0
-    /// Most destinations at save; 0 for no limit. To-one relationships have 1.
+    /// The maximum number of destinations at a save; 0 for no limit. To-one relationships have 1.
     package var maximumCount = 0
     package var versionHashModifier: String?
     package var renamingIdentifier: String?

@@ -1,4 +1,4 @@
-/// A relationship by name.
+/// The name of a relationship, with its entity.
 package struct RelationshipName: Sendable, Hashable, CustomStringConvertible {
     package let entity: String
     package let relationship: String

@@ -1,5 +1,5 @@
-/// The two hash functions version hashes are made of (FIPS 180-4). Inputs are a few hundred bytes, so clarity comes
-/// before speed, and the engine needs no cryptography package for them.
+/// The two hash functions that version hashes use (FIPS 180-4). Inputs have a few hundred bytes, so the code is written
+/// for clarity instead of speed, and the engine needs no cryptography package.
 package enum SHA2 {
     /// - Returns: 32 bytes.
     package static func sha256(_ message: [UInt8]) -> [UInt8] {
@@ -23,7 +23,7 @@ package enum SHA2 {
         return state.flatMap(bigEndianBytes)
     }
 
-    /// The message, a set bit, zeros, and the message's length in bits.
+    /// Returns the message, a set bit, zeros, and the message's length in bits.
     private static func padded(_ message: [UInt8], blockSize: Int, lengthSize: Int) -> [UInt8] {
         var bytes = message
         bytes.append(0x80)
@@ -67,7 +67,7 @@ package enum SHA2 {
     }
 }
 
-/// What tells the 32-bit function from the 64-bit one.
+/// The differences between the 32-bit and the 64-bit function.
 private protocol SHA2Rounds {
     associatedtype Word: FixedWidthInteger & UnsignedInteger
     static var count: Int { get }
@@ -102,13 +102,13 @@ private enum SHA512Rounds: SHA2Rounds {
     static func smallSigma1(_ word: UInt64) -> UInt64 { rotated(word, 19) ^ rotated(word, 61) ^ word >> 6 }
 }
 
-/// Fractions of the square roots of the first 8 primes; the 32-bit function takes the upper halves.
+/// Fractions of the square roots of the first 8 primes; the 32-bit function uses the upper halves.
 private let initialState: [UInt64] = [
     0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1,
     0x510e_527f_ade6_82d1, 0x9b05_688c_2b3e_6c1f, 0x1f83_d9ab_fb41_bd6b, 0x5be0_cd19_137e_2179,
 ]
 
-/// Fractions of the cube roots of the first 80 primes; the 32-bit function takes the upper halves of the first 64.
+/// Fractions of the cube roots of the first 80 primes; the 32-bit function uses the upper halves of the first 64.
 private let roundConstants: [UInt64] = [
     0x428a_2f98_d728_ae22, 0x7137_4491_23ef_65cd, 0xb5c0_fbcf_ec4d_3b2f, 0xe9b5_dba5_8189_dbbc,
     0x3956_c25b_f348_b538, 0x59f1_11f1_b605_d019, 0x923f_82a4_af19_4f9b, 0xab1c_5ed5_da6d_8118,

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Functions of values, the same in memory and in a database, which is given this very code.
+/// Functions of values. The same code runs in memory and in a database, where it is registered.
 package enum ScalarFunction: Sendable, Hashable, CaseIterable {
     case power, squareRoot
-    /// To base ten.
+    /// The logarithm to base ten.
     case logarithm
     case naturalLogarithm, exponential
     case floor, ceiling, truncate, absolute
-    /// Bits of 64-bit integers; of reals the whole part counts.
+    /// Bit operations on 64-bit integers; of reals, the whole part is used.
     case bitAnd, bitOr, bitXor, shiftLeft, shiftRight, complement
     case uppercase, lowercase
-    /// Texts in a form in which those that differ in case, accents or both are the same (`TextFolding`).
+    /// Text normalized so that texts that differ only in case, accents or both are equal (`TextFolding`).
     case foldCase, foldDiacritics, foldCaseAndDiacritics
 
     package var argumentCount: Int {
@@ -22,7 +22,7 @@ package enum ScalarFunction: Sendable, Hashable, CaseIterable {
 
     package enum Result: Sendable, Hashable {
         case real, integer, text
-        /// An integer for an integer, else a real.
+        /// An integer for an integer, otherwise a real.
         case sameNumber
     }
 
@@ -35,7 +35,7 @@ package enum ScalarFunction: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// `.null` where there is no result: for nil, for values of another kind, outside the function's range.
+    /// Returns `.null` if there is no result: for nil, for values of another type, and outside the function's domain.
     package func apply(_ arguments: [Value]) -> Value {
         guard arguments.count == argumentCount, let first = arguments.first, let last = arguments.last else {
             return .null
@@ -49,7 +49,7 @@ package enum ScalarFunction: Sendable, Hashable, CaseIterable {
             return .integer(bits(left, right))
         case .sameNumber:
             if case .integer(let integer) = first {
-                // Only the least integer has no absolute value.
+                // Only the minimum integer has no absolute value.
                 if self == .absolute { return integer == .min ? .null : .integer(abs(integer)) }
                 return first
             }
@@ -86,7 +86,7 @@ package enum ScalarFunction: Sendable, Hashable, CaseIterable {
         case .bitAnd: a & b
         case .bitOr: a | b
         case .bitXor: a ^ b
-        // Swift's shifts take any distance, also backwards.
+        // Swift's shifts accept any distance, including negative ones.
         case .shiftLeft: a << b
         case .shiftRight: a >> b
         default: ~a
@@ -105,7 +105,7 @@ package enum ScalarFunction: Sendable, Hashable, CaseIterable {
 }
 
 extension Value {
-    /// The number without what is behind its point; `nil` for other values, and beyond 64 bits.
+    /// The number without its fraction; `nil` for other values, and beyond 64 bits.
     fileprivate var wholePart: Int64? {
         if case .integer(let integer) = self { return integer }
         return number.flatMap { Int64(exactly: $0.rounded(.towardZero)) }

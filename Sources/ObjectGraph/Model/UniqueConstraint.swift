@@ -1,20 +1,20 @@
-/// A uniqueness constraint by the slots of its properties.
+/// A uniqueness constraint, by the slots of its properties.
 ///
-/// 1. A property that is nil is equal to no other, so a constraint binds no row in which one of its properties is.
-/// 2. A composite is nil when all its leaves are.
-/// 3. It holds for all rows of a hierarchy that have its properties, whichever entity of it declares it.
+/// 1. Nil is equal to no other value, so a constraint does not apply to rows in which one of its properties is nil.
+/// 2. A composite is nil if all its leaves are.
+/// 3. It applies to all rows of a hierarchy that have its properties, regardless of the entity that declares it.
 package struct UniqueConstraint: Sendable, Hashable {
     /// One range for each property.
     package let parts: [Range<Int>]
-    /// The properties are those of this entity and of the entities below it.
+    /// The topmost entity that has all of the properties.
     package let entityIndex: Int
-    /// Whether it says that a destination has one owner, rather than that rows are told apart by their values.
+    /// Whether the constraint means that a destination has one owner, instead of identifying rows by their values.
     package let isOfOwners: Bool
 
     package var slots: [Int] { parts.joined().sorted() }
 
-    /// What must be unique in a row; `nil` for a row that the constraint does not bind.
-    /// - Parameter value: the row's, by slot.
+    /// Returns the unique values of a row; `nil` for a row to which the constraint does not apply.
+    /// - Parameter value: Returns the row's value of a slot.
     package func values(_ value: (Int) -> Value) -> [Value]? {
         var values: [Value] = []
         for part in parts {
@@ -27,7 +27,8 @@ package struct UniqueConstraint: Sendable, Hashable {
 }
 
 extension Model {
-    /// The constraints of an entity and of those above it, these first. What no column holds is left out.
+    /// Returns the constraints of an entity and its superentities, the latter first. Leaves out properties without a
+    /// column.
     package func uniqueConstraints(of entity: Entity) -> [UniqueConstraint] {
         let inherited = entity.superentityIndex.map { uniqueConstraints(of: self[$0]) } ?? []
         return inherited + entity.uniquenessConstraints.compactMap { uniqueConstraint($0, of: entity) }
@@ -49,7 +50,7 @@ extension Model {
                 isOfOwners = false
             }
         }
-        // The entities that declare the properties are above each other.
+        // The entities that declare the properties are ancestors of one another.
         let lowest = owners.first { owner in owners.allSatisfy { isKind(owner, of: $0) } }
         return lowest.map { UniqueConstraint(parts: parts, entityIndex: $0, isOfOwners: isOfOwners) }
     }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Thirty-two bytes that stand for everything about an entity that decides how its rows are stored. A file fits a model
-/// when the hashes of all entities agree.
+/// Thirty-two bytes that represent everything about an entity that determines how its rows are stored. A file matches a
+/// model if the hashes of all entities are equal.
 ///
-/// The recipe, integers little-endian and texts as UTF-8 without terminator, H being SHA-256:
+/// The algorithm, with integers as little-endian, texts as UTF-8 without terminator, and H for SHA-256:
 /// 1. Property base: H(name, flags as int16 (1 optional, 2 transient, 4 read-only), modifier if set).
 /// 2. Attribute: H(base, type number as int32, byte 1 if external storage is allowed, byte 1 if kept on deletion).
-/// 3. Composite: H(hashes of its leaves by leaf name). Its own name and flags do not enter.
-/// 4. Derived attribute: H(derivation text, filter text). Nothing else enters.
-/// 5. Relationship: H(base, destination's name, inverse's name unless it is its own inverse, greatest and least count
+/// 3. Composite: H(hashes of its leaves by leaf name). Its own name and flags are not included.
+/// 4. Derived attribute: H(derivation text, filter text). Nothing else is included.
+/// 5. Relationship: H(base, destination's name, inverse's name unless it is its own inverse, maximum and minimum count
 ///    as int32, int16 1 if ordered).
-/// 6. Entity: H(name, abstract byte, superentity's hash, hashes of all stored properties by name, inherited ones too,
-///    modifier if set, uniqueness constraints as sorted dotted texts).
+/// 6. Entity: H(name, abstract byte, superentity's hash, hashes of all stored properties by name, including inherited
+///    ones, modifier if set, uniqueness constraints as sorted dotted texts).
 package struct VersionHash: Sendable, Hashable {
     package let bytes: [UInt8]
 
@@ -25,13 +25,13 @@ package struct VersionHash: Sendable, Hashable {
         bytes = SHA2.sha256(content)
     }
 
-    /// All entities' names and hashes in one 64-byte value, as base64 text.
+    /// Returns all entities' names and hashes combined into one 64-byte value, as base64 text.
     package static func digest(of hashes: [String: VersionHash]) -> String {
         let content = inNameOrder(hashes).flatMap { Array($0.key.utf8) + $0.value.bytes }
         return Data(SHA2.sha512(content)).base64EncodedString()
     }
 
-    /// All entities' hashes, without names, in one 32-byte value, as base64 text.
+    /// Returns all entities' hashes, without names, combined into one 32-byte value, as base64 text.
     package static func checksum(of hashes: [String: VersionHash]) -> String {
         Data(SHA2.sha256(inNameOrder(hashes).flatMap(\.value.bytes))).base64EncodedString()
     }
@@ -60,7 +60,7 @@ extension Model {
         return versionHash(of: entity, &found)
     }
 
-    /// - Parameter found: hashes made so far, so that a deep hierarchy is hashed once.
+    /// - Parameter found: The hashes computed so far, so that a deep hierarchy is hashed once.
     private func versionHash(of entity: Entity, _ found: inout [VersionHash?]) -> VersionHash {
         if let known = found[entity.index] { return known }
         var content = HashContent()
@@ -82,7 +82,7 @@ extension Model {
 }
 
 extension Model {
-    /// Every stored property, inherited ones too.
+    /// Returns the hashes of all stored properties, including inherited ones.
     private func hashedProperties(of entity: Entity) -> [(name: String, hash: VersionHash)] {
         let attributes = entity.attributes.map(\.attribute).filter { !$0.isTransient }
         let relationships = entity.relationships.filter { !$0.relationship.isTransient }
@@ -125,7 +125,7 @@ extension Attribute {
     }
 }
 
-/// Bytes on their way into a hash.
+/// The bytes to be hashed.
 private struct HashContent {
     var bytes: [UInt8] = []
 
@@ -148,7 +148,7 @@ private struct HashContent {
 }
 
 extension String {
-    /// Byte order of the UTF-8 texts: the order Apple's files use wherever names of properties are sorted.
+    /// Compares the UTF-8 bytes: the order of property names in Apple's files.
     package func precedesByBytes(_ other: String) -> Bool {
         utf8.lexicographicallyPrecedes(other.utf8)
     }

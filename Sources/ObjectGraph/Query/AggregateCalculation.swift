@@ -1,17 +1,17 @@
 import Foundation
 
-/// Numbers gathered one by one, for the aggregates that are calculated from all of them: the one calculation behind the
-/// answer of memory and that of a database.
+/// Accumulates numbers for aggregates that are computed from all of them. Used both for results in memory and by the
+/// database functions.
 package struct AggregateCalculation: Sendable {
     private let function: AggregateFunction
     private var count = 0
     /// The sum of decimals; `nil` when calculating with reals.
     private var decimalSum: Decimal?
-    /// The sum as long as all numbers are integers; `nil` once it has no room.
+    /// The sum as long as all numbers are integers; `nil` after an overflow.
     private var wholeSum: Int64? = 0
     private var hasReal = false
     private var sum = RealSum()
-    /// The numbers themselves, where the function needs them again.
+    /// The numbers, if the function needs them again.
     private var numbers: [Double] = []
 
     package init(_ function: AggregateFunction, with numbers: AggregateNumbers) {
@@ -25,7 +25,7 @@ package struct AggregateCalculation: Sendable {
         return calculation.result
     }
 
-    /// What is no number is left out.
+    /// Adds a number; ignores other values.
     package mutating func add(_ value: Value) {
         if decimalSum != nil {
             if let decimal = value.decimal { add(decimal, value.number ?? 0) }
@@ -62,7 +62,7 @@ package struct AggregateCalculation: Sendable {
         if function == .median || function == .deviation { numbers.append(number) }
     }
 
-    /// `.null` for the functions that need no calculation.
+    /// `.null` for functions that need no calculation.
     package var result: Value {
         if let decimalSum { return decimalResult(decimalSum) }
         return switch function.parts.function {
@@ -74,7 +74,7 @@ package struct AggregateCalculation: Sendable {
         }
     }
 
-    /// Median and deviation are calculated with reals, and converted.
+    /// Median and deviation are calculated with reals and converted.
     private func decimalResult(_ sum: Decimal) -> Value {
         let result: Decimal? =
             switch function.parts.function {

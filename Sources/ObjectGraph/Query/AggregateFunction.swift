@@ -1,21 +1,21 @@
-/// What many values come to. Nil is left out.
+/// A function that reduces many values to one. Nil values are ignored.
 package enum AggregateFunction: Sendable, Hashable, CaseIterable {
-    /// Nil for nothing.
+    /// Nil without values.
     case minimum, maximum
-    /// Of numbers; 0 for nothing, nil where 64 bits do not suffice for integers.
+    /// The sum of numbers; 0 without values, nil if integers overflow 64 bits.
     case sum
-    /// Of numbers; nil for nothing.
+    /// The average of numbers; nil without values.
     case average
-    /// How many there are.
+    /// The number of values.
     case count
-    /// The one in the middle of the numbers, or the average of the two; nil for nothing.
+    /// The middle one of the sorted numbers, or the average of the middle two; nil without values.
     case median
-    /// How far numbers are from their average, as of a whole population; nil for nothing.
+    /// The standard deviation of the numbers as a whole population; nil without values.
     case deviation
-    /// The same with equal values taken once.
+    /// The same for distinct values.
     case distinctSum, distinctAverage, distinctCount
 
-    /// The function, and whether it takes equal values once.
+    /// The function, and whether it uses only distinct values.
     package var parts: (function: AggregateFunction, isDistinct: Bool) {
         switch self {
         case .distinctSum: (.sum, true)
@@ -25,7 +25,7 @@ package enum AggregateFunction: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether it is calculated from numbers, by `AggregateCalculation`.
+    /// Whether `AggregateCalculation` computes it from numbers.
     package var isCalculated: Bool {
         switch parts.function {
         case .minimum, .maximum, .count: false
@@ -33,10 +33,10 @@ package enum AggregateFunction: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The function that takes equal values once; `nil` where there is none.
+    /// The function for distinct values; `nil` if there is none.
     package var distinct: AggregateFunction? {
         switch self {
-        // Which of them is taken makes no difference.
+        // Duplicates do not affect the result.
         case .minimum, .maximum: self
         case .sum, .distinctSum: .distinctSum
         case .average, .distinctAverage: .distinctAverage
@@ -45,8 +45,8 @@ package enum AggregateFunction: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The result for these values, which does not depend on their order.
-    /// - Parameter numbers: the arithmetic of sums, averages, medians and deviations.
+    /// Returns the result for these values, which does not depend on their order.
+    /// - Parameter numbers: The arithmetic of sums, averages, medians and deviations.
     package func apply(_ values: [Value], with numbers: AggregateNumbers = .reals) -> Value {
         let values = values.filter { !$0.isNil }
         let (function, isDistinct) = parts

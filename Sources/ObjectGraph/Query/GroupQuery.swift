@@ -1,10 +1,11 @@
-/// Rows put together in groups, and what the rows of each group come to.
+/// A query that groups rows and computes values for each group.
 ///
-/// Groups come in the order in which the query finds the first row of each.
+/// Groups are in the order in which the query finds their first rows.
 package struct GroupQuery: Sendable, Hashable {
-    /// Which rows, in which order. Its limit and offset are not looked at.
+    /// The rows and their order. Limit and offset are ignored.
     package var rows: Query
-    /// What the rows of a group have in common. Without any, all rows are one group, which is there without rows too.
+    /// The expressions whose values the rows of a group share. Without any, all rows are one group, which exists even
+    /// without rows.
     package var keys: [QueryExpression]
     package var results: [Result]
 

@@ -1,19 +1,19 @@
 import Foundation
 
-/// The standard localized order of texts in Latin letters, by a table: some hundred times faster than Foundation's
-/// comparison, which it agrees with, and which stays the one for everything else.
+/// The standard localized order of texts in Latin letters, by a table: about a hundred times faster than Foundation's
+/// comparison, with equal results. Foundation compares all other texts.
 ///
-/// Letters are compared without regard to case and accents, and runs of digits as numbers. Ties are broken
-/// by case here, by accents in Foundation.
+/// Letters are compared without case and accents, and sequences of digits as numbers. Ties are resolved by case here,
+/// by accents in Foundation.
 struct LatinTextOrder: Sendable {
-    /// For the locale of the process; `nil` where its language orders Latin letters in a way of its own.
+    /// For the locale of the process; `nil` if its language has its own order of Latin letters.
     static let current = LatinTextOrder(Locale.current)
 
-    /// Places in the order by character: 0 for what is not in the table.
+    /// Ranks by character; 0 for characters that are not in the table.
     private var places = [UInt8](repeating: 0, count: 0x250)
 
-    /// Languages for which the table and Foundation were found to agree. Others sort accented letters, or pairs of letters,
-    /// in places of their own.
+    /// Languages for which the table was found to agree with Foundation. Others have their own order of accented
+    /// letters, or of pairs of letters.
     private static let languages: Set<String> = ["en", "de", "fr", "it", "pt", "nl", "id", "ja", "ko", "ru", "zh"]
 
     init?(_ locale: Locale) {
@@ -30,7 +30,7 @@ struct LatinTextOrder: Sendable {
         addAccented()
     }
 
-    /// Letters that are an ASCII letter with accents take its place.
+    /// Gives accented ASCII letters the rank of the letter without accents.
     private mutating func addAccented() {
         for value in UInt32(0xC0)..<0x250 {
             guard let scalar = UnicodeScalar(value) else { continue }
@@ -40,8 +40,8 @@ struct LatinTextOrder: Sendable {
         }
     }
 
-    /// -1, 0 or 1; `nil` where one of the texts has what the table lacks, or accents have to decide.
-    /// - Parameters: texts as UTF-8.
+    /// Returns -1, 0 or 1; `nil` if the table lacks a character, or if accents must resolve a tie.
+    /// - Parameters: The texts as UTF-8.
     func order(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int? {
         var (left, right) = (Reader(text: a), Reader(text: b))
         while !left.isAtEnd, !right.isAtEnd {
@@ -53,13 +53,13 @@ struct LatinTextOrder: Sendable {
                 if one != other { return one < other ? -1 : 1 }
             }
         }
-        // What follows may belong to the last letter, as a combining accent does.
+        // The next character may belong to the last letter, as a combining accent does.
         if !left.isAtEnd { return left.nextPlace(places).map { _ in 1 } }
         if !right.isAtEnd { return right.nextPlace(places).map { _ in -1 } }
         return left.isASCII && right.isASCII ? Self.orderByCase(a, b) : nil
     }
 
-    /// Lower case first, then by bytes.
+    /// Compares by case, lower case first, then by bytes.
     private static func orderByCase(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
         for (left, right) in zip(a, b) where left != right {
             if isLowercase(left) != isLowercase(right) { return isLowercase(left) ? -1 : 1 }
@@ -70,7 +70,7 @@ struct LatinTextOrder: Sendable {
     private static func isLowercase(_ byte: UInt8) -> Bool { byte >= 0x61 && byte <= 0x7A }
 }
 
-/// Goes through the characters of a text.
+/// Reads the characters of a text.
 private struct Reader {
     let text: UnsafeBufferPointer<UInt8>
     private var position = 0
@@ -81,13 +81,13 @@ private struct Reader {
     var isAtEnd: Bool { position == text.count }
     var isAtDigit: Bool { !isAtEnd && text[position] >= 0x30 && text[position] <= 0x39 }
 
-    /// - Returns: `nil` for a character without a place.
+    /// - Returns: `nil` for a character without a rank.
     mutating func nextPlace(_ places: [UInt8]) -> UInt8? {
         let byte = text[position]
         position += 1
         guard byte >= 0x80 else { return Self.known(places[Int(byte)]) }
         isASCII = false
-        // Two bytes; the table ends before what takes three.
+        // Two bytes; the table ends before the first character of three bytes.
         guard byte >= 0xC2, byte < 0xE0, !isAtEnd else { return nil }
         let value = Int(byte & 0x1F) << 6 | Int(text[position] & 0x3F)
         position += 1
@@ -96,7 +96,7 @@ private struct Reader {
 
     private static func known(_ place: UInt8) -> UInt8? { place == 0 ? nil : place }
 
-    /// Compares runs of digits by value, however long, and goes past them.
+    /// Compares sequences of digits of any length by value, and skips them.
     mutating func compareNumber(with other: inout Reader) -> Int {
         skipZeros()
         other.skipZeros()
@@ -108,7 +108,7 @@ private struct Reader {
             position += 1
             other.position += 1
         }
-        // The longer number is the greater one.
+        // The number with more digits is greater.
         return isAtDigit ? 1 : other.isAtDigit ? -1 : order
     }
 

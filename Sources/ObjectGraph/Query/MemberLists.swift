@@ -1,11 +1,11 @@
-/// Looks values up in the lists of `isMember`. A long list is turned into a set the first time, because one query asks
-/// the same list once per object.
+/// Looks up values in the lists of `isMember`. Converts a long list to a set at the first use, because a query searches
+/// the same list for every object.
 final class MemberLists {
-    /// Below this many members a walk is as fast as hashing.
+    /// Below this length, a linear search is as fast as hashing.
     private static let longList = 16
 
-    /// By the address of a list's storage. The list is kept along with its set, so the address cannot come to mean
-    /// another list while it is here.
+    /// By the address of a list's storage. The list is kept with its set, so its address cannot be reused while it is
+    /// here.
     private var sets: [UnsafeRawPointer: (list: [Value], members: Set<ValueKey>)] = [:]
 
     func contains(_ value: Value, in list: [Value]) -> Bool {

@@ -1,22 +1,22 @@
-/// What to fetch from a store.
+/// A fetch from a store.
 package struct Query: Sendable, Hashable {
     package var entityIndex: Int
-    /// Rows of the entities below are wanted too.
+    /// Whether rows of subentities are included.
     package var includesSubentities = true
     package var predicate: QueryExpression?
     package var sort: [SortKey] = []
     /// `nil` for no limit.
     package var limit: Int?
     package var offset = 0
-    /// Rows that are left out, whatever the predicate says.
+    /// Rows to leave out, even if they match the predicate.
     package var excluded = RowSet()
-    /// The slots to read of each row, ascending; `nil` for all. Only what the entity's own rows have is named: the slots of
-    /// entities below it that come after are then left out too.
+    /// The slots to read of each row, ascending; `nil` for all. Contains only slots of the entity itself; additional
+    /// slots of subentities are then not read.
     package var slots: [Int]?
-    /// Told of the rows as they are read; once it is cancelled, reading them throws `CancellationError`.
+    /// Counts the rows as they are read; after it is cancelled, reading throws `CancellationError`.
     package var meter: RowMeter?
 
-    /// Whether only some of the rows that match are wanted.
+    /// Whether there is a limit or an offset.
     package var hasWindow: Bool { limit != nil || offset > 0 }
 
     package init(entityIndex: Int, predicate: QueryExpression? = nil) {
@@ -25,11 +25,11 @@ package struct Query: Sendable, Hashable {
     }
 }
 
-/// One key of an order. Nil sorts before every value when ascending, after when descending.
+/// One sort key. Nil sorts before every value when ascending, after when descending.
 package struct SortKey: Sendable, Hashable {
     package var expression: QueryExpression
     package var isAscending: Bool
-    /// How texts compare; other values ignore it.
+    /// The order of texts; other values ignore it.
     package var textOrder: TextOrder
 
     package init(_ expression: QueryExpression, ascending: Bool = true, textOrder: TextOrder = .binary) {

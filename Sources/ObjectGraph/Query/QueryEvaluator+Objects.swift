@@ -1,4 +1,4 @@
-/// Objects and collections. Anything reached through a missing object is missing.
+/// Objects and collections. The destination of a missing object is missing, too.
 extension QueryEvaluator {
     func object(_ expression: QueryExpression, _ bindings: Bindings) throws -> Object? {
         switch expression {

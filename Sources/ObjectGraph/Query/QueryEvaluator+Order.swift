@@ -1,6 +1,6 @@
 /// Sorting. Nil sorts before every value when ascending, after when descending.
 extension QueryEvaluator {
-    /// What an object is sorted by, one value per key.
+    /// Returns an object's values for sorting, one for each key.
     package func sortValues(of object: Object, by keys: [SortKey]) throws -> [Value] {
         try keys.map { try value($0.expression, root: object) }
     }
@@ -13,7 +13,7 @@ extension QueryEvaluator {
         return false
     }
 
-    /// The objects in order; those the keys do not tell apart stay as they were. Each key is evaluated once per object.
+    /// Returns the objects in order; the sort is stable. Each key is evaluated once for each object.
     package func sorted(_ objects: [Object], by keys: [SortKey]) throws -> [Object] {
         if keys.isEmpty || objects.count < 2 { return objects }
         let decorated = try objects.map { (object: $0, values: try sortValues(of: $0, by: keys)) }
@@ -22,7 +22,7 @@ extension QueryEvaluator {
 }
 
 extension SortKey {
-    /// -1, 0 or 1 for two values of the key's expression.
+    /// Returns -1, 0 or 1 for two values of the key's expression.
     package func order(_ a: Value, _ b: Value) -> Int {
         let order = ValueOrder.compare(a, b, texts: textOrder)
         return isAscending ? order : -order
@@ -30,7 +30,7 @@ extension SortKey {
 }
 
 extension [SortKey] {
-    /// -1, 0 or 1 for what two objects are sorted by, one value per key.
+    /// Returns -1, 0 or 1 for the values of two objects, one for each key.
     package func order(_ a: [Value], _ b: [Value]) -> Int {
         for (key, (left, right)) in zip(self, zip(a, b)) {
             let order = key.order(left, right)

@@ -1,4 +1,4 @@
-/// Tests. Every one is true or false, so `not` is always the opposite.
+/// Tests. Each is true or false, so `not` is always the opposite.
 extension QueryEvaluator {
     func test(_ expression: QueryExpression, _ bindings: Bindings) throws -> Bool {
         switch expression {
@@ -43,7 +43,7 @@ extension QueryEvaluator {
 }
 
 extension Value {
-    /// A value where a test is wanted: true when it is neither nil nor zero.
+    /// A value used as a test: true if it is neither nil nor zero.
     package var isTrue: Bool {
         switch self {
         case .null: false

@@ -46,8 +46,8 @@ extension QueryEvaluator {
     }
 }
 
-/// Arithmetic on values. Nil in, nil out; what has no result is nil too: overflow of integers, division by zero, a
-/// real that is not a number, operands that are not numbers.
+/// Arithmetic on values. An operation with nil is nil, and so is one without a result: integer overflow, division by
+/// zero, a real that is not a number, operands that are not numbers.
 package enum Arithmetic {
     package static func apply(_ operation: ArithmeticOperator, _ a: Value, _ b: Value) -> Value {
         if case .integer(let left) = a, case .integer(let right) = b { return integers(operation, left, right) }
@@ -68,7 +68,7 @@ package enum Arithmetic {
         case .multiply: result = a.multipliedReportingOverflow(by: b)
         case .divide: result = a.dividedReportingOverflow(by: b)
         case .remainder:
-            // Everything is a multiple of -1; the processor's division would overflow on the least integer.
+            // Every integer is a multiple of -1; the processor's division would overflow for the minimum integer.
             if b == -1 { return .integer(0) }
             result = a.remainderReportingOverflow(dividingBy: b)
         }
@@ -85,7 +85,7 @@ package enum Arithmetic {
             if b == 0 { return .null }
             result = a / b
         case .remainder:
-            // Of the whole parts, as databases do.
+            // The remainder of the whole parts, as in databases.
             guard let a = Int64(exactly: a.rounded(.towardZero)), let b = Int64(exactly: b.rounded(.towardZero)),
                 case .integer(let remainder) = integers(.remainder, a, b)
             else { return .null }
@@ -96,7 +96,7 @@ package enum Arithmetic {
 }
 
 extension Value {
-    /// The value as a real, when it is a number.
+    /// The value as a real; `nil` if it is not a number.
     var number: Double? {
         switch self {
         case .integer(let integer): Double(integer)

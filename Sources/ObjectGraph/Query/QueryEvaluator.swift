@@ -1,7 +1,7 @@
-/// The expression tree evaluated over objects in memory: the reference for what each case means, and what pending
-/// changes are filtered with.
+/// Evaluates the expression tree over objects in memory. This is the reference for the meaning of each case, and
+/// filters unsaved changes.
 ///
-/// An evaluator remembers the long lists it has looked values up in, so use one for all objects of a query.
+/// An evaluator caches the long lists that it has searched, so use one for all objects of a query.
 package struct QueryEvaluator<Source: QueryObjectSource> {
     package typealias Object = Source.Object
 
@@ -12,20 +12,20 @@ package struct QueryEvaluator<Source: QueryObjectSource> {
         self.source = source
     }
 
-    /// Whether the object passes.
+    /// Whether the object passes the test.
     package func test(_ expression: QueryExpression, root: Object) throws -> Bool {
         try test(expression, Bindings(root: root))
     }
 
-    /// The value of an expression; an object gives its reference, a test 1 or 0.
+    /// Returns the value of an expression; an object's value is its reference, that of a test is 1 or 0.
     package func value(_ expression: QueryExpression, root: Object) throws -> Value {
         try value(expression, Bindings(root: root))
     }
 
-    /// Which object each variable stands for.
+    /// The object of each variable.
     struct Bindings {
         let root: Object
-        /// Innermost last; rarely more than two.
+        /// The innermost is last; there are rarely more than two.
         private var bound: [(variable: QueryVariable, object: Object)] = []
 
         init(root: Object) { self.root = root }

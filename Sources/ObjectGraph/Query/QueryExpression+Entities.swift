@@ -1,20 +1,19 @@
-/// What an expression reads, so that a context can tell whether its unsaved changes can matter to a query.
+/// The properties and entities that an expression reads, to determine whether unsaved changes can affect a query.
 package struct QueryDependencies: Sendable, Hashable {
     package var attributes: Set<AttributeReference> = []
     package var relationships: Set<RelationshipReference> = []
-    /// Entities of the objects read other than the fetched one itself: destinations of relationships that are followed.
-    /// When none of these has unsaved changes, only the changed objects of the fetched entity can enter or leave the
-    /// result.
+    /// Entities of the objects read other than the fetched one: destinations of followed relationships. If none of
+    /// these has unsaved changes, only the changed objects of the fetched entity can enter or leave the result.
     package var entitiesBeyondRoot: Set<Int> = []
 
     package init() {}
 
-    /// Every entity named: owners of what is read, and destinations.
+    /// All entities concerned: owners of the properties read, and destinations.
     package var entityIndexes: Set<Int> {
         entitiesBeyondRoot.union(attributes.map(\.entityIndex)).union(relationships.map(\.entityIndex))
     }
 
-    /// Whether a change to an object of this entity, other than the fetched object itself, can change the result.
+    /// Whether a change to an object of this entity, other than the fetched one, can change the result.
     package func readsBeyondRoot(_ entityIndex: Int, in model: Model) -> Bool {
         entitiesBeyondRoot.contains { model.isKind(entityIndex, of: $0) }
     }
@@ -27,7 +26,7 @@ package struct QueryDependencies: Sendable, Hashable {
 }
 
 extension Query {
-    /// What the predicate and the sort keys read.
+    /// Returns the dependencies of the predicate and the sort keys.
     package func dependencies(in model: Model) -> QueryDependencies {
         var found = predicate?.dependencies(in: model) ?? QueryDependencies()
         for key in sort { found.formUnion(key.expression.dependencies(in: model)) }
@@ -42,7 +41,7 @@ extension QueryExpression {
         return search.found
     }
 
-    /// The expressions directly within, those of collections included.
+    /// The direct subexpressions, including those of collections.
     package var children: [QueryExpression] {
         switch self {
         case .variable, .literal, .constant: []
@@ -62,7 +61,7 @@ extension QueryExpression {
         }
     }
 
-    /// The collection this case ranges over.
+    /// The collection that this case iterates over.
     package var collection: QueryCollection? {
         switch self {
         case .count(let collection), .member(let collection, _), .aggregate(_, let collection, _, _),
@@ -74,7 +73,7 @@ extension QueryExpression {
 }
 
 extension QueryCollection {
-    /// The expressions directly within.
+    /// The direct subexpressions.
     package var children: [QueryExpression] {
         switch self {
         case .toMany(let base, _): [base]
@@ -83,7 +82,7 @@ extension QueryCollection {
         }
     }
 
-    /// The one relationship whose members these are, or some of which; `nil` for several.
+    /// The relationship with these members, or some of them; `nil` if there are several.
     package var source: (owner: QueryExpression, relationship: RelationshipReference)? {
         switch self {
         case .toMany(let owner, let relationship): (owner, relationship)
@@ -114,7 +113,7 @@ private struct DependencySearch {
         for child in expression.children { visit(child) }
     }
 
-    /// A to-one relationship whose destination is read, not only compared, makes the result depend on that object.
+    /// If the destination of a to-one relationship is read, not only compared, the result depends on that object.
     private mutating func noteFollowed(_ base: QueryExpression) {
         switch base {
         case .toOne(_, let relationship): noteDestination(of: relationship)
@@ -129,7 +128,7 @@ private struct DependencySearch {
         }
     }
 
-    /// Members come and go with changes of the destination, at whichever end the link is kept.
+    /// Changes of the destination may add or remove members, even if the link is stored at the other end.
     private mutating func note(_ collection: QueryCollection) {
         switch collection {
         case .toMany(let owner, let relationship):

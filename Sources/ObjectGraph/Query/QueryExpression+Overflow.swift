@@ -1,7 +1,7 @@
 extension QueryExpression {
-    /// A test of whether a number on the way to the value needs more than 64 bits, which makes it nil though everything it
-    /// is calculated from is there. Divisions are not tested: one by zero has no value anywhere.
-    /// - Returns: `nil` for a value that no sum and no product leads to.
+    /// A test of whether an intermediate number needs more than 64 bits, which makes the value nil although its
+    /// operands are not. Does not test divisions: one by zero has no value in any representation.
+    /// - Returns: `nil` for an expression without sums and products.
     package var overflow: QueryExpression? {
         switch self {
         case .arithmetic(let operation, let left, let right):

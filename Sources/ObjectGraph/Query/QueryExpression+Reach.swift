@@ -1,5 +1,5 @@
 extension QueryExpression {
-    /// Whether anything but the fetched row itself is read.
+    /// Whether the expression reads any object other than the fetched row.
     package var leadsElsewhere: Bool {
         switch self {
         case .variable, .literal, .constant: false
@@ -18,7 +18,7 @@ extension QueryExpression {
         }
     }
 
-    /// Whether an object is another one than the fetched one.
+    /// Whether this is an object other than the fetched one.
     private var isElsewhere: Bool {
         switch self {
         case .variable: false

@@ -1,12 +1,12 @@
-/// The one tree every predicate and sort key is turned into, whatever language it was written in. It is compiled to SQL
-/// and evaluated in memory; both give the same answer.
+/// The common expression tree for predicates and sort keys in any language. It is compiled to SQL and evaluated in
+/// memory, with equal results.
 ///
-/// Three kinds of case: those that give an object (or none), those that give a `Value` (or `.null`), and tests. A test
-/// is never unknown: where SQL would say NULL it is false, so `not` is always the opposite. A test may stand where a
-/// value is wanted (1 or 0), and a value where a test is wanted (true when it is neither null nor zero).
+/// There are three kinds of case: objects (or none), values (a `Value`, or `.null`), and tests. A test is never
+/// unknown: where SQL would yield NULL, it is false, so `not` is always the opposite. A test may be used as a value (1
+/// or 0), and a value as a test (true if it is neither null nor zero).
 ///
-/// Nil follows Swift: `nil == nil` is true, `nil != x` is true, every ordering and text test against nil is false, and
-/// anything reached through a missing object is nil.
+/// Nil behaves as in Swift: `nil == nil` is true, `nil != x` is true, every ordering and text test with nil is false,
+/// and every property of a missing object is nil.
 package indirect enum QueryExpression: Sendable, Hashable {
     // MARK: Objects
 
@@ -14,9 +14,9 @@ package indirect enum QueryExpression: Sendable, Hashable {
     case variable(QueryVariable)
     /// The destination of a to-one relationship.
     case toOne(QueryExpression, RelationshipReference)
-    /// The object if it is of the entity or one below it, else none (`as?`).
+    /// The object if it is of the entity or a subentity, otherwise none (`as?`).
     case cast(QueryExpression, entityIndex: Int)
-    /// The member of a collection at a place in its relationship's order; none where there are not so many.
+    /// The member of a collection at a place in its relationship's order; none if the place is beyond the last.
     case member(QueryCollection, at: QueryPlace)
 
     // MARK: Values
@@ -29,16 +29,16 @@ package indirect enum QueryExpression: Sendable, Hashable {
     case arithmetic(ArithmeticOperator, QueryExpression, QueryExpression)
     case negative(QueryExpression)
     case conditional(test: QueryExpression, then: QueryExpression, otherwise: QueryExpression)
-    /// The first unless it is nil, else the second (`??`).
+    /// The first value unless it is nil, otherwise the second (`??`).
     case coalesce(QueryExpression, QueryExpression)
-    /// How many objects a collection has.
+    /// The number of objects in a collection.
     case count(QueryCollection)
-    /// What the values of a collection's members come to.
+    /// An aggregate of values of a collection's members.
     case aggregate(AggregateFunction, QueryCollection, QueryVariable, QueryExpression)
-    /// -1, 0 or 1, as `ComparisonResult`; nil when either side is.
+    /// -1, 0 or 1, like `ComparisonResult`; nil if either side is nil.
     case textOrder(TextOrder, QueryExpression, QueryExpression)
     case textLength(QueryExpression)
-    /// A function of values; nil where it has no result.
+    /// A function of values; nil if it has no result.
     case function(ScalarFunction, [QueryExpression])
 
     // MARK: Tests
@@ -48,24 +48,24 @@ package indirect enum QueryExpression: Sendable, Hashable {
     case and([QueryExpression])
     case or([QueryExpression])
     case not(QueryExpression)
-    /// The value equals one of the list; `.null` may be listed.
+    /// Whether the value equals one of the list; the list may contain `.null`.
     case isMember(QueryExpression, of: [Value])
     /// A test of the first text against the second.
     case text(TextTest, QueryExpression, QueryExpression)
-    /// The object is there and is of the entity or one below it (`is`).
+    /// Whether the object exists and is of the entity or a subentity (`is`).
     case isKind(QueryExpression, entityIndex: Int)
-    /// Some member of the collection, bound to the variable, passes the test.
+    /// Whether at least one member of the collection, bound to the variable, passes the test.
     case exists(QueryCollection, QueryVariable, QueryExpression)
-    /// Every member of the collection, bound to the variable, passes the test; true for an empty collection.
+    /// Whether every member of the collection, bound to the variable, passes the test; true for an empty collection.
     case all(QueryCollection, QueryVariable, QueryExpression)
 }
 
-/// Objects reached through to-many relationships.
+/// Objects at the end of to-many relationships.
 package indirect enum QueryCollection: Sendable, Hashable {
     case toMany(QueryExpression, RelationshipReference)
     case filtered(QueryCollection, QueryVariable, QueryExpression)
-    /// For each member of the first, bound to the variable, the members of the second. What several ways lead to is
-    /// there several times.
+    /// For each member of the first collection, bound to the variable, the members of the second. Objects reached in
+    /// several ways occur several times.
     case joined(QueryCollection, QueryVariable, QueryCollection)
 }
 
@@ -76,8 +76,8 @@ package enum QueryPlace: Sendable, Hashable {
     case last
 }
 
-/// A name for an object within one expression. `root` is the fetched object; others are numbered by the front end and
-/// never used twice.
+/// The name of an object within one expression. `root` is the fetched object; the front end numbers the others
+/// uniquely.
 package struct QueryVariable: Sendable, Hashable {
     package let number: Int
     package static let root = QueryVariable(0)
@@ -85,11 +85,11 @@ package struct QueryVariable: Sendable, Hashable {
     package init(_ number: Int) { self.number = number }
 }
 
-/// A leaf of an attribute, resolved: `slot` is its place in the snapshots of the entity and of those below it.
+/// A resolved leaf of an attribute. `slot` is its position in the snapshots of the entity and its subentities.
 package struct AttributeReference: Sendable, Hashable {
     package let entityIndex: Int
     package let slot: Int
-    /// For messages: `name`, or `name.leaf` within a composite.
+    /// The name for messages: `name`, or `name.leaf` for a part of a composite.
     package let path: String
 
     package init(entityIndex: Int, slot: Int, path: String) {
@@ -99,7 +99,7 @@ package struct AttributeReference: Sendable, Hashable {
     }
 }
 
-/// A relationship, resolved: `index` is its place in `Entity.relationships` of the entity and of those below it.
+/// A resolved relationship. `index` is its position in `Entity.relationships` of the entity and its subentities.
 package struct RelationshipReference: Sendable, Hashable {
     package let entityIndex: Int
     package let index: Int
@@ -116,41 +116,41 @@ package enum ComparisonOperator: Sendable, Hashable, CaseIterable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 }
 
-/// Integer operators work on 64 bits and wrap to nil when they overflow or divide by zero; `divide` on two integers
-/// truncates as Swift does.
+/// Arithmetic operators. Those on integers use 64 bits, and yield nil on overflow or division by zero; `divide`
+/// truncates the quotient of two integers, as in Swift.
 package enum ArithmeticOperator: Sendable, Hashable, CaseIterable {
     case add, subtract, multiply, divide, remainder
 }
 
-/// Case-sensitive unless the name says otherwise. The empty text is contained in, begins and ends every text.
+/// Case-sensitive unless the name says otherwise. Every text contains, begins with and ends with the empty text.
 package enum TextTest: Sendable, Hashable, CaseIterable {
     case contains, beginsWith, endsWith
-    /// Case, diacritics and width are ignored, as `localizedStandardContains` does.
+    /// Ignores case, diacritics and width, like `localizedStandardContains`.
     case containsLocalizedStandard
-    /// The whole text matches the regular expression given as text, in the language of Swift's `Regex`.
+    /// The whole text matches the regular expression, in the syntax of Swift's `Regex`.
     case matches
-    /// The whole text matches a pattern in which `?` is any one character and `*` any number of them; a backslash before
-    /// them takes their meaning away.
+    /// The whole text matches a pattern in which `?` is any one character and `*` any number of characters; a backslash
+    /// escapes them.
     case like
-    /// The whole text matches the regular expression given as text, in ICU's language.
+    /// The whole text matches the regular expression, in ICU's syntax.
     case matchesPattern
-    /// The same without regard to case.
+    /// Like `matchesPattern`, but ignores case.
     case matchesPatternIgnoringCase
-    /// One uniform type identifier is, or conforms to, the other.
+    /// The first uniform type identifier equals or conforms to the second.
     case conformsToType
-    /// Two uniform type identifiers are of one type.
+    /// Two uniform type identifiers name one type.
     case equalsType
 }
 
 package enum TextOrder: Sendable, Hashable, CaseIterable {
     /// By UTF-8 bytes.
     case binary
-    /// As `caseInsensitiveCompare`.
+    /// Like `caseInsensitiveCompare`.
     case caseInsensitive
-    /// As `localizedCompare`.
+    /// Like `localizedCompare`.
     case localized
-    /// As `localizedStandardCompare`: numbers by value, case second.
+    /// Like `localizedStandardCompare`: compares numbers by value; case resolves ties.
     case localizedStandard
-    /// As `localizedCaseInsensitiveCompare`.
+    /// Like `localizedCaseInsensitiveCompare`.
     case localizedCaseInsensitive
 }

@@ -1,11 +1,11 @@
-/// A sum of reals that is the same in whatever order they come: what rounding loses is kept beside the sum, which is
-/// rounded once, at the end (J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997, section 2).
+/// A sum of reals that does not depend on their order: rounding errors are kept with the sum, which is rounded once, at
+/// the end (J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997, section 2).
 ///
-/// Only sums on the way that are too large for a real depend on the order.
+/// Only intermediate sums that overflow depend on the order.
 package struct RealSum: Sendable {
-    /// Reals that together are the sum, the smallest first; none has a bit where another has one.
+    /// Reals whose sum is the result, the smallest first. Their bits do not overlap.
     private var parts: [Double] = []
-    /// Infinities, and NaN once there were both.
+    /// The sum of infinite values; NaN if there were both infinities.
     private var infinite = 0.0
 
     package init() {}
@@ -37,7 +37,7 @@ package struct RealSum: Sendable {
             let lost = next - (sum - total)
             total = sum
             guard lost != 0 else { continue }
-            // Halfway between two reals, what is smaller yet decides.
+            // For a tie between two reals, the next smaller part decides.
             if let further = rest.last, (further < 0) == (lost < 0) {
                 let rounded = total + lost * 2
                 if lost * 2 == rounded - total { total = rounded }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Patterns with wildcards, and ICU's regular expressions.
 extension TextMatching {
-    /// Whether the whole text matches a pattern of `?` and `*`. Everything else stands for itself, by its UTF-8 bytes.
-    /// Takes time proportional to the product of both lengths at worst.
+    /// Whether the whole text matches a pattern of `?` and `*`. All other characters match themselves, by their UTF-8
+    /// bytes. The time is proportional to the product of both lengths in the worst case.
     static func isLike(_ text: String, _ pattern: String) -> Bool {
         let fast = text.utf8.withContiguousStorageIfAvailable { text -> Bool? in
             guard text.allSatisfy(isPlain) else { return nil }
@@ -14,13 +14,13 @@ extension TextMatching {
         return (fast ?? nil) ?? isLikeByCharacters(text, pattern)
     }
 
-    /// Whether the byte is a character by itself: ASCII, except that a line's end may be two.
+    /// Whether the byte is a whole character: ASCII, except for a carriage return, which a line feed may follow.
     private static func isPlain(_ byte: UInt8) -> Bool { byte < 0x80 && byte != UInt8(ascii: "\r") }
 
-    /// Thirteen times as fast as by characters.
+    /// Thirteen times as fast as the implementation with characters.
     private static func isLike(_ text: UnsafeBufferPointer<UInt8>, _ pattern: UnsafeBufferPointer<UInt8>) -> Bool {
         var (place, position) = (0, 0)
-        // Where to go on when what follows the last `*` does not fit: one character further.
+        // Where to continue if the part after the last `*` does not match: one character further.
         var retry: (place: Int, position: Int)?
         while position < text.count {
             if place < pattern.count {
@@ -69,12 +69,12 @@ extension TextMatching {
         return pieces[piece...].allSatisfy { $0 == .anyText }
     }
 
-    /// Whether the text is a regular expression of ICU's language.
+    /// Whether the text is a valid regular expression in ICU's syntax.
     package static func isPattern(_ pattern: String) -> Bool {
         wholePatterns.withLock { $0.expression(for: pattern, options: []) } != nil
     }
 
-    /// Whether the whole text matches. A pattern that cannot be read matches nothing.
+    /// Whether the whole text matches. An invalid pattern matches nothing.
     static func matchesPattern(_ text: String, _ pattern: String, options: NSRegularExpression.Options) -> Bool {
         let expression = wholePatterns.withLock { $0.expression(for: pattern, options: options) }
         guard let expression else { return false }
@@ -111,7 +111,7 @@ private enum WildcardPiece: Equatable {
     }
 }
 
-/// The expressions compiled last, because one query asks for the same pattern once per row.
+/// A cache of recently compiled expressions, because a query uses the same pattern for every row.
 private struct WholePatterns {
     private static let limit = 64
     private var expressions: [Key: NSRegularExpression?] = [:]
@@ -121,7 +121,7 @@ private struct WholePatterns {
         let options: UInt
     }
 
-    /// `nil` for a pattern that cannot be read; that is remembered too.
+    /// Returns `nil` for an invalid pattern; caches this result, too.
     mutating func expression(for pattern: String, options: NSRegularExpression.Options) -> NSRegularExpression? {
         let key = Key(pattern: pattern, options: options.rawValue)
         if let known = expressions[key] { return known }
@@ -131,7 +131,7 @@ private struct WholePatterns {
         return expression
     }
 
-    /// The pattern must be one by itself: in the parentheses `a)|(b` would be another.
+    /// The pattern must be valid without the added parentheses, in which `a)|(b` would have another meaning.
     private static func compiled(_ pattern: String, _ options: NSRegularExpression.Options) -> NSRegularExpression? {
         guard (try? NSRegularExpression(pattern: pattern, options: options)) != nil else { return nil }
         return try? NSRegularExpression(pattern: "(?:\(pattern))\\z", options: options)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Every text test and text order of the expression tree, in one place, so that the evaluator and the functions a store
-/// registers with its database give the same answers.
+/// All text tests and text orders of the expression tree. The evaluator and the functions that a store registers with
+/// its database share them, so that their results are equal.
 ///
-/// The case-sensitive tests and the binary order work on UTF-8 bytes: texts that are canonically equivalent but spelled
-/// with different scalars (a composed and a decomposed "é") are different texts here, as they are in a database column.
+/// The case-sensitive tests and the binary order use UTF-8 bytes: canonically equivalent texts with different scalars
+/// (a composed and a decomposed "é") are different, as in a database column.
 package enum TextMatching {
-    /// Whether `haystack` passes `test` against `needle`. A regular expression that cannot be read matches nothing.
+    /// Whether `haystack` passes `test` with `needle`. An invalid regular expression matches nothing.
     package static func test(_ test: TextTest, _ haystack: String, _ needle: String) -> Bool {
         switch test {
         case .contains: contains(haystack, needle)
@@ -22,7 +22,7 @@ package enum TextMatching {
         }
     }
 
-    /// -1 when `a` sorts before `b`, 1 when after, 0 when the order does not tell them apart.
+    /// Returns -1 if `a` sorts before `b`, 1 if after, 0 if they are equal in this order.
     package static func order(_ order: TextOrder, _ a: String, _ b: String) -> Int {
         switch order {
         case .binary: binaryOrder(a, b)
@@ -35,7 +35,7 @@ package enum TextMatching {
 }
 
 extension TextMatching {
-    /// The same for texts as UTF-8, without a `String` where none is needed.
+    /// Compares texts in UTF-8, without creating a `String` unless one is needed.
     package static func order(
         _ order: TextOrder, _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
     ) -> Int {
@@ -44,7 +44,7 @@ extension TextMatching {
         return self.order(order, String(decoding: a, as: UTF8.self), String(decoding: b, as: UTF8.self))
     }
 
-    /// How long a text is, in the characters a reader sees (`String.count`).
+    /// Returns the length of a text in user-perceived characters (`String.count`).
     package static func length(_ text: String) -> Int { text.count }
 
     /// Whether two texts have the same UTF-8 bytes.
@@ -63,7 +63,7 @@ extension TextMatching {
         return a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1
     }
 
-    /// As `memcmp` over the common length, then the shorter first.
+    /// Compares like `memcmp` over the common length, then by length.
     static func byteOrder(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
         let common = min(a.count, b.count)
         if common > 0, let left = a.baseAddress, let right = b.baseAddress {
@@ -85,8 +85,8 @@ extension TextMatching {
         return sign(a.compare(b, options: .caseInsensitive))
     }
 
-    /// Letters first without regard to case, width and accents and with runs of digits as numbers; texts that tie are
-    /// told apart by accents, then by case with the lower case first.
+    /// Compares letters without case, width and accents, and sequences of digits as numbers. Ties are resolved by
+    /// accents, then by case, lower case first.
     private static func localizedStandardOrder(_ a: String, _ b: String) -> Int {
         latinOrder(a, b) ?? localizedStandardReference(a, b, Locale.current)
     }
@@ -99,7 +99,7 @@ extension TextMatching {
         return found.flatMap { $0 }.flatMap { $0 }
     }
 
-    /// By Foundation alone.
+    /// Compares with Foundation only.
     static func localizedStandardReference(_ a: String, _ b: String, _ locale: Locale) -> Int {
         let loose: String.CompareOptions = [.numeric, .caseInsensitive, .widthInsensitive, .diacriticInsensitive]
         let primary = a.compare(b, options: loose, locale: locale)
@@ -109,7 +109,7 @@ extension TextMatching {
         return lowerCaseFirst(a, b)
     }
 
-    /// For texts that differ in case or width at most.
+    /// Compares texts that differ at most in case or width.
     private static func lowerCaseFirst(_ a: String, _ b: String) -> Int {
         for (left, right) in zip(a, b) where left != right {
             if left.isLowercase != right.isLowercase { return left.isLowercase ? -1 : 1 }
@@ -179,7 +179,7 @@ extension TextMatching {
     }
 }
 
-/// The expressions compiled last, because one query asks for the same pattern once per row.
+/// A cache of recently compiled expressions, because a query uses the same pattern for every row.
 private struct CompiledPatterns {
     private static let limit = 64
     private var expressions: [String: CompiledPattern] = [:]
@@ -193,7 +193,7 @@ private struct CompiledPatterns {
     }
 }
 
-/// `expression` is nil for a pattern that cannot be read; that is remembered too.
+/// `expression` is nil for an invalid pattern; this result is cached, too.
 private struct CompiledPattern {
     let expression: Regex<AnyRegexOutput>?
 }

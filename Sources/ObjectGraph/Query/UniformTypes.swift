@@ -1,16 +1,16 @@
-/// Uniform type identifiers that systems declare, and what each conforms to.
+/// Uniform type identifiers declared by the system, with their conformances.
 ///
 /// The table follows Apple's public lists: "System-Declared Uniform Type Identifiers", and the pages of the members of
-/// `UTType`. Types that programs declare are not known here, as nothing collects their declarations; such a type, as every
-/// unknown one, conforms to itself only.
+/// `UTType`. Types declared by programs are unknown, as no registry collects their declarations; like every unknown
+/// type, they conform only to themselves.
 package enum UniformTypes {
-    /// Identifiers are compared without regard to the case of ASCII letters.
+    /// Compares identifiers without the case of ASCII letters.
     package static func equal(_ a: String, _ b: String) -> Bool {
         let (a, b) = (a.utf8, b.utf8)
         return a.count == b.count && zip(a, b).allSatisfy { lowercase($0) == lowercase($1) }
     }
 
-    /// Whether the one type is the other, or conforms to it by way of whatever others.
+    /// Whether a type equals the other one, or conforms to it directly or indirectly.
     package static func conforms(_ identifier: String, to other: String) -> Bool {
         if equal(identifier, other) { return true }
         return ancestors[folded(identifier)]?.contains(folded(other)) ?? false
@@ -24,10 +24,10 @@ package enum UniformTypes {
 
     // MARK: The table
 
-    /// Everything that a type conforms to, by type.
+    /// All direct and indirect conformances, by type.
     private static let ancestors: [String: Set<String>] = {
         var ancestors: [String: Set<String>] = [:]
-        // A type stands below those that it conforms to.
+        // Each type follows those that it conforms to.
         for line in declarations.split(separator: "\n") {
             let words = line.split(separator: " ").map { folded(String($0)) }
             guard let identifier = words.first else { continue }
@@ -37,7 +37,7 @@ package enum UniformTypes {
         return ancestors
     }()
 
-    /// One type a line, followed by what it conforms to.
+    /// One type in each line, followed by its direct conformances.
     private static let declarations = """
         public.data public.item
         public.directory public.item

@@ -1,6 +1,6 @@
-/// An expression that SQL cannot say, or that does not fit the model. Names the construct, never a value.
+/// An expression that SQL cannot represent, or that does not fit the model. Names the construct, never a value.
 package struct UntranslatableExpression: Error, Hashable, CustomStringConvertible {
-    /// What cannot be said, in words.
+    /// A description of the unsupported construct.
     package let construct: String
 
     package init(_ construct: String) { self.construct = construct }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value in a form in which equal values, as `ValueOrder` has it, are equal and hash alike.
+/// A hashable form of a value; equal for values that `ValueOrder` considers equal.
 package enum ValueKey: Hashable {
     case null
     case integer(Int64)

@@ -1,15 +1,15 @@
 import Foundation
 
-/// How two values compare, in tests and in sorts: exactly as the columns that hold them would.
+/// The comparison of two values in tests and sorts, equal to that of database columns with them.
 ///
-/// 1. Nil is less than everything and equal to itself. A real that is not a number is nil, as it is in a database.
-/// 2. Numbers come before texts, texts before bytes, bytes before references.
-/// 3. Integers and reals compare by their exact numeric value, without rounding the integer to a real first.
-/// 4. Decimals compare as the doubles they are stored as.
-/// 5. Texts compare by UTF-8 bytes, bytes and UUIDs by their bytes.
-/// 6. References are equal when their identities are; saved objects come before unsaved ones, each by key.
+/// 1. Nil is less than everything and equal to itself. A real that is not a number is nil, as in a database.
+/// 2. Numbers precede texts, texts precede bytes, bytes precede references.
+/// 3. Integers and reals are compared by their exact numeric value, without rounding the integer to a real.
+/// 4. Decimals are compared as the doubles that are stored for them.
+/// 5. Texts are compared by UTF-8 bytes, bytes and UUIDs by their bytes.
+/// 6. References are equal if their identities are; saved objects precede unsaved ones, each by key.
 package enum ValueOrder {
-    /// -1 when `a` comes first, 1 when `b` does, 0 when neither.
+    /// Returns -1 if `a` is first, 1 if `b` is, 0 if they are equal.
     package static func compare(_ a: Value, _ b: Value) -> Int {
         switch (a, b) {
         case (.integer(let left), .integer(let right)): return sign(left, right)
@@ -28,7 +28,7 @@ package enum ValueOrder {
         }
     }
 
-    /// As `compare`, with texts in an order of the caller's choice.
+    /// Compares like `compare`, with texts in the given order.
     package static func compare(_ a: Value, _ b: Value, texts order: TextOrder) -> Int {
         if order != .binary, case .text(let left) = a, case .text(let right) = b {
             return TextMatching.order(order, left, right)
@@ -36,7 +36,7 @@ package enum ValueOrder {
         return compare(a, b)
     }
 
-    /// Two-valued: nil equals nil and nothing else, and is neither less nor greater than anything.
+    /// A two-valued test: nil equals nil and nothing else, and is neither less nor greater than anything.
     package static func test(_ comparison: ComparisonOperator, _ a: Value, _ b: Value) -> Bool {
         switch comparison {
         case .equal: return compare(a, b) == 0
@@ -56,8 +56,8 @@ package enum ValueOrder {
 }
 
 extension ValueOrder {
-    /// The exact order of an integer and a real that is a number. Rounding the integer first would make 2^53 + 1 equal
-    /// 2^53.
+    /// Compares an integer exactly with a real that is a number. Rounding the integer first would make 2^53 + 1 equal
+    /// to 2^53.
     static func compare(_ integer: Int64, _ real: Double) -> Int {
         if real < -0x1p63 { return 1 }
         if real >= 0x1p63 { return -1 }
@@ -74,7 +74,7 @@ extension ValueOrder {
         }
     }
 
-    /// Rows of one table sort by key whichever entity of the hierarchy they are of.
+    /// Rows of one table sort by key, regardless of their entity in the hierarchy.
     private static func compare(_ a: ObjectID, _ b: ObjectID) -> Int {
         if a == b { return 0 }
         if a.isTemporary != b.isTemporary { return a.isTemporary ? 1 : -1 }
@@ -87,7 +87,7 @@ extension ValueOrder {
     }
 }
 
-/// A value as a column holds it.
+/// A value in the storage class of a column.
 private enum StorageClass {
     case null
     case integer(Int64)
@@ -123,7 +123,7 @@ private enum StorageClass {
 }
 
 extension Value {
-    /// Nil, or a real that is not a number.
+    /// Whether it is nil, or a real that is not a number.
     package var isNil: Bool {
         switch self {
         case .null: true
@@ -135,21 +135,21 @@ extension Value {
 }
 
 extension Decimal {
-    /// The decimal with the digits of the real's shortest text: 0.1 is one tenth.
-    /// - Returns: `nil` for infinity and for what is no number.
+    /// Creates the decimal with the digits of the real's shortest text: 0.1 is one tenth.
+    /// - Returns: `nil` for infinities, and for a real that is not a number.
     package init?(shortestDigitsOf real: Double) {
         guard real.isFinite else { return nil }
         self.init(string: real.description)
     }
 
-    /// The nearest double, which is what a column keeps of a decimal.
+    /// The nearest double, which a column stores for a decimal.
     package var storedDouble: Double {
         Double(description) ?? .nan
     }
 }
 
 extension UUID {
-    /// The sixteen bytes.
+    /// The sixteen bytes of the UUID.
     var data: Data {
         withUnsafeBytes(of: uuid) { Data($0) }
     }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A delete whose rows are kept, as a store lists it.
+/// An archived deletion, as listed by a store.
 package struct KeptDelete: Sendable, Hashable {
     package let token: RecoveryToken
-    /// When it was done.
+    /// The date of the deletion.
     package let date: Date
     package let author: String?
-    /// Entities, relationships and numbers of rows; no values.
+    /// The entities, relationships and numbers of rows; without values.
     package let summary: String
-    /// Rows that can still be brought back.
+    /// The number of rows that can still be restored.
     package var rowCount: Int
-    /// Links that can still be brought back: references of survivors, and join rows.
+    /// The number of links that can still be restored: references of survivors, and join rows.
     package var linkCount: Int
-    /// About what is kept: the bytes of values, and of files beside the store.
+    /// The approximate size of the archive: the bytes of values and of external files.
     package var byteCount: Int64
 
     package init(
@@ -29,12 +29,12 @@ package struct KeptDelete: Sendable, Hashable {
     }
 }
 
-/// Which kept deletes to give up for good.
+/// Selects archived deletions to discard.
 package enum PurgeRule: Sendable, Hashable {
     case token(RecoveryToken)
-    /// Those done before.
+    /// Those executed before the date.
     case olderThan(Date)
-    /// The oldest ones, until what is kept is at most so many bytes.
+    /// The oldest ones, until the archive has at most this size.
     case downTo(byteCount: Int64)
     case everything
 }

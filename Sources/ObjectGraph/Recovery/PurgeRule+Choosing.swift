@@ -1,7 +1,7 @@
 extension PurgeRule {
-    /// The kept deletes to give up. The chunks of one delete go together: one alone would bring back rows whose owners are
-    /// gone.
-    /// - Parameter kept: the oldest first.
+    /// Returns the archived deletions to discard. The chunks of one deletion are discarded together: a single remaining
+    /// chunk would restore rows without their owners.
+    /// - Parameter kept: The archived deletions, the oldest first.
     package func chosen(of kept: [KeptDelete]) -> [KeptDelete] {
         let deletes = Self.deletes(kept)
         switch self {
@@ -9,7 +9,7 @@ extension PurgeRule {
         case .token(let token): return kept.filter { $0.token.delete == token.delete }
         case .olderThan(let date): return deletes.filter { $0.allSatisfy { $0.date < date } }.flatMap { $0 }
         case .downTo(let limit):
-            // Counted from the newest, as a sum of all may come to more than any number.
+            // Summed from the newest and stopped at the limit, because the total may overflow.
             var sum: Int64 = 0
             let stay = deletes.reversed().prefix { chunks in
                 sum = ([sum] + chunks.map(\.byteCount)).saturatingSum()
@@ -19,7 +19,7 @@ extension PurgeRule {
         }
     }
 
-    /// Delete by delete, in the order of their last chunks.
+    /// Groups the chunks by deletion, in the order of their last chunks.
     private static func deletes(_ kept: [KeptDelete]) -> [[KeptDelete]] {
         let places = Dictionary(kept.enumerated().map { ($1.token.delete, $0) }, uniquingKeysWith: { $1 })
         return Dictionary(grouping: kept, by: \.token.delete)

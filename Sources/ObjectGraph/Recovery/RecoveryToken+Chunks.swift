@@ -1,8 +1,8 @@
 import Foundation
 
 extension RecoveryToken {
-    /// The token of one chunk of a delete that takes several transactions. Each chunk is a delete of its own; to take the
-    /// whole back, restore them the last first.
+    /// Creates the token of one chunk of a long deletion. Each chunk is archived separately; to restore the whole
+    /// deletion, restore the chunks in reverse order.
     package init(chunk number: Int, of job: UUID) {
         var bytes = job.uuid
         withUnsafeMutableBytes(of: &bytes) { bytes in
@@ -15,12 +15,12 @@ extension RecoveryToken {
         self.init(uuid: UUID(uuid: bytes))
     }
 
-    /// Of the first chunks, the last first: the order in which they are taken back.
+    /// Returns the tokens of the first chunks in reverse order, in which they are restored.
     package static func chunks(_ count: Int, of job: UUID) -> [RecoveryToken] {
         (0..<max(0, count)).reversed().map { RecoveryToken(chunk: $0, of: job) }
     }
 
-    /// Equal for the chunks of one delete, and for nothing else.
+    /// An identifier that the chunks of one deletion share, and no other tokens have.
     package var delete: UUID {
         var bytes = uuid.uuid
         withUnsafeMutableBytes(of: &bytes) { bytes in
@@ -29,12 +29,12 @@ extension RecoveryToken {
         return UUID(uuid: bytes)
     }
 
-    /// Of tokens of which some may be of one delete, one for each delete, in their order.
+    /// Reduces tokens to one for each deletion, in order.
     package static func onePerDelete(_ tokens: [RecoveryToken]) -> [RecoveryToken] {
         var deletes: Set<UUID> = []
         return tokens.filter { deletes.insert($0.delete).inserted }
     }
 
-    /// Where the bytes begin that tell one chunk from another.
+    /// The position of the bytes with the chunk number.
     private static let chunkPlace = 12
 }

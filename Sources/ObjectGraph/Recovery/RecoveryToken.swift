@@ -1,6 +1,6 @@
 import Foundation
 
-/// Names one delete whose rows are kept. The same in every store that the delete reached.
+/// Names one archived deletion. The same in every store that the deletion changed.
 package struct RecoveryToken: Sendable, Hashable {
     package let uuid: UUID
 
@@ -18,13 +18,13 @@ extension RecoveryToken: CustomStringConvertible {
     package var description: String { uuid.uuidString }
 }
 
-/// Whether a delete can be taken back after it is saved.
+/// Whether a deletion can be restored after it is saved.
 package enum Recovery: Sendable, Hashable {
     case none
-    /// What went, and what was cut loose, is kept under the token until it is restored or purged.
+    /// Deleted rows and nullified references are archived under the token until they are restored or discarded.
     case kept(RecoveryToken)
 
-    /// Under a new token.
+    /// Archives the deletion under a new token.
     package static func kept() -> Recovery { .kept(RecoveryToken()) }
 
     package var token: RecoveryToken? {

@@ -1,61 +1,61 @@
-/// What a restore does about what cannot be brought back.
+/// How a restore treats conflicts.
 package enum RestoreRule: Sendable, Hashable {
-    /// It changes nothing.
+    /// The restore changes nothing if there is any conflict.
     case strict
-    /// It leaves that out, and the rows that cannot be without it. What is left out stays kept.
+    /// The restore leaves out conflicting rows and links, and rows that require them. These stay archived.
     case skippingConflicts
 }
 
-/// What a restore did.
+/// The result of a restore.
 package struct RestoreResult: Sendable {
-    /// Rows that are back.
+    /// Restored rows.
     package var restored = RowSet()
-    /// Survivors that have links again.
+    /// Survivors with restored links.
     package var updated = RowSet()
-    /// What was left out, and why.
+    /// The rows and links that were left out, with the reasons.
     package var skipped: [RestoreConflict] = []
-    /// Number of the history transaction, when one was written.
+    /// The number of the history transaction, if one was written.
     package var transactionNumber: Int64?
 
     package init() {}
 
-    /// Whether everything is back. Otherwise the rest is still kept under the token.
+    /// Whether everything was restored. Otherwise the rest stays archived under the token.
     package var isComplete: Bool { skipped.isEmpty }
 }
 
-/// Something that cannot be brought back: facts only.
+/// Rows or links that cannot be restored for one reason; without values.
 package struct RestoreConflict: Sendable, Hashable {
     package let reason: Reason
     package let entity: String
-    /// The relationship concerned, where there is one.
+    /// The relationship concerned, if any.
     package let relationship: String?
-    /// How many rows or links.
+    /// The number of rows or links.
     package let count: Int
     /// At most five of the rows.
     package let examples: [ObjectID]
 
     package enum Reason: Sendable, Hashable {
-        /// Another row has the kept row's key.
+        /// Another row has the archived row's primary key.
         case keyInUse
-        /// Another row has the kept row's values of these properties, which must be unique.
+        /// Another row has the archived row's values of these unique properties.
         case notUnique(properties: [String])
-        /// The kept row's reference leads to a row that was there and is not any more.
+        /// The destination of the archived row's reference existed, but was deleted meanwhile.
         case endGone(Need)
-        /// The kept row's one-to-one reference leads to a row that has been given another one.
+        /// The destination of the archived row's one-to-one reference refers to another row meanwhile.
         case endTaken(Need)
-        /// One of the two rows that a many-to-many link joined is not there any more.
+        /// One of the two rows that a many-to-many link joined was deleted meanwhile.
         case joinedEndGone
-        /// The row whose reference was cleared is not there any more.
+        /// The row whose reference was nullified was deleted meanwhile.
         case survivorGone
-        /// The row whose reference was cleared has been given another destination.
+        /// The row whose reference was nullified refers to another destination meanwhile.
         case survivorRelinked
-        /// A file beside the store with one of the kept row's values is missing.
+        /// An external file with one of the archived row's values is missing.
         case fileMissing
     }
 
     package enum Need: Sendable, Hashable {
         case optional
-        /// The row cannot be without: it stays out with its reference.
+        /// The reference is required, so the row is left out, too.
         case mandatory
     }
 
@@ -73,7 +73,7 @@ package struct RestoreConflict: Sendable, Hashable {
 extension RestoreConflict: CustomStringConvertible {
     package var description: String { text(naming: \.uriText) }
 
-    /// - Parameter name: what an example is called.
+    /// - Parameter name: Returns the displayed name of an example.
     package func text(naming name: (ObjectID) -> String) -> String {
         let objects = examples.map(name).joined(separator: ", ") + (count > examples.count ? ", …" : "")
         let subject = "\(count.grouped) '\(entity)' (\(objects))"
@@ -99,12 +99,12 @@ extension RestoreConflict: CustomStringConvertible {
     }
 }
 
-/// A delete that cannot be kept or restored. Nothing was written.
+/// A deletion that cannot be archived or restored. Nothing was written.
 package enum RecoveryError: Error, Hashable {
-    /// No kept delete has the token: it was restored or purged, or another store has it.
+    /// No archived deletion has the token: it was restored or discarded, or is in another store.
     case unknownToken(RecoveryToken)
     case tokenInUse(RecoveryToken)
-    /// It was kept when the file was of another model.
+    /// It was archived when the file had another model.
     case otherModel(RecoveryToken)
     case conflicts([RestoreConflict])
 }
@@ -123,7 +123,7 @@ extension RecoveryError: CustomStringConvertible {
         }
     }
 
-    /// The conflicts that prevented a restore.
+    /// Describes the conflicts that prevented a restore.
     package static func text(_ conflicts: [RestoreConflict], _ text: (RestoreConflict) -> String) -> String {
         "Nothing was restored. " + conflicts.prefix(5).map(text).joined(separator: " ")
     }

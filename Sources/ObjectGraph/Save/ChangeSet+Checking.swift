@@ -1,6 +1,6 @@
 extension ChangeSet {
-    /// Refuses what does not fit a store, before anything is written.
-    /// - Parameter entityIndex: that of a row of the store; `nil` for any other identity.
+    /// Refuses a change set that does not fit a store, before anything is written.
+    /// - Parameter entityIndex: Returns the entity index of a row of the store; `nil` for any other identity.
     /// - Throws: `ChangeSetError`.
     package func check(_ model: Model, entityIndex: (ObjectID) -> Int?) throws {
         try checkInsertions(model, entityIndex)

@@ -1,6 +1,6 @@
-/// What a change set says of links, for deletes that are planned in its transaction.
+/// The links of a change set, for deletions planned in its transaction.
 extension ChangeSet {
-    /// Rows by relationship that the updates write, by position in `Entity.relationships`.
+    /// Returns the rows whose relationships the updates write, by position in `Entity.relationships`.
     package func relinkedRows(_ model: Model) -> [Int: RowSet] {
         var ids: [Int: [ObjectID]] = [:]
         for update in updates {
@@ -13,7 +13,7 @@ extension ChangeSet {
         return ids.mapValues { RowSet($0) }
     }
 
-    /// Members that relationships lose, of rows that are stored.
+    /// Removed members of relationships of stored rows.
     package var lostLinks: [LinkChange] {
         links.compactMap { link in
             var lost = link
@@ -24,8 +24,8 @@ extension ChangeSet {
         }
     }
 
-    /// Rows among deleted ones that the change set links with others, along relationships that delete rules follow. The
-    /// context that saves took them for survivors, and has to decide anew.
+    /// Returns deleted rows that the change set links to others along relationships that delete rules follow. The
+    /// saving context treated them as survivors, and must resolve the conflict.
     package func linkedRows(among deleted: RowSet, _ model: Model) -> Set<ObjectID> {
         var linked: Set<ObjectID> = []
         for insertion in insertions {

@@ -1,21 +1,21 @@
-/// Everything one save hands to a store. References may be temporary identifiers of this change set's own insertions;
-/// the store resolves them.
+/// The changes that one save passes to a store. References may use temporary identifiers of this change set's
+/// insertions; the store resolves them.
 package struct ChangeSet: Sendable {
     package var insertions: [Insertion] = []
     package var updates: [Update] = []
     package var deletions: [Deletion] = []
     package var links: [LinkChange] = []
-    /// Rows that are to be as expected and are not written.
+    /// Rows that must be unchanged and are not written.
     package var watched: [Watch] = []
-    /// Planned and carried out by the store, after the deletions and before the updates.
+    /// Planned and executed by the store, after the deletions and before the updates.
     package var bulkDelete: DeleteRequest?
     /// Written to the history transaction.
     package var author: String?
-    /// Name of the context that saves; written there too.
+    /// The name of the saving context; written to the history transaction.
     package var contextName: String?
-    /// What becomes of rows that a uniqueness constraint forbids.
+    /// The handling of rows that violate a uniqueness constraint.
     package var constraints = ConstraintRule.updateExisting
-    /// New rows that may take another one's place although the rule refuses it.
+    /// New rows that may replace others although the rule refuses that.
     package var replacements: Set<Replacement> = []
 
     package init() {}
@@ -28,7 +28,7 @@ package struct ChangeSet: Sendable {
 
     /// A new row.
     package struct Insertion: Sendable {
-        /// Temporary.
+        /// A temporary identity.
         package var id: ObjectID
         package var entityIndex: Int
         package var values: SlotValues
@@ -40,11 +40,11 @@ package struct ChangeSet: Sendable {
         }
     }
 
-    /// Leave for a new row to update the one that has the same values of one constraint.
+    /// Permission for a new row to update the one with equal values of one constraint.
     package struct Replacement: Sendable, Hashable {
-        /// Of the insertion.
+        /// The identity of the insertion.
         package let id: ObjectID
-        /// The constraint's, as `UniqueViolation` names them.
+        /// The properties of the constraint, as in `UniqueViolation`.
         package let properties: [String]
 
         package init(id: ObjectID, properties: [String]) {
@@ -53,16 +53,16 @@ package struct ChangeSet: Sendable {
         }
     }
 
-    /// A row whose values changed, or (with no changed slot) whose to-many relationships did.
+    /// A row whose values changed, or (with no changed slots) whose to-many relationships did.
     package struct Update: Sendable {
         package var id: ObjectID
         package var entityIndex: Int
-        /// The row version the edits were made on.
+        /// The row version that the edits are based on.
         package var expectedVersion: RowVersion
         package var values: SlotValues
         /// Ascending.
         package var changedSlots: [Int]
-        /// Positions in `Entity.relationships` of the to-many relationships that gained or lost members.
+        /// Positions in `Entity.relationships` of the to-many relationships with added or removed members.
         package var changedToMany: [Int]
 
         package init(
@@ -103,13 +103,13 @@ package struct ChangeSet: Sendable {
         }
     }
 
-    /// Members gained and lost by one to-many relationship that is not stored as the to-one key of its inverse: a
-    /// many-to-many relationship (told once, from either side), or one without inverse. An ordered relationship is
-    /// told whatever its storage, with all its members in `order`.
+    /// Added and removed members of one to-many relationship that is not stored as the to-one key of its inverse: a
+    /// many-to-many relationship (given once, from either side), or one without an inverse. For an ordered relationship
+    /// in any storage, with all members in `order`.
     package struct LinkChange: Sendable {
         package var owner: ObjectID
         package var ownerEntityIndex: Int
-        /// Position in the owner's `Entity.relationships`.
+        /// The position in the owner's `Entity.relationships`.
         package var relationshipIndex: Int
         package var added: [ObjectID]
         package var removed: [ObjectID]
@@ -130,18 +130,18 @@ package struct ChangeSet: Sendable {
     }
 }
 
-/// What becomes of a new row when another one has what must be unique.
+/// The handling of a new row whose unique values another row has.
 package enum ConstraintRule: Sendable, Hashable {
-    /// Its values go into the row that is there.
+    /// The existing row is updated with the new values.
     case updateExisting
-    /// The same, unless the two have nothing in common but a destination that may have one owner only: then nothing is
-    /// written.
+    /// The existing row is updated, unless the two rows share nothing but a destination that may have one owner only;
+    /// then nothing is written.
     case updateEqual
-    /// Nothing is written, but where `ChangeSet.replacements` gives leave.
+    /// Nothing is written, except for permitted `ChangeSet.replacements`.
     case refuse
 }
 
-/// What a store did with a change set.
+/// The result of saving a change set.
 package enum SaveResult: Sendable {
     case saved(SavedRows)
     /// Nothing was written.
@@ -149,16 +149,16 @@ package enum SaveResult: Sendable {
 }
 
 package struct SavedRows: Sendable {
-    /// One per insertion, in its order: the row's identity and its version. When a uniqueness constraint made the
-    /// insertion an update of an existing row, `replaced` tells so.
+    /// One element for each insertion, in order: the row's identity and version. `replaced` is true if a uniqueness
+    /// constraint turned the insertion into an update of an existing row.
     package var inserted: [Inserted] = []
-    /// New row versions, one per update, in its order. Rows that the bulk delete took have none that counts.
+    /// The new row versions, one for each update, in order. Those of rows that the bulk delete deleted are meaningless.
     package var updatedVersions: [RowVersion] = []
-    /// Rows beside those of the change set whose one-to-one relationship the store had to change.
+    /// Rows outside the change set whose one-to-one relationship the store had to change.
     package var unlinked: [Unlinked] = []
-    /// What the bulk delete did.
+    /// The executed plan of the bulk delete.
     package var bulkDeletes = DeletePlan()
-    /// Number of the history transaction, when one was written.
+    /// The number of the history transaction, if one was written.
     package var transactionNumber: Int64?
 
     package init() {}
@@ -177,14 +177,14 @@ package struct SavedRows: Sendable {
 }
 
 extension SavedRows {
-    /// A row whose to-one relationship is nil now, or leads back to a row that was written.
+    /// A row whose to-one relationship became nil, or refers back to a written row.
     package struct Unlinked: Sendable {
         package var id: ObjectID
-        /// Position in `Entity.relationships`.
+        /// The position in `Entity.relationships`.
         package var relationshipIndex: Int
-        /// `nil` for none.
+        /// `nil` if the relationship became nil.
         package var destination: ObjectID?
-        /// The row's version since.
+        /// The row's new version.
         package var version: RowVersion
 
         package init(id: ObjectID, relationshipIndex: Int, destination: ObjectID? = nil, version: RowVersion) {
@@ -196,13 +196,13 @@ extension SavedRows {
     }
 }
 
-/// A row that is not as the change set expected it.
+/// A row that differs from the change set's expectation.
 package struct Conflict: Sendable, Hashable {
     package var id: ObjectID
     package var expectedVersion: RowVersion
-    /// The row as it is now; `nil` when it is gone.
+    /// The stored row; `nil` if it does not exist.
     package var stored: Snapshot?
-    /// Whether it is about a row outside the change set that leads to one which was to go.
+    /// Whether this is a row outside the change set that refers to a row to be deleted.
     package var leadsToDeleted = false
 
     package init(id: ObjectID, expectedVersion: RowVersion, stored: Snapshot?) {
@@ -211,7 +211,7 @@ package struct Conflict: Sendable, Hashable {
         self.stored = stored
     }
 
-    /// A row that leads to one which was to go.
+    /// Creates a conflict of a row that refers to a row to be deleted.
     package init(leadingToDeleted stored: Snapshot) {
         self.init(id: stored.id, expectedVersion: stored.version, stored: stored)
         leadsToDeleted = true

@@ -5,11 +5,11 @@ package enum ChangeSetError: Error, Hashable {
     case wrongValueCount(entity: String, expected: Int, found: Int)
     case unknownSlot(entity: String, slot: Int)
     case unknownRelationship(entity: String, index: Int)
-    /// A reference to an object that neither this store nor this change set has.
+    /// A reference to an object that is neither in this store nor in this change set.
     case unknownReference(entity: String, property: String, id: ObjectID)
     /// A row of another store, or one that was never saved.
     case notARow(ObjectID)
-    /// The table's counter has reached its end; only a damaged file has such a counter.
+    /// The table's counter has reached its maximum; only a damaged file has such a counter.
     case keysExhausted(table: String)
 }
 

@@ -1,43 +1,44 @@
-/// What a store tells of rows that must be unique, for `InsertionMatching`.
+/// The unique values of a store's rows, for `InsertionMatching`.
 package protocol UniqueRows {
-    /// The values of one constraint in one row; equal for rows of one entity that must not stand beside each other.
+    /// The values of one constraint in one row. Rows of one entity must not have equal keys.
     associatedtype Key: Hashable
 
-    /// By which a new row may be taken for another one.
-    /// - Parameter resolved: what is written for a value.
+    /// Returns the keys by which an insertion may match another row.
+    /// - Parameter resolved: Returns the value that is written for a value.
     func uniqueKeys(of insertion: ChangeSet.Insertion, resolved: (Value) -> Value) -> [Key]
 
-    /// The row that has the key, among those of the key's entity.
+    /// Returns the row with the key, among those of the key's entity.
     func row(with key: Key) throws -> ObjectID?
 
     func isOfSameConstraint(_ one: Key, as other: Key) -> Bool
     func violation(of key: Key, _ ids: [ObjectID]) -> UniqueViolation
 }
 
-/// Finds the row each insertion belongs to, by the constraints of its entity, as if they were written one after the other: one
-/// that is there, or the one of an earlier insertion, which then is superseded. A row that has been taken has the values of
-/// the insertion that took it last, and equals none by those it had before.
+/// Finds the row that each insertion belongs to, by the constraints of its entity, as if the insertions were written
+/// one after the other: an existing row, or that of an earlier insertion, which is then superseded. A replaced row has
+/// the values of the last insertion; its earlier values match no other row.
 package struct InsertionMatching<Rows: UniqueRows> {
     private let changes: ChangeSet
     private let rows: Rows
     private let permanent: PermanentIDs
-    /// The insertions' identities.
+    /// The identities and versions of the insertions' rows.
     package private(set) var inserted: [SavedRows.Inserted]
-    /// Positions of insertions whose values go into rows that are there.
+    /// Positions of insertions that update existing rows.
     package private(set) var existing: Set<Int> = []
     /// Positions of insertions that are not written.
     package private(set) var superseded: Set<Int> = []
-    /// Identities of insertions that took a place, as the change set names them.
+    /// Identities of insertions that replaced a row, as in the change set.
     package private(set) var replaced: Set<ObjectID> = []
     private var taken: Set<ObjectID> = []
     private var claims: [Rows.Key: Int] = [:]
 
     /// - Parameters:
-    ///   - inserted: an identity for each insertion, used by those that are new rows.
-    ///   - permanent: the same as a table, which is kept up.
-    /// - Throws: `UniqueViolation` where the change set's rule refuses, for all insertions that may not take a place by the first
-    ///   constraint that is broken so; whether they break others is seen once these gave way. What `rows` throws.
-    /// - Complexity: One lookup for each insertion and constraint, two where the rule refuses.
+    ///   - inserted: An identity for each insertion, used for those that are new rows.
+    ///   - permanent: The same identities as a table, which is updated.
+    /// - Throws: `UniqueViolation` if the change set's rule refuses a replacement: for all insertions that violate the
+    ///   first violated constraint. Violations of other constraints are found once these are resolved. Also the errors
+    ///   of `rows`.
+    /// - Complexity: One lookup for each insertion and constraint, two if the rule refuses replacements.
     package init(
         of changes: ChangeSet, _ inserted: [SavedRows.Inserted], _ permanent: PermanentIDs, in rows: Rows
     ) throws {
@@ -58,7 +59,7 @@ package struct InsertionMatching<Rows: UniqueRows> {
                 if existing.contains(earlier) { existing.insert(index) }
                 take(inserted[earlier].id, for: index)
             } else if let (key, id) = try row(among: keys) {
-                // One that refers to an insertion which took a place may equal another row only since then.
+                // Only the resolved reference to an insertion that replaced a row may make two rows equal.
                 try refuse(insertion, by: key)
                 existing.insert(index)
                 taken.insert(id)

@@ -1,49 +1,50 @@
-/// What a store reads and writes within a save to keep references right that the change set does not mention.
+/// The reads and writes of a store within a save to maintain links outside the change set.
 package protocol LinkedRows {
     var model: Model { get }
     var changes: ChangeSet { get }
-    /// What the save has done so far.
+    /// The results of the save so far.
     var saved: SavedRows { get }
 
-    /// To-one relationships of an entity with an inverse that is one too, by slot.
+    /// Returns the to-one relationships of an entity whose inverse is also to-one, by slot.
     func oneToOne(_ entityIndex: Int) -> [Int: EntityRelationship]
 
-    /// What is written for a value.
+    /// Returns the value that is written for a value.
     func resolved(_ value: Value) -> Value
 
-    /// Rows whose relationship refers to a row.
+    /// Returns rows whose relationship refers to a row.
     /// - Parameters:
-    ///   - entityIndex: of an entity that has the relationship.
-    ///   - kept: a row that is left out.
+    ///   - entityIndex: The index of an entity that has the relationship.
+    ///   - kept: A row to leave out.
     func rows(
         leadingTo destination: ObjectID, along relationship: EntityRelationship, declaredIn entityIndex: Int,
         except kept: Value
     ) throws -> [ObjectID]
 
-    /// Those of an entity's rows that lead somewhere along a relationship, but not to a row that refers back.
+    /// Returns those of an entity's rows whose destination along a relationship does not refer back.
     func rows(
         _ keys: KeySet, notLedBackToAlong relationship: EntityRelationship, _ entityIndex: Int
     ) throws -> [Int64]
 
-    /// Writes the relationship of a row that the change set does not mention: version, history, `SavedRows.unlinked`.
-    /// - Returns: `false` where the row is not there.
+    /// Writes the relationship of a row outside the change set, with its version, history and `SavedRows.unlinked`.
+    /// - Returns: `false` if the row does not exist.
     mutating func setLink(_ relationship: EntityRelationship, of row: ObjectID, to destination: ObjectID?) throws
         -> Bool
 
-    /// Whether a row was inserted by this save. To be asked when all are.
+    /// Whether this save inserted the row. Call this after all insertions.
     mutating func isNew(_ row: ObjectID) -> Bool
 
-    /// Rows whose to-one relationship refers to one of these.
+    /// Returns rows whose to-one relationship refers to one of these.
     func holders(of relationship: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet
 }
 
-/// References to rows that the save deletes, and that the change set does not mention: other contexts linked the rows since the
-/// saving one read them.
+/// References to rows that the save deletes from rows outside the change set: other contexts linked them after the
+/// saving context had read them.
 extension LinkedRows {
-    /// A reference that may be nil becomes nil; what else the delete rules say is for the graph to do. To be called when all rows
-    /// are written.
-    /// - Throws: `StaleRow` with the rows that cannot be without their reference, or that a rule other than nullify leads to.
-    /// - Complexity: One call of `holders` for each relationship that refers to an entity of which rows were deleted.
+    /// Clears references that the delete rules nullify, and those of new rows; the graph must apply all other rules.
+    /// Call this after all rows are written.
+    /// - Throws: `StaleRow` with the rows whose reference is mandatory, or whose inverse has another rule than nullify;
+    ///   `ValidationError.missingValue` for a new row whose reference is mandatory.
+    /// - Complexity: One call of `holders` for each relationship that refers to an entity with deleted rows.
     package mutating func clearReferencesToDeleted() throws {
         if changes.deletions.isEmpty { return }
         var leading: Set<ObjectID> = []
@@ -65,15 +66,15 @@ extension LinkedRows {
     }
 }
 
-/// Upkeep of one-to-one relationships, of which both ends have a key, where the change set tells of one end only: its context
-/// did not know the other, or others linked one of the rows since it was read.
+/// Upkeep of one-to-one relationships, with a key at both ends, if the change set has one end only: its context did not
+/// know the other end, or another context linked one of the rows after it was read.
 extension LinkedRows {
-    /// Where an update leads a one-to-one relationship elsewhere, another row may refer to the updated one by now, of which the
-    /// update does not tell. It loses that link.
-    /// - Throws: `ValidationError.missingValue` for a row that may not be without; nothing is to be written then.
+    /// If an update changes a one-to-one relationship, clears references to the updated row from all rows other than
+    /// its new destination: another context may have linked them, unknown to the update.
+    /// - Throws: `ValidationError.missingValue` if a reference is mandatory; then nothing may be written.
     package mutating func unlinkRivals() throws {
         if changes.updates.isEmpty { return }
-        // What went into a row that was there is what counts of it: `unlinkFormerDestinations`.
+        // `unlinkFormerDestinations` handles rows that an insertion replaced.
         let taken = Set(saved.inserted.lazy.filter(\.replaced).map(\.id))
         let deleted = saved.bulkDeletes.deleted
         for update in changes.updates where !deleted.contains(update.id) && !taken.contains(update.id) {
@@ -89,10 +90,10 @@ extension LinkedRows {
         }
     }
 
-    /// Where an insertion's values went into a row that was there, or into that of an earlier insertion, what referred to the
-    /// row along a one-to-one relationship refers there still. Rows that are not the row's destination any more lose the link.
-    /// - Parameter superseded: positions of insertions that were not written.
-    /// - Throws: `ValidationError.missingValue` for one that may not be without; nothing is to be written then.
+    /// Clears one-to-one references to rows that an insertion replaced, from rows that are no destinations of the
+    /// insertion: they still refer to the existing row, or to that of an earlier insertion.
+    /// - Parameter superseded: Positions of insertions that were not written.
+    /// - Throws: `ValidationError.missingValue` if a reference is mandatory; then nothing may be written.
     package mutating func unlinkFormerDestinations(except superseded: Set<Int>) throws {
         let inserted = saved.inserted
         for (index, insertion) in changes.insertions.enumerated()
@@ -107,11 +108,12 @@ extension LinkedRows {
         }
     }
 
-    /// The destination of a one-to-one relationship that was written may not be written itself, as it was edited and edited
-    /// back, while others led it elsewhere. It refers back then, and what it referred to loses its link.
-    /// - Throws: `LinkToGoneRow` for a destination that is not there; `ValidationError.missingValue` for a row that may not be
-    ///   without its link.
-    /// - Complexity: One call of `rows(_:notLedBackToAlong:_:)` for each one-to-one relationship that was written.
+    /// Writes the inverse of one-to-one relationships whose destination is not in the change set: its edits may have
+    /// been reverted while other contexts linked it to another row. The former destination of the destination loses its
+    /// link.
+    /// - Throws: `LinkToGoneRow` if a destination does not exist; `ValidationError.missingValue` for a row whose link
+    ///   is mandatory.
+    /// - Complexity: One call of `rows(_:notLedBackToAlong:_:)` for each written one-to-one relationship.
     package mutating func linkBack() throws {
         let written = writtenOneToOne()
         if written.isEmpty { return }
@@ -138,8 +140,8 @@ extension LinkedRows {
         }
     }
 
-    /// Makes the relationship of a row nil.
-    /// - Throws: `ValidationError.missingValue` where it may not be.
+    /// Sets the relationship of a row to nil.
+    /// - Throws: `ValidationError.missingValue` if it is mandatory.
     package mutating func clear(_ relationship: EntityRelationship, of row: ObjectID) throws {
         guard relationship.relationship.isOptional else {
             throw ValidationError.missingValue(row, property: relationship.name)
@@ -147,8 +149,8 @@ extension LinkedRows {
         _ = try setLink(relationship, of: row, to: nil)
     }
 
-    /// Rows that were written with a destination that is no insertion of the same save, and their destinations. An insertion
-    /// comes with its own end of the link.
+    /// Returns written rows with their destinations, except for destinations inserted by the same save: an insertion
+    /// has its own end of the link.
     private func writtenOneToOne() -> [OneToOneEnd: [ObjectID: ObjectID]] {
         var written: [OneToOneEnd: [ObjectID: ObjectID]] = [:]
         let deleted = saved.bulkDeletes.deleted
@@ -175,7 +177,7 @@ private struct RowSlot: Hashable {
     let slot: Int
 }
 
-/// A one-to-one relationship of the rows of one entity.
+/// A one-to-one relationship of one entity's rows.
 private struct OneToOneEnd: Hashable, Comparable {
     let entityIndex: Int
     let slot: Int
@@ -185,7 +187,7 @@ private struct OneToOneEnd: Hashable, Comparable {
     }
 }
 
-/// A save links a row with one that is not there. The store tells of it as a conflict.
+/// A save links a row to one that does not exist. The store reports it as a conflict.
 package struct LinkToGoneRow: Error {
     package let id: ObjectID
 }

@@ -1,11 +1,11 @@
-/// Sort keys of an ordered relationship: sparse, so that a move usually re-keys one member. The first is 2048, each
-/// next one 1024 more, as in Apple's files.
+/// Sort keys of an ordered relationship. They have gaps, so that a move usually changes the key of one member. The
+/// first is 2048, and each next one 1024 more, as in Apple's files.
 package enum OrderKeys {
     package static let first: Int64 = 2048
     package static let step: Int64 = 1024
 
-    /// The keys to write so that the members sort in the order given.
-    /// - Parameter existing: the keys members have now; those without one are new.
+    /// Returns the keys to write so that the members have the given order.
+    /// - Parameter existing: The present keys of members; members without one are new.
     /// - Complexity: O(n log n).
     package static func changes(order: [Int64], existing: [Int64: Int64]) -> [(member: Int64, key: Int64)] {
         let kept = longestRisingRun(order.map { existing[$0] })
@@ -18,9 +18,9 @@ package enum OrderKeys {
         return changes
     }
 
-    /// Members in the order given, and among them those that have keys and are not given: each of these stays behind whom
-    /// it follows now, at the beginning where it follows none.
-    /// - Complexity: O(n log n) where there are any; else O(n).
+    /// Returns the given members in their order, and among them the other members with keys: each of these stays behind
+    /// the member that it follows at present, or at the beginning if it follows none.
+    /// - Complexity: O(n log n) if there are other members; otherwise O(n).
     package static func order(_ members: [Int64], among existing: [Int64: Int64]) -> [Int64] {
         let given = Set(members)
         guard existing.contains(where: { !given.contains($0.key) }) else { return members }
@@ -39,8 +39,8 @@ package enum OrderKeys {
         return first + members.flatMap { [$0] + (followers.removeValue(forKey: $0) ?? []) }
     }
 
-    /// Keys for the members between kept ones.
-    /// - Returns: `nil` when a gap is too small.
+    /// Returns keys for the members between kept ones.
+    /// - Returns: `nil` if a gap is too small.
     private static func fill(
         _ order: [Int64], _ existing: [Int64: Int64], _ kept: [Bool]
     ) -> [(member: Int64, key: Int64)]? {
@@ -73,7 +73,7 @@ package enum OrderKeys {
         return (1...count).map { (below ?? 0) + gap * $0 }
     }
 
-    /// Marks a longest strictly rising subsequence.
+    /// Marks a longest strictly increasing subsequence.
     private static func longestRisingRun(_ keys: [Int64?]) -> [Bool] {
         var tails: [Int] = []
         var previous: [Int?] = Array(repeating: nil, count: keys.count)

@@ -1,10 +1,10 @@
-/// The identities that a save gave to new objects, by their temporary ones.
+/// The permanent identities of new objects after a save, by their temporary ones.
 ///
-/// The table is made when first asked, as mostly nothing but the objects themselves refers to them. Those who share an
-/// instance share the table.
+/// The table is created at the first use, as mostly no other object refers to the new ones. All users of an instance
+/// share the table.
 package final class PermanentIDs {
     private let insertions: [ChangeSet.Insertion]
-    /// One per insertion.
+    /// One element for each insertion.
     private let rows: [SavedRows.Inserted]
     private var table: [ObjectID: ObjectID]?
 
@@ -15,7 +15,7 @@ package final class PermanentIDs {
 
     package var isEmpty: Bool { insertions.isEmpty }
 
-    /// The identity of the insertion that had the temporary one; `nil` for any other identity.
+    /// The permanent identity of an insertion; `nil` for any other identity.
     package subscript(id: ObjectID) -> ObjectID? {
         get {
             if table == nil { table = made }
@@ -27,7 +27,7 @@ package final class PermanentIDs {
         }
     }
 
-    /// The identity itself where it is not that of an insertion.
+    /// Returns the permanent identity of an insertion, or any other identity unchanged.
     package func current(_ id: ObjectID) -> ObjectID { self[id] ?? id }
 
     private var made: [ObjectID: ObjectID] {

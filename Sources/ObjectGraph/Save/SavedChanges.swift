@@ -1,33 +1,33 @@
-/// What one save did, as values that may cross threads: the input of `Graph.merge`.
+/// The changes of one save, as values that may cross threads: the input of `Graph.merge`.
 package struct SavedChanges: Sendable {
     package var inserted: [ObjectID] = []
-    /// The rows as they are now.
+    /// The rows after the save.
     package var updated: [Snapshot] = []
-    /// Rows known to have changed whose values are not at hand.
+    /// Changed rows whose values are not available.
     package var updatedIDs: [ObjectID] = []
     package var deleted: [ObjectID] = []
-    /// Deletes of whole sets of rows, before everything else.
+    /// The executed bulk deletes. They precede all other changes.
     package var bulkDeletes = DeletePlan()
-    /// Stands for more changes than were kept: anything may have changed.
+    /// Whether there were more changes than were kept, so that any row may have changed.
     package private(set) var isOverflow = false
 
     package init() {}
 
-    /// Anything may have changed.
+    /// Unspecified changes: any row may have changed.
     package static let overflow: SavedChanges = {
         var changes = SavedChanges()
         changes.isOverflow = true
         return changes
     }()
 
-    /// Every row that was updated, once, in the order of the save.
+    /// Every updated row, once, in the order of the save.
     package var everyUpdatedID: [ObjectID] {
         let own = updated.map(\.id) + updatedIDs
         if bulkDeletes.cleared.isEmpty { return own }
         return own + bulkDeletes.updated.subtracting(RowSet(own)).ids
     }
 
-    /// Every row that was deleted, once, made as asked for: there may be millions.
+    /// Passes every deleted row once. The identities are created one by one, as there may be millions.
     package func forEachDeletedID(_ body: (ObjectID) -> Void) {
         deleted.forEach(body)
         for (space, keys) in bulkDeletes.deleted.keysBySpace.sorted(by: { $0.key.number < $1.key.number }) {
@@ -35,7 +35,7 @@ package struct SavedChanges: Sendable {
         }
     }
 
-    /// Every row that was deleted.
+    /// All deleted rows.
     package var deletedRows: RowSet {
         if deleted.isEmpty { return bulkDeletes.deleted }
         var rows = bulkDeletes.deleted
@@ -43,7 +43,7 @@ package struct SavedChanges: Sendable {
         return rows
     }
 
-    /// Stores and entities of the rows that came, changed or went one by one.
+    /// The stores and entities of the rows that were inserted, updated or deleted individually.
     var listedSpaces: Set<IDSpace> {
         var spaces: Set<IDSpace> = []
         for ids in [inserted, updatedIDs, deleted] { spaces.insertSpaces(of: ids) }
@@ -51,7 +51,7 @@ package struct SavedChanges: Sendable {
         return spaces
     }
 
-    /// The stores that were written to.
+    /// The stores that were written.
     package var storeIdentifiers: Set<String> {
         let spaces = listedSpaces.union(bulkDeletes.deleted.spaces).union(bulkDeletes.cleared.map(\.space))
         return Set(spaces.compactMap(\.storeIdentifier))
@@ -68,7 +68,7 @@ package struct SavedChanges: Sendable {
         isOverflow = isOverflow || other.isOverflow
     }
 
-    /// How much it weighs. Sets of rows are shared by all who are told.
+    /// The approximate memory of the changes. Sets of rows are shared by all recipients.
     var count: Int { 1 + inserted.count + updated.count + updatedIDs.count + deleted.count }
 
     package var isEmpty: Bool {
@@ -77,7 +77,7 @@ package struct SavedChanges: Sendable {
 }
 
 extension Set<IDSpace> {
-    /// Neighbours mostly are of one space, which is asked for once.
+    /// Consecutive identities mostly have one space, which is inserted once.
     fileprivate mutating func insertSpaces(of ids: some Sequence<ObjectID>) {
         var last: IDSpace?
         for id in ids where id.space != last {

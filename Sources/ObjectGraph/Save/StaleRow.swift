@@ -1,8 +1,9 @@
-/// A row is not as a change set expects it: the store gives up its transaction, and answers with conflicts. Never leaves a store.
+/// A row differs from a change set's expectation: the store rolls back and returns conflicts. Never thrown by a store's
+/// public functions.
 package struct StaleRow: Error {
-    /// Rows that the save deletes although it links others with them, or that are deleted already.
+    /// Rows that the save deletes although it links others to them, or that are deleted already.
     package var taken: Set<ObjectID>
-    /// Rows that refer to some that were to be deleted.
+    /// Rows that refer to rows to be deleted.
     package var leading: Set<ObjectID>
 
     package init(taken: Set<ObjectID> = [], leading: Set<ObjectID> = []) {
@@ -10,8 +11,8 @@ package struct StaleRow: Error {
         self.leading = leading
     }
 
-    /// All that is not as expected, whichever of it was met first.
-    /// - Parameter snapshots: reads rows; those that are gone are left out.
+    /// Returns all conflicts, not only the one found first.
+    /// - Parameter snapshots: Reads rows; leaves out those that do not exist.
     package func conflicts(
         of changes: ChangeSet, reading snapshots: ([ObjectID]) throws -> [Snapshot]
     ) rethrows -> [Conflict] {
@@ -23,8 +24,8 @@ package struct StaleRow: Error {
 }
 
 extension ChangeSet {
-    /// Rows that are not at the version that the change set expects.
-    /// - Parameter snapshots: reads rows; those that are gone are left out.
+    /// Returns the rows without the version that the change set expects.
+    /// - Parameter snapshots: Reads rows; leaves out those that do not exist.
     package func conflicts(reading snapshots: ([ObjectID]) throws -> [Snapshot]) rethrows -> [Conflict] {
         let expected =
             updates.map { ($0.id, $0.expectedVersion) } + deletions.map { ($0.id, $0.expectedVersion) }
@@ -37,7 +38,7 @@ extension ChangeSet {
     }
 }
 
-/// Conflicts of one store, on their way out of its transaction, and of those of other stores. Never leaves a save.
+/// Conflicts of one store, thrown to roll back its transaction and those of other stores. Never thrown by a save.
 package struct FoundConflicts: Error {
     package let conflicts: [Conflict]
 

@@ -1,10 +1,10 @@
-/// A save that uniqueness constraints forbid. Nothing was written.
+/// A save that violates uniqueness constraints. Nothing was written.
 package struct UniqueViolation: Error, Hashable, CustomStringConvertible {
     package let entity: String
-    /// Properties of the constraint; of all the entity's constraints where the one cannot be told.
+    /// The properties of the constraint; of all the entity's constraints if it is not known which one.
     package let properties: [String]
-    /// All the objects that break this one constraint; the one of several equal new objects that may stay is not among
-    /// them. Of a batch at most one.
+    /// All objects that violate this constraint, except for the one of several equal new objects that may stay. At most
+    /// one for a batch.
     package let ids: [ObjectID]
 
     package init(entity: String, properties: [String], ids: [ObjectID]) {

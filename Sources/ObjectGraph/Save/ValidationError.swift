@@ -1,16 +1,16 @@
-/// A rule of the model that unsaved work breaks. Facts only; the faces give it Apple's codes.
+/// A rule of the model that unsaved changes violate. Without text; the faces add Apple's codes.
 package enum ValidationError: Error, Hashable {
-    /// A property that may not be nil is.
+    /// A mandatory property is nil.
     case missingValue(ObjectID, property: String)
-    /// A property was given a value that cannot be stored, and kept its former one.
+    /// A property was set to a value that cannot be stored, and kept its former one.
     case unwritableValue(ObjectID, property: String)
     case tooFew(ObjectID, relationship: String, count: Int, minimum: Int)
     case tooMany(ObjectID, relationship: String, count: Int, maximum: Int)
-    /// `blockers` are at most five of the objects in the way.
+    /// `blockers` are at most five of the objects that prevent the deletion.
     case deniedDelete(ObjectID, relationship: String, blockerCount: Int, blockers: [ObjectID])
     case several([ValidationError])
 
-    /// One error for a list of them; `nil` for none.
+    /// Returns one error for a list of them; `nil` for none.
     static func combined(_ errors: [ValidationError]) -> ValidationError? {
         errors.count > 1 ? .several(errors) : errors.first
     }

@@ -1,5 +1,5 @@
-/// Rows that others may save, too.
+/// A store that other processes or connections may write, too.
 package protocol ChangeWatching: AnyObject, Sendable {
-    /// What others saved into the store since the last call, by identity. Cheap while there is nothing.
+    /// Returns the changes that others saved into the store since the last call, by identity. Cheap if there are none.
     func changesByOthers() throws -> SavedChanges
 }

@@ -1,30 +1,30 @@
-/// A store that can keep what a delete takes, and restore it.
+/// A store that can archive deletions and restore them.
 package protocol DeletionArchiving: AnyObject, Sendable {
-    /// Whether what is kept can be neither restored nor discarded.
+    /// Whether archived deletions can be neither restored nor discarded.
     var isReadOnly: Bool { get }
 
-    /// The oldest first.
+    /// Returns the archived deletions, the oldest first.
     func keptDeletes() throws -> [KeptDelete]
 
-    /// What would prevent a restore of all of these deletes now; empty when nothing does.
+    /// Returns the conflicts that would prevent restoring all of these deletions; empty if there are none.
     /// - Throws: `RecoveryError.unknownToken`, `.otherModel`.
-    /// - Complexity: A few statements for each table and reference, however many deletes and rows.
+    /// - Complexity: A few statements for each table and reference, regardless of the number of deletions and rows.
     func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict]
 
-    /// Restores the rows and links that one delete took, in one transaction.
+    /// Restores the rows and links that one deletion removed, in one transaction.
     ///
-    /// A survivor that has not changed since is as it was before the delete, its row version included; one that has
-    /// changed gets its reference back where that is still empty.
+    /// A survivor that has not changed since the deletion becomes equal to its state before the deletion, including its
+    /// row version. One that has changed gets its reference back if that is still nil.
     /// - Parameters:
-    ///   - author: written to the history transaction.
-    ///   - beforeCommit: runs inside the transaction, as in `save(_:beforeCommit:)`.
-    /// - Throws: `RecoveryError`, and what `beforeCommit` throws; nothing is written then.
+    ///   - author: Written to the history transaction.
+    ///   - beforeCommit: Runs inside the transaction, as in `save(_:beforeCommit:)`.
+    /// - Throws: `RecoveryError`, and the errors of `beforeCommit`; then nothing is written.
     func restore(
         _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
     ) throws -> RestoreResult
 
-    /// Discards kept deletes for good, with the files that their rows held.
-    /// - Returns: the discarded ones, the oldest first.
+    /// Discards archived deletions permanently, with the external files of their rows.
+    /// - Returns: The discarded deletions, the oldest first.
     @discardableResult
     func purge(_ rule: PurgeRule) throws -> [KeptDelete]
 }

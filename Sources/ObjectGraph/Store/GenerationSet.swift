@@ -1,4 +1,4 @@
-/// One state of each store that can keep one, by the stores' identifiers. Closed when no view is pinned to it any more.
+/// One state of each store that supports states, by store identifier. Closed when no view is pinned to it any more.
 package final class GenerationSet: Sendable {
     private let generations: [String: any StoreState]
 
@@ -8,7 +8,7 @@ package final class GenerationSet: Sendable {
 
     subscript(identifier: String) -> (any StoreState)? { generations[identifier] }
 
-    /// Whether every state is still there.
+    /// Whether every state can still be read.
     package var isOpen: Bool { generations.values.allSatisfy(\.isOpen) }
     package var identifiers: Set<String> { Set(generations.keys) }
 
@@ -16,7 +16,7 @@ package final class GenerationSet: Sendable {
 }
 
 extension StoreGroup {
-    /// What the stores that can keep states of themselves have now.
+    /// Returns the current states of the stores that support states.
     func currentGenerations() throws -> GenerationSet {
         var generations: [String: any StoreState] = [:]
         for member in members { generations[member.identifier] = try member.store.stateKeeping?.currentGeneration() }
@@ -25,12 +25,12 @@ extension StoreGroup {
         return set
     }
 
-    /// Whether any store can.
+    /// Whether any store supports states.
     package func canKeepGenerations() throws -> Bool {
         try members.contains { try $0.store.stateKeeping?.canKeepGenerations() ?? false }
     }
 
-    /// The stores at these states; those without one as they are now.
+    /// Returns the stores at these states; stores without one at their newest state.
     func members(at set: GenerationSet) -> [Member] {
         members.map { member in
             var member = member

@@ -1,16 +1,16 @@
-/// One delete in several stores: written in all of them before it is committed in any.
+/// One deletion in several stores, written in all of them before it is committed in any.
 package struct GroupDelete {
-    /// In the order of writing.
+    /// The shares in the order of writing.
     private let shares: [DeleteShare]
     private let mostRows: Int?
 
-    /// - Parameter mostRows: of all stores together.
+    /// - Parameter mostRows: The limit for all stores together.
     package init(_ shares: [DeleteShare], mostRows: Int?) {
         self.shares = shares.sorted { $0.identifier < $1.identifier }
         self.mostRows = mostRows
     }
 
-    /// What would be done now.
+    /// Returns the plan for the current state of the stores.
     /// - Throws: `DeleteError.tooManyRows`.
     package func plan() throws -> DeletePlan {
         let plan = try shares.reduce(into: DeletePlan()) { $0.append(try $1.store.plan($1.request)) }
@@ -18,8 +18,8 @@ package struct GroupDelete {
         return plan
     }
 
-    /// - Parameter beforeCommit: runs inside all transactions, with what was written.
-    /// - Throws: `DeleteError`, what the stores and observers throw; nothing is written then.
+    /// - Parameter beforeCommit: Runs inside all transactions; receives the result.
+    /// - Throws: `DeleteError`, and the errors of stores and observers; then nothing is written.
     package func run(beforeCommit: (DeleteResult) throws -> Void = { _ in }) throws -> DeleteResult {
         if shares.count == 1, let only = shares.first {
             return try only.store.delete(only.request, beforeCommit: beforeCommit)
@@ -36,7 +36,7 @@ package struct GroupDelete {
         return joined(written)
     }
 
-    /// - Throws: `DeleteError.storeMoved` when something else would be done; nothing is written then.
+    /// - Throws: `DeleteError.storeMoved` if the deletion would differ from the plan; then nothing is written.
     package func execute(_ plan: DeletePlan) throws -> DeleteResult {
         if shares.count == 1, let only = shares.first { return try only.store.execute(plan, of: only.request) }
         return try run { result in
@@ -59,7 +59,7 @@ package struct GroupDelete {
         committed.append(result)
     }
 
-    /// Without the number of a transaction: each store counts its own history.
+    /// Joins the results without transaction numbers, as each store counts its own history.
     private func joined(_ results: [DeleteResult]) -> DeleteResult {
         var joined = DeleteResult(results.reduce(into: DeletePlan()) { $0.append($1.plan) })
         joined.token = results.lazy.filter { !$0.plan.isEmpty }.compactMap(\.token).first
@@ -72,7 +72,7 @@ package struct GroupDelete {
     }
 }
 
-/// Passes on what is about to be committed. Of the commits, the delete itself informs the observer once all are done.
+/// Forwards `willCommit` only. `GroupDelete` calls `didCommit` when all stores have committed.
 private final class ObserverOfAll: DeleteObserver {
     private let observer: any DeleteObserver
 

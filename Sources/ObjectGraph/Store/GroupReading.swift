@@ -1,4 +1,4 @@
-/// Readings of several stores, each asked for its own rows. Relationships stay within a store.
+/// The readings of several stores, each used for its own rows. Relationships stay within a store.
 struct GroupReading: DeleteReading {
     let model: Model
     let members: [any DeleteReading]

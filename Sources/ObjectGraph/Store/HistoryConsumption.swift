@@ -1,10 +1,10 @@
-/// What a registered consumer does with one store's history: reads on from where it was, hands on, notes how far it has
-/// come, page by page, and forgets what nobody waits for. What was handed on and not noted, because the process died or the
-/// work failed, comes again.
+/// Reads one store's history for a registered consumer: continues at the consumer's position, passes the transactions
+/// on page by page, records the new position, and prunes history that all consumers have read. Transactions that were
+/// passed on without recording the position, because the process ended or the work failed, are passed on again.
 package struct HistoryConsumption: Sendable {
     package let store: any HistoryKeeping
     package let name: String
-    /// From where it reads in a store that does not know it yet.
+    /// The start position in a store that has no position for the consumer.
     package let start: ConsumerStart
 
     package init(_ store: any HistoryKeeping, name: String, from start: ConsumerStart) {
@@ -13,13 +13,13 @@ package struct HistoryConsumption: Sendable {
         self.start = start
     }
 
-    /// Hands on everything that is new, some transactions at a time, in order.
+    /// Passes on all new transactions in order, in pages.
     /// - Parameters:
-    ///   - ignoredAuthors: their transactions are passed over.
-    ///   - seconds: younger history is not forgotten.
-    /// - Returns: how many transactions were handed on.
-    /// - Throws: `HistoryError.tokenExpired` when history was forgotten that this consumer has not read; what `body` throws;
-    ///   what reading and writing throws.
+    ///   - ignoredAuthors: Authors whose transactions are skipped.
+    ///   - seconds: The minimum age of pruned history.
+    /// - Returns: The number of transactions passed on.
+    /// - Throws: `HistoryError.tokenExpired` if history that this consumer has not read was deleted; the errors of
+    ///   `body`, and of reading and writing.
     package func run(
         ignoring ignoredAuthors: Set<String>, keeping seconds: Double = 0, _ body: ([HistoryTransaction]) throws -> Void
     ) throws -> Int {

@@ -1,80 +1,82 @@
-/// A store that writes down what is saved, transaction by transaction, for those who read it later.
+/// A store that records its saves as a history of transactions.
 package protocol HistoryKeeping: AnyObject, Sendable {
     /// The store's UUID as upper-case text.
     var identifier: String { get }
-    /// Whether it does: a file can be without history. What reads one throws `HistoryError.notKept` then.
+    /// Whether the store records history; a file may have none. Reading the history then throws `HistoryError.notKept`.
     var keepsHistory: Bool { get }
 
     // MARK: Reading
 
-    /// The next transactions that a query asks for, in order, none only at the end: read on with the last one's token. A page
-    /// may have fewer than asked for.
-    /// - Parameter limit: most transactions; less than 1 counts as 1.
-    /// - Throws: `HistoryError`; `.tokenExpired` also for a token in the query's test that every transaction must follow.
+    /// Returns the next transactions that match a query, in order. A page may have fewer than `limit`, but is empty
+    /// only at the end. Continue with the token of the last transaction.
+    /// - Parameter limit: The maximum number of transactions; less than 1 counts as 1.
+    /// - Throws: `HistoryError`; `.tokenExpired` also for a token in the query's test that every transaction must
+    ///   follow.
     func history(_ query: HistoryQuery, limit: Int) throws -> [HistoryTransaction]
 
-    /// The newest transaction there has been; `nil` without history.
+    /// Returns the token of the newest transaction that was ever written; `nil` without history.
     func historyToken() throws -> HistoryToken?
 
     // MARK: Deleting
 
-    /// Whether transactions can be deleted, for callers that ask several stores before one is written.
-    /// - Throws: As `pruneHistory(before:)`.
+    /// Checks that transactions can be deleted, for callers that check several stores before writing to any.
+    /// - Throws: The errors of `pruneHistory(before:)`.
     func checkPruning(before bound: HistoryBound) throws
 
     /// Deletes the transactions before a bound. Their numbers are not used again.
-    /// - Returns: how many.
-    /// - Throws: `StoreAccessError.readOnly`; `HistoryError.tokenExpired` for a token of a later state than the store's.
+    /// - Returns: The number of deleted transactions.
+    /// - Throws: `StoreAccessError.readOnly`; `HistoryError.tokenExpired` for a token of a later state than the
+    ///   store's.
     @discardableResult
     func pruneHistory(before bound: HistoryBound) throws -> Int
 
-    /// Deletes the transactions that pass a test, wherever they are.
+    /// Deletes the transactions that pass a test, at any position.
     ///
-    /// What a test of places, times and tokens takes from the beginning expires the tokens before it. Whatever else is deleted
-    /// leaves a hole: readers go on past it.
-    /// - Returns: how many.
-    /// - Throws: As above.
+    /// Deletions from the beginning, by a test of positions, times and tokens only, expire the tokens before the
+    /// deleted transactions. All other deletions leave a gap that readers skip.
+    /// - Returns: The number of deleted transactions.
+    /// - Throws: The errors of `pruneHistory(before:)`.
     @discardableResult
     func pruneHistory(where test: HistoryTest) throws -> Int
 
-    /// The same for the transactions with these numbers.
+    /// Deletes the transactions with these numbers; otherwise like `pruneHistory(where:)`.
     @discardableResult
     func pruneHistory(numbered numbers: [Int64], _ reason: HistoryDeletionReason) throws -> Int
 
     // MARK: Consumers
 
-    /// Those who read the history again and again, by name.
+    /// Returns the registered consumers of the history.
     func historyConsumers() throws -> [RegisteredConsumer]
 
-    /// Registers a name, unless it is known: then it goes on where it was.
+    /// Registers a consumer. One that is registered already keeps its position.
     /// - Throws: `HistoryError.notKept`, `StoreAccessError.readOnly`.
     func registerHistoryConsumer(_ name: String, from start: ConsumerStart) throws
 
-    /// Notes that a consumer has dealt with everything up to a transaction. It does not go back by that.
-    /// - Throws: As above.
+    /// Records that a consumer has processed everything up to a transaction. Never moves the position back.
+    /// - Throws: The errors of `registerHistoryConsumer(_:from:)`.
     func advanceHistoryConsumer(_ name: String, to number: Int64) throws
 
-    /// A consumer goes on from the newest transaction there is, wherever it was: in a store that went back to an older state
-    /// it may have been further.
-    /// - Throws: As above.
+    /// Moves a consumer to the newest transaction, even backwards: if the store was replaced with an older state, the
+    /// consumer's position may be later than that.
+    /// - Throws: The errors of `registerHistoryConsumer(_:from:)`.
     func restartHistoryConsumer(_ name: String) throws
 
-    /// History is no longer kept for the name.
+    /// Unregisters a consumer, so that no history is kept for it.
     /// - Throws: `StoreAccessError.readOnly`.
     func removeHistoryConsumer(_ name: String) throws
 
-    /// Deletes what every registered consumer has read; the last transaction that all have read stays. Without a consumer
-    /// nothing is deleted.
-    /// - Parameter seconds: how old a transaction must be to be deleted.
-    /// - Returns: how many.
-    /// - Throws: As above. Nothing is written when there is nothing to delete.
+    /// Deletes the transactions that all registered consumers have read, except for the last one. Deletes nothing if
+    /// there is no consumer.
+    /// - Parameter seconds: The minimum age of deleted transactions.
+    /// - Returns: The number of deleted transactions.
+    /// - Throws: The errors of `registerHistoryConsumer(_:from:)`. Writes nothing if there is nothing to delete.
     @discardableResult
     func pruneConsumedHistory(keeping seconds: Double) throws -> Int
 }
 
 extension HistoryKeeping {
-    /// Every transaction that a query asks for, however many: page by page, so that others may write meanwhile.
-    /// - Parameter most: `nil` for no limit.
+    /// Returns all transactions that match a query. Reads them in pages, so that others can write meanwhile.
+    /// - Parameter most: The maximum number of transactions; `nil` for no limit.
     package func wholeHistory(_ query: HistoryQuery, most: Int? = nil) throws -> [HistoryTransaction] {
         var query = query
         var all: [HistoryTransaction] = []
@@ -96,6 +98,6 @@ extension HistoryKeeping {
 }
 
 extension HistoryQuery {
-    /// Transactions read at once.
+    /// The number of transactions read at once.
     package static let pageSize = 500
 }

@@ -1,29 +1,30 @@
-/// What a store of a program's own class has, in the engine's terms.
+/// The rows of a program-defined store, in the engine's types.
 package protocol ObjectRows: AnyObject, Sendable {
-    /// Rows for a query.
+    /// Returns rows for a query.
     func answer(to query: Query) throws -> ObjectAnswer
-    /// The rows that there are, in the order of their identities.
+    /// Returns the existing rows, in the order of their identities.
     func snapshots(of ids: [ObjectID]) throws -> [Snapshot]
-    /// Members of a to-many relationship.
+    /// Returns the members of a to-many relationship.
     func members(of relationship: EntityRelationship, owner: ObjectID) throws -> [ObjectID]
-    /// Rows that are not as the changes expect them.
+    /// Returns the rows that differ from the state that the changes expect.
     func conflicts(with changes: ChangeSet) throws -> [Conflict]
-    /// - Returns: what became of the rows, in the order of the changes.
+    /// - Returns: The saved rows, in the order of the changes.
     func write(_ changes: ChangeSet) throws -> SavedRows
-    /// The identities of the rows that a query picks; `nil` where they are found as rows are.
+    /// Returns the identities of the rows that match a query; `nil` if the caller should use `answer(to:)` instead.
     func identifiers(for query: Query) throws -> [ObjectID]?
-    /// How many rows a query picks; `nil` likewise.
+    /// Returns the number of rows that match a query; `nil` if the caller should use `answer(to:)` instead.
     func count(for query: Query) throws -> Int?
-    /// What is not as it was handed over, or was changed by others, since this was last asked.
+    /// Returns changes since the last call: rows that the store saved differently than requested, and changes by
+    /// others.
     func changesByOthers() throws -> SavedChanges
 }
 
 package enum ObjectAnswer {
-    /// Just the rows asked for, in their order.
+    /// The identities of the matching rows only, in order.
     case exactly([ObjectID])
-    /// The same with their values.
+    /// The matching rows only, in order, with their values.
     case rows([Snapshot])
-    /// Rows among which they are.
+    /// Rows that include the matching ones.
     case candidates([Snapshot])
 }
 
@@ -34,7 +35,7 @@ extension ObjectRows {
 }
 
 extension SavedRows {
-    /// All of the changes, done as they were handed over: new rows under the identities they came with.
+    /// Describes the changes as written without modification: new rows have the identities of the change set.
     package init(asGiven changes: ChangeSet) {
         inserted = changes.insertions.map { .init(id: $0.id, version: 1, replaced: false) }
         updatedVersions = changes.updates.map { .next(after: $0.expectedVersion) }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A store of a program's own class, as the engine knows stores: calls come one at a time, and what the class cannot say of
-/// a query is judged in memory.
+/// Adapts a program-defined store class to the engine. Calls are serialized, and queries that the class cannot evaluate
+/// are evaluated in memory.
 ///
-/// A store that is not SQLite has no transaction that could be taken back. In a save over several stores it is written
-/// when all SQLite stores have been, before they commit.
+/// Such a store has no transaction that could be rolled back. In a save over several stores it is written after all
+/// SQLite stores and before these commit.
 package final class ObjectStore: Store {
     package let identifier: String
     package let model: Model
     package let isReadOnly: Bool
     package var keepsTransients: Bool { false }
     package let rows: any ObjectRows
-    /// A class may ask its context for more while it answers.
+    /// Recursive, because the class may call its context while it answers.
     private let lock = NSRecursiveLock()
 
     package init(identifier: String, model: Model, isReadOnly: Bool, rows: any ObjectRows) {
@@ -21,7 +21,7 @@ package final class ObjectStore: Store {
         self.rows = rows
     }
 
-    /// Runs what asks the rows for something, while nobody else does.
+    /// Runs a block that calls the rows, exclusively.
     package func alone<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }
@@ -63,7 +63,7 @@ package final class ObjectStore: Store {
     package func fetchParts(_ query: Query) throws -> [Snapshot]? { nil }
     package func groups(_ query: GroupQuery) throws -> [RowGroup]? { nil }
 
-    /// Values are read only where the query has to be judged here.
+    /// Reads values only if the query has to be evaluated in memory.
     package func fetchIDs(_ query: Query) throws -> [ObjectID] {
         try alone {
             if query.excluded.isEmpty, let ids = try rows.identifiers(for: query) { return ids }
@@ -112,7 +112,7 @@ package final class ObjectStore: Store {
     package func changesByOthers() throws -> SavedChanges { try alone { try rows.changesByOthers() } }
 }
 
-/// What such a store does not do. Nothing was written.
+/// Operations that such a store does not support. Nothing was written.
 package enum ObjectStoreError: Error, Hashable {
     case readOnly(store: String)
 }
@@ -125,14 +125,14 @@ extension ObjectStoreError: CustomStringConvertible {
     }
 }
 
-/// Rows of such a store as the evaluator sees them.
+/// The rows of such a store for the query evaluator.
 private struct RowObjects: QueryObjectSource {
     let model: Model
     let rows: any ObjectRows
 
     func identifier(of row: Snapshot) -> ObjectID { row.id }
 
-    /// An entity that the model does not have is none that a query could ask for.
+    /// Returns -1 for an entity that the model lacks: no query can name it.
     func entityIndex(of row: Snapshot) -> Int { model.entity(named: row.id.entityName)?.index ?? -1 }
 
     func value(of row: Snapshot, slot: Int) -> Value { slot < row.values.count ? row.values[slot] : .null }

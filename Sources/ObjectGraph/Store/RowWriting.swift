@@ -1,9 +1,9 @@
-/// Rows that can be saved.
+/// A store that can save rows.
 package protocol RowWriting: AnyObject, Sendable {
-    /// One transaction: all of it, or nothing.
-    /// - Parameter beforeCommit: runs inside the transaction, once everything is written and before it is committed; not when
-    ///   there are conflicts. When it throws, nothing is written, as far as the store can take back what it wrote.
-    /// - Throws: what the store throws, and what `beforeCommit` throws.
+    /// Saves the changes in one transaction, completely or not at all.
+    /// - Parameter beforeCommit: Runs inside the transaction after everything is written; not called if there are
+    ///   conflicts. If it throws, nothing is written, as far as the store can roll back.
+    /// - Throws: The errors of the store and of `beforeCommit`.
     func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult
 }
 

@@ -1,35 +1,35 @@
-/// A store that deletes sets of rows by the delete rules, past any context.
+/// A store that deletes sets of rows by the delete rules, without a context.
 package protocol SetDeleting: AnyObject, Sendable {
-    /// What makes deletes slow, as it was found when the store was opened.
+    /// Model properties that make deletions slow, determined when the store was opened.
     var openingWarnings: [DeleteRuleWarning] { get }
 
-    /// The state that the store is in now; `nil` where it cannot tell.
+    /// Returns the store's current state; `nil` if the store cannot determine it.
     func moment() throws -> StoreMoment?
 
-    /// Reads for plans that lay other work over the store, all of it in one state of the store.
-    /// - Parameter body: must ask nothing else of the store.
+    /// Runs a block that reads for plans over unsaved work, all of it from one state of the store.
+    /// - Parameter body: Must not use the store otherwise.
     func readForDelete<Result>(_ body: (any DeleteReading) throws -> Result) throws -> Result
 
-    /// What a delete would do now.
+    /// Plans a deletion for the current state.
     func plan(_ request: DeleteRequest) throws -> DeletePlan
 
-    /// What carrying out a plan would cost and free now.
+    /// Returns what executing a plan would cost and free at present.
     func cost(of plan: DeletePlan) throws -> DeleteCost
 
-    /// Plans and carries out a delete in one transaction.
-    /// - Parameter beforeCommit: runs inside the transaction, with what was written.
-    /// - Throws: `DeleteError`, and what `beforeCommit` throws; nothing is written then.
+    /// Plans and executes a deletion in one transaction.
+    /// - Parameter beforeCommit: Runs inside the transaction; receives the result.
+    /// - Throws: `DeleteError`, and the errors of `beforeCommit`; then nothing is written.
     func delete(_ request: DeleteRequest, beforeCommit: (DeleteResult) throws -> Void) throws -> DeleteResult
 
-    /// Deletes what a query matches, where no rule concerns the rows and it need not be known which they are.
-    /// - Returns: how many; `nil`, and nothing is deleted, where it must be known which they are: the entity has
-    ///   relationships or is the destination of one, its values are in files, the query has a limit or an offset, or the
-    ///   store keeps history.
+    /// Deletes the rows that match a query without reading their identities, if no delete rule concerns them.
+    /// - Returns: The number of rows. `nil`, and nothing is deleted, if the identities are needed: the entity has
+    ///   relationships or is the destination of one, it has values in external files, the query has a limit or an
+    ///   offset, or the store keeps history.
     /// - Complexity: One statement.
     func deleteUnseen(_ query: Query) throws -> Int?
 
-    /// Carries out a plan made before.
-    /// - Throws: `DeleteError.storeMoved` when the same request would now do something else; nothing is written then.
+    /// Executes a plan made earlier.
+    /// - Throws: `DeleteError.storeMoved` if the request would have another effect by now; then nothing is written.
     func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult
 }
 

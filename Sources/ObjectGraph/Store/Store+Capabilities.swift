@@ -1,12 +1,12 @@
-/// What a store can do beyond reading and saving; `nil` for what it cannot do. The only place that asks a store for its
-/// capabilities.
+/// Capabilities of a store beyond reading and saving; `nil` if the store lacks one. The only code that checks a store
+/// for capabilities.
 extension Store {
     package var setDeleting: (any SetDeleting)? { capable as? any SetDeleting }
     package var archive: (any DeletionArchiving)? { capable as? any DeletionArchiving }
     package var batching: (any RowBatching)? { capable as? any RowBatching }
     package var stateKeeping: (any StateKeeping)? { capable as? any StateKeeping }
     package var chunkedDeleting: (any ChunkedDeleting)? { capable as? any ChunkedDeleting }
-    /// `nil` also for a store that could keep history and was made without.
+    /// `nil` also for a store that supports history but was created without.
     package var historyKeeping: (any HistoryKeeping)? {
         (capable as? any HistoryKeeping).flatMap { $0.keepsHistory ? $0 : nil }
     }
@@ -17,13 +17,13 @@ extension Store {
         return setDeleting
     }
 
-    /// Of a view, the group behind it: what is done past contexts is the same for each of them.
+    /// For a view, its group: operations that bypass contexts are the same for every view.
     private var capable: any Sendable { (self as? StoreView)?.group ?? self as any Sendable }
 }
 
-/// What a store was asked for and cannot do. Nothing was written.
+/// A requested operation that the store does not support. Nothing was written.
 package enum StoreCapabilityError: Error, Hashable {
-    /// A delete by query, which such a store cannot plan.
+    /// A bulk delete, which such a store cannot plan.
     case deletesNoSets(store: String)
 }
 

@@ -1,6 +1,5 @@
-/// Where rows are kept. A store has rows, keys and versions; it has no objects. What a store can do beyond reading, saving and
-/// reporting what others saved are capabilities, which a store has or has not: `SetDeleting`, `DeletionArchiving`,
-/// `RowBatching`.
+/// Stores rows. A store has rows, keys and versions, but no objects. Optional capabilities beyond reading, saving and
+/// reporting changes by others have their own protocols: `SetDeleting`, `DeletionArchiving`, `RowBatching`.
 ///
 /// Every call may come from any thread and returns when its work is done.
 package protocol Store: RowReading, RowWriting, ChangeWatching {
@@ -8,12 +7,12 @@ package protocol Store: RowReading, RowWriting, ChangeWatching {
     var identifier: String { get }
     var model: Model { get }
     var isReadOnly: Bool { get }
-    /// Whether transient attributes are kept like others, as a context does for its children.
+    /// Whether transient attributes are stored like others, as a parent context does for its children.
     var keepsTransients: Bool { get }
 }
 
 extension Store {
-    /// The identity of a row of this store.
+    /// Returns the identity of a row of this store.
     package func objectID(entity: Entity, key: Int64) -> ObjectID {
         ObjectID(space: .intern(storeIdentifier: identifier, entityName: entity.name), key: key)
     }

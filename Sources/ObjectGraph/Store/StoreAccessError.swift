@@ -1,12 +1,12 @@
-/// A call that the store was not opened for.
+/// A call that the store does not allow in its state.
 package enum StoreAccessError: Error, Hashable, CustomStringConvertible {
     case readOnly
-    /// From inside another call that writes.
+    /// Called from within another call that writes.
     case nested
     case generationClosed
-    /// Somebody migrated the file, or put another store's content in its place, while it was open here.
+    /// The file was migrated, or replaced with another store's content, while it was open here.
     case otherModel
-    /// The store was closed, or goes on in another file.
+    /// The store was closed, or moved to another file.
     case moved
     /// In bytes.
     case notEnoughDisk(needed: Int64, available: Int64)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The context for which a store is asked, and the request that it carries out: stores of a program's own class are given
-/// both, which the engine's calls do not have. Seen by what is called on the same thread.
+/// The context that calls a store, and the request that it executes. Program-defined stores receive both, although the
+/// engine's calls do not carry them. Visible to code called on the same thread.
 package struct StoreCall: @unchecked Sendable {
-    // Neither leaves the thread that asks.
+    // Neither leaves the calling thread.
     package let context: AnyObject
     package let request: Request?
 
-    /// A request that is being carried out, and how the engine has it.
+    /// The executed request, and its form in the engine.
     package struct Request {
         package let request: Any
         package let query: Query
@@ -20,7 +20,7 @@ package struct StoreCall: @unchecked Sendable {
 
     @TaskLocal package static var current: StoreCall?
 
-    /// Runs what asks the stores for a context. A request that is under way stays so.
+    /// Runs a block that calls the stores for a context. The current request is kept.
     package static func with<Result>(_ context: AnyObject, _ body: () throws -> Result) rethrows -> Result {
         if current?.context === context { return try body() }
         return try $current.withValue(StoreCall(context: context, request: nil), operation: body)

@@ -1,5 +1,6 @@
-/// An error of a store that was asked to write.
+/// An error of a store during a write.
 package protocol StoreError: Error {
-    /// Whether the store is written to no more, as it was closed or another one has taken its place. Nothing was written.
+    /// Whether the store accepts no writes any more, because it was closed or replaced with another one. Nothing was
+    /// written.
     var isMoved: Bool { get }
 }

@@ -1,4 +1,4 @@
-/// Kept deletes of a group of stores. One delete has the same token in every store it reached.
+/// The archived deletions of a group of stores. A deletion has the same token in every store that it changed.
 extension StoreGroup: DeletionArchiving {
     private var archives: [any DeletionArchiving] { members.sorted(by: Member.isWritten).compactMap(\.store.archive) }
 
@@ -18,13 +18,13 @@ extension StoreGroup: DeletionArchiving {
         return conflicts
     }
 
-    /// Written in every store before it is committed in any.
+    /// Writes in every store before it commits in any.
     package func restore(
         _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
     ) throws -> RestoreResult {
         let stores = try stores(keeping: token)
         if rule == .strict, stores.count > 1 {
-            // Of all stores, not only of the first that refuses.
+            // Reports the conflicts of all stores, not only of the first with any.
             let conflicts = try stores.flatMap { try $0.conflicts(restoring: token) }
             guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
         }
@@ -41,8 +41,8 @@ extension StoreGroup: DeletionArchiving {
         return joined
     }
 
-    /// Each store purges by itself: what one discards, another need not wait for. Read-only ones keep what they have.
-    /// - Throws: `StoreGroupError.readOnly` where only read-only stores keep what is to go by its token.
+    /// Each store discards independently of the others. Read-only stores keep their archives.
+    /// - Throws: `StoreGroupError.readOnly` if only read-only stores have the deletion with the token.
     @discardableResult
     package func purge(_ rule: PurgeRule) throws -> [KeptDelete] {
         switch rule {
@@ -65,7 +65,7 @@ extension StoreGroup: DeletionArchiving {
         Self.joined(try writableStores.map { try $0.purge(rule) })
     }
 
-    /// The limit is for all stores together.
+    /// The limit applies to all stores together.
     private func purge(downTo limit: Int64) throws -> [KeptDelete] {
         let stores = writableStores
         let kept = Self.joined(try stores.map { try $0.keptDeletes() })
@@ -79,7 +79,7 @@ extension StoreGroup: DeletionArchiving {
         return purged
     }
 
-    /// The chunks of each, the deletes in the order of their last ones.
+    /// Returns the chunks of each deletion, the deletions in the order of their last chunks.
     private static func deletes(_ kept: [KeptDelete]) -> [[KeptDelete]] {
         let places = Dictionary(kept.enumerated().map { ($1.token.delete, $0) }, uniquingKeysWith: { $1 })
         return Dictionary(grouping: kept, by: \.token.delete)
@@ -112,7 +112,7 @@ extension StoreGroup: DeletionArchiving {
         return stores
     }
 
-    /// One for each token, the oldest first.
+    /// Returns one archived deletion for each token, the oldest first.
     private static func joined(_ lists: [[KeptDelete]]) -> [KeptDelete] {
         var kept: [KeptDelete] = []
         var places: [RecoveryToken: Int] = [:]

@@ -1,10 +1,11 @@
-/// Deletes in a group of stores. Relationships stay within a store, so a delete is one for each store it has rows in.
+/// Deletions in a group of stores. Relationships stay within a store, so each store with affected rows executes its
+/// own.
 extension StoreGroup: SetDeleting {
     private var deleting: [any SetDeleting] { members.compactMap(\.store.setDeleting) }
 
     package var openingWarnings: [DeleteRuleWarning] { deleting.flatMap(\.openingWarnings) }
 
-    /// Of several stores none can speak for all.
+    /// `nil` for several stores, as no single state describes all of them.
     package func moment() throws -> StoreMoment? {
         let members = members
         return members.count == 1 ? try members.first?.store.setDeleting?.moment() : nil
@@ -40,7 +41,7 @@ extension StoreGroup: SetDeleting {
         try GroupDelete(shares(request), mostRows: request.mostRows).execute(plan)
     }
 
-    /// - Returns: `nil`, too, where several stores keep the entity.
+    /// - Returns: `nil` also if several stores keep the entity.
     package func deleteUnseen(_ query: Query) throws -> Int? {
         let shares = try shares(DeleteRequest(.matching(query)))
         return shares.count == 1 ? try shares.first?.store.deleteUnseen(query) : nil
@@ -48,8 +49,8 @@ extension StoreGroup: SetDeleting {
 
     // MARK: Shares
 
-    /// What each store has to do of a delete. A delete of nothing has no share.
-    /// - Throws: `StoreCapabilityError` for rows of a store that cannot delete sets.
+    /// Divides a deletion among the stores. A deletion of nothing has no shares.
+    /// - Throws: `StoreCapabilityError` for rows of a store that does not support bulk deletes.
     package func shares(_ request: DeleteRequest) throws -> [DeleteShare] {
         let members = members
         switch request.roots {
@@ -59,7 +60,7 @@ extension StoreGroup: SetDeleting {
             }
             let keeping = members.filter { $0.has(entity) }
             guard query.hasWindow, keeping.count > 1 else { return try keeping.map { try $0.share(request) } }
-            // Limit and offset pick among the rows of all stores, as in a fetch.
+            // Limit and offset apply to the rows of all stores together, as in a fetch.
             var request = request
             request.roots = .rows(RowSet(try StoreView(self).fetchIDs(query)))
             return try shares(request)
@@ -88,7 +89,7 @@ extension StoreGroup.Member {
     }
 }
 
-/// What one store has to do of a delete.
+/// The part of a deletion that one store executes.
 package struct DeleteShare: Sendable {
     package let identifier: String
     package let store: any SetDeleting

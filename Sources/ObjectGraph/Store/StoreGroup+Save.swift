@@ -1,10 +1,10 @@
-/// One change set, written by the stores that it concerns.
+/// Saving one change set in the stores that it concerns.
 extension StoreGroup: RowWriting {
-    /// Every store writes its share before any of them commits.
-    /// - Returns: what all of them did, at the places the changes had in the whole change set; the conflicts of one of them,
-    ///   and then nothing is written.
-    /// - Throws: `StoreGroupError`, before anything is written, for changes of rows that no store can take; what the stores
-    ///   and `beforeCommit` throw.
+    /// Writes in every store before any of them commits.
+    /// - Returns: The joined results at the positions of the whole change set, or the conflicts of one store; then
+    ///   nothing is written.
+    /// - Throws: `StoreGroupError` before anything is written, if no store accepts a changed row; the errors of the
+    ///   stores and of `beforeCommit`.
     package func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
         try whereverStoresAre {
             let save = try GroupSave(changes, self)
@@ -13,7 +13,7 @@ extension StoreGroup: RowWriting {
         }
     }
 
-    /// Runs the body again when a store that it writes to has given its place to another one.
+    /// Runs the body again if a store that it writes to has been replaced with another one.
     package func whereverStoresAre<Result>(_ body: () throws -> Result) throws -> Result {
         while true {
             let before = members.map { ObjectIdentifier($0.store) }
@@ -29,7 +29,7 @@ extension StoreGroup: RowWriting {
 }
 
 extension StoreGroup.Member {
-    /// In the order of writing: what stores of a program's own wrote cannot be taken back.
+    /// The order of writing. Program-defined stores are last, because their writes cannot be rolled back.
     static func isWritten(_ left: StoreGroup.Member, before right: StoreGroup.Member) -> Bool {
         (left.store is ObjectStore ? 1 : 0, left.identifier) < (right.store is ObjectStore ? 1 : 0, right.identifier)
     }
@@ -39,7 +39,7 @@ extension StoreGroup.Member {
 private struct ChangeShare {
     let member: StoreGroup.Member
     var changes = ChangeSet()
-    /// Places of this share's insertions in the whole change set.
+    /// The positions of this share's insertions in the whole change set.
     var insertionPositions: [Int] = []
     var updatePositions: [Int] = []
 
@@ -53,7 +53,7 @@ private struct ChangeShare {
 
     var store: any Store { member.store }
 
-    /// Of the entities that the share changes.
+    /// The names of the entities that the share changes.
     var entityNames: [String] {
         var indexes = Set(changes.insertions.lazy.map(\.entityIndex))
         indexes.formUnion(changes.updates.lazy.map(\.entityIndex))
@@ -74,14 +74,14 @@ private struct ChangeShare {
 
 /// The division of one change set among the stores of a group.
 private struct GroupSave {
-    /// Of the stores that have anything to do, in the order they are written.
+    /// The shares of the stores with any changes, in the order of writing.
     private var shares: [ChangeShare]
     private let whole: ChangeSet
     private let model: Model
     private let assignment: StoreAssignments
     private var placesBySpace: [IDSpace: Int] = [:]
 
-    /// Rows that are only watched are left out where the store is read-only, as nothing here can change them.
+    /// Leaves out watched rows of a read-only store, as they cannot change in this process.
     init(_ whole: ChangeSet, _ group: StoreGroup) throws {
         self.whole = whole
         model = group.model
@@ -116,7 +116,7 @@ private struct GroupSave {
         for (position, change) in changes.enumerated() { add(&shares[try place(of: change)], change, position) }
     }
 
-    /// Rows of one space are in one store, unless they were assigned one by one.
+    /// Rows of one space are in one store, unless they were assigned individually.
     private mutating func place(of change: some ChangeOfRow) throws -> Int {
         let isAssigned = change.id.isTemporary && assignment.assigned[change.id] != nil
         if !isAssigned, let known = placesBySpace[change.id.space] { return known }
@@ -150,7 +150,7 @@ private struct GroupSave {
     }
 
     /// Saves the first share, and the others inside its transaction.
-    /// - Parameter saved: what each did; the last share's comes first.
+    /// - Parameter saved: The result of each share; the last share's comes first.
     private func save(
         _ shares: ArraySlice<ChangeShare>, _ saved: inout [SavedRows], _ beforeCommit: () throws -> Void
     ) throws {
@@ -162,7 +162,7 @@ private struct GroupSave {
         }
     }
 
-    /// Without the number of a transaction: each store counts its own history.
+    /// Joins the results without transaction numbers, as each store counts its own history.
     private func joined(_ saved: [SavedRows]) -> SavedRows {
         var inserted: [SavedRows.Inserted?] = Array(repeating: nil, count: whole.insertions.count)
         var joined = SavedRows()
@@ -180,7 +180,7 @@ private struct GroupSave {
     }
 }
 
-/// A change of one row, which goes where the row is.
+/// A change of one row. It is written by the row's store.
 private protocol ChangeOfRow {
     var id: ObjectID { get }
     var entityIndex: Int { get }

@@ -1,12 +1,13 @@
-/// Several stores that together keep the entities of one model. Stores come and go; several may keep the same entity.
+/// Several stores that together keep the entities of one model. Stores can be added and removed; several may keep the
+/// same entity.
 ///
 /// 1. Each store has the model, or the model restricted to its own entities.
-/// 2. A new row goes to the store that it was assigned to, else to the first one that keeps its entity and can be written.
-/// 3. A save, a delete or a restore that changes several stores is written in all of them before it is committed in any, so
-///    that an error or a conflict in one leaves all as they were. The commits themselves follow one another: what ends the
-///    process, or fills the disk, just then may leave one store saved and another not.
-/// 4. Stores are written in the order of their identifiers, so that two saves never wait for each other; those of a
-///    program's own come last, as what they wrote cannot be taken back.
+/// 2. A new row is written to the store that it was assigned to, else to the first writable one that keeps its entity.
+/// 3. A save, deletion or restore that changes several stores is written in all of them before it is committed in any,
+///    so that an error or a conflict in one leaves all unchanged. The commits follow one another: if the process ends
+///    or the disk is full between them, one store may be saved and another not.
+/// 4. Stores are written in the order of their identifiers, so that two saves cannot deadlock. Program-defined stores
+///    are last, because their writes cannot be rolled back.
 package final class StoreGroup: Sendable {
     package let model: Model
     private let state: Locked<State>
@@ -26,11 +27,11 @@ package final class StoreGroup: Sendable {
             didSet { hasObjectStores = members.contains { $0.store is ObjectStore } }
         }
         private(set) var hasObjectStores = false
-        /// Stores that new rows were assigned to, by temporary identity.
+        /// The stores that new rows were assigned to, by temporary identity.
         var assigned: [ObjectID: String] = [:]
         var generations: [WeakGenerations] = []
 
-        /// Sets the members at once, so that it is known what they are.
+        /// Sets the members in the initializer, so that derived state is correct from the start.
         init(_ members: [Member] = []) {
             self.members = members
             hasObjectStores = members.contains { $0.store is ObjectStore }
@@ -41,14 +42,14 @@ package final class StoreGroup: Sendable {
         weak var set: GenerationSet?
     }
 
-    /// Without stores, which are added.
+    /// Creates a group without stores.
     package init(model: Model) {
         self.model = model
         state = Locked(State())
     }
 
-    /// Stores that divide the entities among themselves.
-    /// - Throws: `StoreGroupError` unless every entity of the model is in exactly one of them.
+    /// Creates a group of stores that divide the entities among themselves.
+    /// - Throws: `StoreGroupError` unless every entity of the model is in exactly one store.
     package init(model: Model, stores: [any Store]) throws {
         for entity in model.entities {
             let keeping = stores.filter { $0.model.entity(named: entity.name) != nil }
@@ -64,12 +65,12 @@ package final class StoreGroup: Sendable {
 
     // MARK: Members
 
-    /// In the order they were added.
+    /// The stores in the order in which they were added.
     package var members: [Member] { state.withLock { $0.members } }
 
     package func member(identifier: String) -> Member? { members.first { $0.identifier == identifier } }
 
-    /// - Returns: `false`, and nothing is added, where the store is there already.
+    /// - Returns: `false`, without adding anything, if the group has the store already.
     package func add(_ store: any Store) -> Bool {
         state.withLock { state in
             guard !state.members.contains(where: { $0.identifier == store.identifier }) else { return false }
@@ -78,12 +79,12 @@ package final class StoreGroup: Sendable {
         }
     }
 
-    /// The states of the store that views read are closed with it.
+    /// Removes a store. Its states that views are pinned to are closed.
     package func remove(identifier: String) {
         change(identifier) { members in members.removeAll { $0.identifier == identifier } }
     }
 
-    /// Another store takes the place of one; at no time is there none.
+    /// Replaces a store with another one, without an interval in which neither is in the group.
     package func replace(identifier: String, by store: any Store) {
         change(identifier) { members in
             if let place = members.firstIndex(where: { $0.identifier == identifier }) {
@@ -107,10 +108,10 @@ package final class StoreGroup: Sendable {
         }
     }
 
-    /// Whether stores of a program's own class are among them.
+    /// Whether the group has program-defined stores.
     package var hasObjectStores: Bool { state.withLock { $0.hasObjectStores } }
 
-    /// All identifiers together; names no single store.
+    /// All identifiers together; does not name a single store.
     package var identifier: String { members.map(\.identifier).sorted().joined(separator: " ") }
 
     package var isReadOnly: Bool {
@@ -131,19 +132,19 @@ package final class StoreGroup: Sendable {
         }
     }
 
-    /// The members and assignments of one moment.
+    /// The members and assignments at the time of the call.
     var assignment: StoreAssignments {
         state.withLock { StoreAssignments(members: $0.members, assigned: $0.assigned) }
     }
 
-    /// The store that a row is in, or goes to when it is new.
-    /// - Throws: `StoreGroupError` where there is none.
+    /// Returns the store of a row, or the one that a new row will be written to.
+    /// - Throws: `StoreGroupError` if there is none.
     package func member(of id: ObjectID, _ entity: Entity) throws -> Member {
         let assignment = assignment
         return assignment.members[try assignment.place(of: id, entity)]
     }
 
-    /// The store that a row is in, or goes to when it is new; `nil` where there is none for it.
+    /// Returns the store of a row, or the one that a new row will be written to; `nil` if there is none.
     package func storeIdentifier(of id: ObjectID) -> String? {
         if let known = id.storeIdentifier { return known }
         guard let entity = model.entity(named: id.entityName) else { return nil }
@@ -161,12 +162,12 @@ extension StoreGroup: ChangeWatching {
     }
 }
 
-/// Which store each row of a group is in, or goes to.
+/// The store of each row of a group.
 struct StoreAssignments {
     let members: [StoreGroup.Member]
     let assigned: [ObjectID: String]
 
-    /// - Returns: a position in `members`.
+    /// - Returns: A position in `members`.
     func place(of id: ObjectID, _ entity: Entity) throws -> Int {
         if let known = id.storeIdentifier ?? assigned[id] {
             guard let place = members.firstIndex(where: { $0.identifier == known }), members[place].has(entity) else {
@@ -180,7 +181,7 @@ struct StoreAssignments {
     }
 }
 
-/// Stores that do not make up a model, or changes that they cannot take. Nothing was written.
+/// Stores that do not cover a model, or changes that they do not accept. Nothing was written.
 package enum StoreGroupError: Error, Hashable {
     case entityInNoStore(String)
     case entityInSeveralStores(String)
@@ -188,7 +189,7 @@ package enum StoreGroupError: Error, Hashable {
     case otherModel(String)
     case unknownEntity(index: Int)
     case noStore(entity: String)
-    /// A row is in a store, or was assigned to one, that is not there or does not keep its entity.
+    /// The row is in a store, or was assigned to one, that is not in the group or does not keep the row's entity.
     case notInStore(String, entity: String)
     case readOnly(entities: [String])
 }

@@ -1,14 +1,14 @@
-/// A state of a store that goes on being readable, whatever is written meanwhile.
+/// A state of a store that stays readable while the store is written.
 package protocol StoreState: RowReading {
     var isOpen: Bool { get }
-    /// Releases the state; reading it throws from then on.
+    /// Releases the state; reading it throws afterwards.
     func close()
 }
 
-/// A store that can keep states of itself.
+/// A store that can keep earlier states of itself readable.
 package protocol StateKeeping: AnyObject, Sendable {
     func canKeepGenerations() throws -> Bool
 
-    /// The store as it is now, to be read from then on; `nil` where it cannot be kept.
+    /// Returns the current state for later reading; `nil` if the store cannot keep it.
     func currentGeneration() throws -> (any StoreState)?
 }

@@ -1,4 +1,4 @@
-/// The rows of several stores as one.
+/// The rows of several stores as those of one.
 extension StoreView {
     package func fetch(_ query: Query) throws -> [Snapshot] {
         try asking {
@@ -16,7 +16,7 @@ extension StoreView {
         }
     }
 
-    /// Of several stores, rows come whole: their order is worked out here.
+    /// With several stores, whole rows are read, because they are sorted here.
     package func fetchParts(_ query: Query) throws -> [Snapshot]? {
         try asking {
             let members = try members(with: query.entityIndex)
@@ -28,7 +28,7 @@ extension StoreView {
         try fetchIDs(query, among: members(with: query.entityIndex))
     }
 
-    /// - Parameter members: of those that keep the entity.
+    /// - Parameter members: Stores that keep the entity.
     package func fetchIDs(_ query: Query, among members: [StoreGroup.Member]) throws -> [ObjectID] {
         try asking {
             if members.count < 2 { return try members.first?.rows.fetchIDs(query) ?? [] }
@@ -51,7 +51,7 @@ extension StoreView {
         }
     }
 
-    /// - Returns: `nil` where rows of several stores make up a group.
+    /// - Returns: `nil` if a group may have rows of several stores.
     package func groups(_ query: GroupQuery) throws -> [RowGroup]? {
         try asking {
             let members = try members(with: query.rows.entityIndex)
@@ -103,7 +103,7 @@ extension StoreView {
         return window(query, try sorted(all, query))
     }
 
-    /// Each store gives as many as the whole may need of it.
+    /// Widens the window, because each store may have all rows of the final window.
     private func widened(_ query: Query) -> Query {
         var query = query
         query.limit = query.limit.flatMap { limit in
@@ -119,9 +119,8 @@ extension StoreView {
         return Array(query.limit.map { rest.prefix(max(0, $0)) } ?? rest)
     }
 
-    /// Rows of several stores in one order, by what the rows themselves hold; those that it does not tell apart, as graphs have
-    /// them.
-    /// - Throws: `UntranslatableExpression` for an order by anything else.
+    /// Sorts rows of several stores by the values of the rows themselves. Equal ones have the same order as in graphs.
+    /// - Throws: `UntranslatableExpression` for a sort key that is not a value of the row.
     private func sorted(_ snapshots: [Snapshot], _ query: Query) throws -> [Snapshot] {
         if query.sort.isEmpty { return snapshots.sorted { $0.id.isRow(before: $1.id) } }
         let slots = try query.sort.map { key -> Int in

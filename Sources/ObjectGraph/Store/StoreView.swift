@@ -1,18 +1,18 @@
-/// A group of stores as one context sees it: at the generation that the context is pinned to, and with the context as the
-/// caller of stores of a program's own class.
+/// A group of stores as seen by one context: at the generation that the context is pinned to, and with the context as
+/// the caller of program-defined stores.
 package final class StoreView: Store {
     package let group: StoreGroup
     private let state = Locked(State())
 
     private struct State: @unchecked Sendable {
-        // The caller is used on the thread that uses the context, as all calls of its graph are.
+        // Used only on the thread that uses the context, like all calls of its graph.
         weak var caller: AnyObject?
         var reads = Reads.newest
     }
 
     private enum Reads {
         case newest
-        /// Pinned with the next read, to what is the newest then.
+        /// The next read pins the view to the newest state.
         case pinnedNext
         case pinned(GenerationSet)
     }
@@ -27,14 +27,14 @@ package final class StoreView: Store {
 
     // MARK: Generations
 
-    /// What a view is pinned to.
+    /// The state that a view is pinned to.
     package enum Pin {
-        /// What is the newest at the next read.
+        /// The newest state at the next read.
         case next
         case generations(GenerationSet)
     }
 
-    /// `nil` when it is not pinned.
+    /// The pinned state; `nil` if the view is not pinned.
     package var pin: Pin? {
         state.withLock { state in
             switch state.reads {
@@ -45,19 +45,19 @@ package final class StoreView: Store {
         }
     }
 
-    /// From the next read on, reads are of what is the newest then.
+    /// Pins the view to the newest state at its next read.
     package func pinNext() { state.withLock { $0.reads = .pinnedNext } }
     package func pin(to set: GenerationSet) { state.withLock { $0.reads = .pinned(set) } }
     package func unpin() { state.withLock { $0.reads = .newest } }
 
-    /// A pinned view moves on to what is the newest at its next read.
+    /// Moves a pinned view to the newest state at its next read.
     package func moveOn() {
         state.withLock { state in
             if case .pinned = state.reads { state.reads = .pinnedNext }
         }
     }
 
-    /// Runs what has to see the newest rows; a pinned view has moved on afterwards.
+    /// Runs a block that must read the newest rows. A pinned view is at a newer state afterwards.
     package func atNewest<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard pin != nil else { return try body() }
         unpin()
@@ -65,7 +65,7 @@ package final class StoreView: Store {
         return try body()
     }
 
-    /// The stores as they are to be read.
+    /// Returns the stores at the states to read.
     func readers() throws -> [StoreGroup.Member] {
         try state.withLock { state in
             switch state.reads {
@@ -81,7 +81,7 @@ package final class StoreView: Store {
 
     // MARK: Calling
 
-    /// Runs what asks the stores.
+    /// Runs a block that calls the stores.
     func asking<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard group.hasObjectStores, let caller = state.withLock({ $0.caller }) else { return try body() }
         return try StoreCall.with(caller, body)

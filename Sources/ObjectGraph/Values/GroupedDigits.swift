@@ -1,5 +1,6 @@
 extension BinaryInteger {
-    /// `12,345`: how numbers of things are written in every text for people. Values of a program's own are not.
+    /// The number with separators, as in `12,345`: the form of counts in displayed texts. Not used for values of the
+    /// program.
     package var grouped: String {
         var digits = Array(String(magnitude))
         var place = digits.count - 3

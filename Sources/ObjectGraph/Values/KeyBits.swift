@@ -1,7 +1,7 @@
-/// A bit for each key of a range: the form in which keys that lie close together take least room, and in which asking
-/// costs least.
+/// A set with one bit for each key of a range: the smallest form, with the fastest look-up, for keys that are close
+/// together.
 package struct KeyBits: Sendable, Hashable {
-    /// The number of a key's word is the key divided by 64, rounded down.
+    /// The index of the first word. A key's word is the key divided by 64, rounded down.
     package private(set) var firstWord: Int64
     package private(set) var words: [UInt64]
     package private(set) var count: Int
@@ -15,14 +15,14 @@ package struct KeyBits: Sendable, Hashable {
         insert(keys)
     }
 
-    /// No keys, but room for all of these.
+    /// Creates an empty set with space for these keys.
     init(room: ClosedRange<Int64>) {
         firstWord = Self.word(room.lowerBound)
         words = Array(repeating: 0, count: Int(Self.word(room.upperBound) - firstWord) + 1)
         count = 0
     }
 
-    /// Cannot overflow: words are as far apart as 58 bits can say.
+    /// Cannot overflow: the indexes of words have 58 bits.
     @inline(__always)
     static func word(_ key: Int64) -> Int64 { key >> 6 }
 
@@ -55,7 +55,7 @@ package struct KeyBits: Sendable, Hashable {
         if needed > words.count { words.append(contentsOf: repeatElement(0, count: needed - words.count)) }
     }
 
-    /// There must be room.
+    /// Inserts keys, for which there must be space.
     mutating func insert(_ keys: [Int64]) {
         for key in keys {
             let place = Int(Self.word(key) - firstWord)
@@ -68,7 +68,7 @@ package struct KeyBits: Sendable, Hashable {
         }
     }
 
-    /// There must be room.
+    /// Adds the keys of another set, for which there must be space.
     mutating func formUnion(_ other: KeyBits) {
         let offset = Int(other.firstWord - firstWord)
         for (index, word) in other.words.enumerated() where word != 0 {
@@ -85,7 +85,7 @@ package struct KeyBits: Sendable, Hashable {
         }
     }
 
-    /// The keys the other has, and those it lacks.
+    /// Returns the keys that the other set contains, and those that it does not.
     func split(by other: KeyBits) -> (inside: KeyBits, outside: KeyBits) {
         var (inside, outside) = (self, self)
         for index in words.indices {
@@ -99,7 +99,7 @@ package struct KeyBits: Sendable, Hashable {
         return (inside, outside)
     }
 
-    /// Without empty words at the ends.
+    /// Removes empty words at both ends.
     mutating func trim() {
         guard let first = words.firstIndex(where: { $0 != 0 }), let last = words.lastIndex(where: { $0 != 0 })
         else {
@@ -113,7 +113,7 @@ package struct KeyBits: Sendable, Hashable {
 
     // MARK: Lists
 
-    /// Ascending.
+    /// The keys in ascending order.
     package var keys: [Int64] { prefix(count) }
 
     func prefix(_ limit: Int) -> [Int64] {

@@ -1,10 +1,10 @@
-/// Keys of rows of one table, each once.
+/// A set of primary keys of one table.
 ///
-/// In whichever form takes less room: a list of eight bytes a key, or a bit for each key of the range they are in. A
-/// million rows of a table that has few others are 125 kilobytes. Equal sets have the same form.
+/// Stored in the form that takes less memory: a list with eight bytes for each key, or a bit for each key of their
+/// range. A million rows of a table with few others take 125 kilobytes. Equal sets have the same form.
 package struct KeySet: Sendable, Hashable {
     private enum Form: Sendable, Hashable {
-        /// Ascending, each once.
+        /// Ascending and unique.
         case list([Int64])
         /// Without empty words at the ends.
         case bits(KeyBits)
@@ -14,7 +14,7 @@ package struct KeySet: Sendable, Hashable {
 
     package init() { form = .list([]) }
 
-    /// - Complexity: O(n) for keys that ascend or lie close together, else O(n log n).
+    /// - Complexity: O(n) for keys that are ascending or close together, otherwise O(n log n).
     package init(_ unordered: [Int64]) {
         if let bits = KeyBits(unordered) {
             self.init(bits)
@@ -42,7 +42,7 @@ package struct KeySet: Sendable, Hashable {
         form = isDense ? .bits(bits) : .list(bits.keys)
     }
 
-    /// Whether bits take less room than a list. Few keys are a list in any case.
+    /// Whether bits take less memory than a list. A few keys are always a list.
     private static func isDense(wordCount: Int64, count: Int) -> Bool { count >= 64 && wordCount <= Int64(count) }
 
     package var count: Int {
@@ -68,8 +68,8 @@ package struct KeySet: Sendable, Hashable {
         }
     }
 
-    /// Ascending.
-    /// - Complexity: O(n): a list is made where there is none.
+    /// The keys in ascending order.
+    /// - Complexity: O(n): creates a list if the set is stored as bits.
     package var keys: [Int64] {
         switch form {
         case .list(let list): list
@@ -77,7 +77,7 @@ package struct KeySet: Sendable, Hashable {
         }
     }
 
-    /// The form in which asking for a key costs least; `nil` for keys so few or so far apart that it is not worth it.
+    /// The form with the fastest look-up; `nil` if the keys are so few or so far apart that it is not worthwhile.
     package var bits: KeyBits? {
         switch form {
         case .list(let list): KeyBits(list)
@@ -95,7 +95,7 @@ package struct KeySet: Sendable, Hashable {
         }
     }
 
-    /// The first keys, at most so many.
+    /// Returns the first keys, at most this many.
     package func prefix(_ count: Int) -> KeySet {
         switch form {
         case .list(let list): KeySet(ascending: Array(list.prefix(max(0, count))))
@@ -103,7 +103,7 @@ package struct KeySet: Sendable, Hashable {
         }
     }
 
-    /// The last keys, at most so many.
+    /// Returns the last keys, at most this many.
     package func suffix(_ count: Int) -> KeySet {
         switch form {
         case .list(let list): KeySet(ascending: Array(list.suffix(max(0, count))))
@@ -111,7 +111,7 @@ package struct KeySet: Sendable, Hashable {
         }
     }
 
-    /// The same keys in sets of at most so many, in their order; made as they are asked for.
+    /// Divides the keys into sets of at most this size, in order; created lazily.
     package func parts(of size: Int) -> LazyMapSequence<StrideTo<Int>, KeySet> {
         let (list, size) = (keys, max(1, size))
         return stride(from: 0, to: list.count, by: size).lazy.map { start in
@@ -123,7 +123,8 @@ package struct KeySet: Sendable, Hashable {
 // MARK: - Sets
 
 extension KeySet {
-    /// - Complexity: O(n) in the keys of both; O(m) when the other's keys all follow, or lie among keys that lie close.
+    /// - Complexity: O(n) in the keys of both sets; O(m) if all keys of the other set follow, or if they are in the
+    ///   range of keys that are close together.
     package mutating func formUnion(_ other: KeySet) {
         guard let first, let last, let otherFirst = other.first, let otherLast = other.last else {
             if isEmpty { self = other }
@@ -138,7 +139,7 @@ extension KeySet {
         }
     }
 
-    /// - Parameter range: of the keys of both.
+    /// - Parameter range: The range of the keys of both sets.
     private mutating func formDenseUnion(_ other: KeySet, _ range: ClosedRange<Int64>) {
         var bits: KeyBits
         switch form {
@@ -147,7 +148,7 @@ extension KeySet {
             bits = KeyBits(room: range)
             bits.insert(list)
         }
-        // What follows writes in place where nobody else has these bits.
+        // The following mutation is in place if there is no other reference to these bits.
         form = .list([])
         bits.makeRoom(for: range)
         switch other.form {
@@ -177,8 +178,8 @@ extension KeySet {
     package func subtracting(_ other: KeySet) -> KeySet { split(by: other).outside }
     package func intersection(_ other: KeySet) -> KeySet { split(by: other).inside }
 
-    /// The keys the other set has, and those it lacks.
-    /// - Complexity: O(n) in the keys of both, or O(n log m) where that is less.
+    /// Returns the keys that the other set contains, and those that it does not.
+    /// - Complexity: O(n) in the keys of both sets, or O(n log m) if that is less.
     package func split(by other: KeySet) -> (inside: KeySet, outside: KeySet) {
         guard let first, let last, let otherFirst = other.first, let otherLast = other.last, first <= otherLast,
             otherFirst <= last
@@ -216,7 +217,7 @@ extension KeySet {
         return (KeySet(ascending: inside), KeySet(ascending: outside))
     }
 
-    /// Where the key is, or would be.
+    /// Returns the position at which the key is, or would be inserted.
     private static func position(of key: Int64, in list: [Int64]) -> Int {
         var low = 0
         var high = list.count

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A value behind a lock.
+/// A value protected by a lock.
 ///
-/// The standard library's `Mutex` would do, but on Linux it is made of atomics that the thread sanitizer does not
-/// understand: it reports correct code as a race. A lock of the system's keeps that check worth something.
-package final class Locked<State>: @unchecked Sendable {  // The state is reached under the lock only.
+/// The standard library's `Mutex` would suffice, but on Linux it uses atomics that the thread sanitizer does not
+/// understand, so that it reports races in correct code. A lock of the system keeps this check usable.
+package final class Locked<State>: @unchecked Sendable {  // The state is accessed only with the lock held.
     private let lock = NSLock()
     private var state: State
 

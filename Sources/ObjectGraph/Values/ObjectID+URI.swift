@@ -1,5 +1,5 @@
 extension ObjectID {
-    /// The identity that `uriText` writes; `nil` for other texts, and when too many unknown stores were named.
+    /// Creates an identity from its `uriText`; `nil` for other texts, and after too many unknown stores.
     package init?(uriText: String) {
         let prefix = "x-coredata://"
         guard uriText.hasPrefix(prefix) else { return nil }

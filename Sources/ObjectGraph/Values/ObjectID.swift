@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The identity of an object: the space it lives in (store and entity) and its key there.
+/// The identity of an object: its space (store and entity) and its key there.
 ///
-/// Sixteen plain bytes, so that a million of them are an array of integers. The entity is the object's own, not the
-/// one a relationship declares.
+/// Sixteen plain bytes, so that a million identities are an array of integers. The entity is the object's own, not the
+/// one declared by a relationship.
 package struct ObjectID: Hashable, Sendable {
     package let key: Int64
     package let space: IDSpace
@@ -14,12 +14,12 @@ package struct ObjectID: Hashable, Sendable {
         self.key = key
     }
 
-    /// A new identity for an object that no store has seen.
+    /// Creates an identity for an object that was never in a store.
     package static func temporary(entityName: String) -> ObjectID {
         temporary(in: .intern(storeIdentifier: nil, entityName: entityName))
     }
 
-    /// The same in a space that is known already (`Entity.temporarySpace`).
+    /// Creates an identity in a known space (`Entity.temporarySpace`).
     static func temporary(in space: IDSpace) -> ObjectID {
         ObjectID(space: space, key: temporaryCounter.wrappingAdd(1, ordering: .relaxed).newValue)
     }
@@ -28,7 +28,7 @@ package struct ObjectID: Hashable, Sendable {
     package var entityName: String { space.entityName }
     package var storeIdentifier: String? { space.storeIdentifier }
 
-    /// `x-coredata://<store>/<Entity>/p<key>`, with `t` in place of `p` before the first save.
+    /// `x-coredata://<store>/<Entity>/p<key>`, with `t` instead of `p` before the first save.
     package var uriText: String {
         let (store, entity) = space.names
         return store.map { "x-coredata://\($0)/\(entity)/p\(key)" } ?? "x-coredata:///\(entity)/t\(key)"
@@ -36,8 +36,8 @@ package struct ObjectID: Hashable, Sendable {
 }
 
 extension ObjectID {
-    /// Tables of identifiers are on every path of the engine, and identifiers are the engine's own numbers: a mix of
-    /// their bits serves better than the standard hash, which guards against chosen keys.
+    /// A mix of the identifier's bits. Faster than the standard hash, whose protection against chosen keys is not
+    /// needed: the engine itself assigns most of these numbers, and tables of identifiers are used everywhere.
     package func _rawHashValue(seed: Int) -> Int {
         var bits = UInt64(bitPattern: key) ^ (UInt64(space.number) << 40) ^ UInt64(truncatingIfNeeded: seed)
         bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -46,8 +46,8 @@ extension ObjectID {
     }
 }
 
-/// Begins at a number of this process's own, so that a temporary identifier kept from another process names nothing here;
-/// with sixteen digits, so that texts of temporary identifiers have one length.
+/// Starts at a random number, so that a temporary identifier stored by another process identifies nothing here. It has
+/// sixteen digits, so that texts of temporary identifiers have one length.
 private let temporaryCounter = Atomic<Int64>(.random(in: 1_000_000_000_000_000..<4_000_000_000_000_000))
 
 extension ObjectID: CustomStringConvertible {
@@ -55,8 +55,8 @@ extension ObjectID: CustomStringConvertible {
 }
 
 extension ObjectID {
-    /// The order of rows that nothing else tells apart: by key, as the rows of one table come. Rows of several stores with one
-    /// key come by store, so that the order does not depend on who puts them together.
+    /// Orders rows without a sort key: by key, like the rows of one table. Rows of several stores with equal keys are
+    /// ordered by store, so that the order does not depend on the order of the stores.
     package func isRow(before other: ObjectID) -> Bool {
         if key != other.key || space == other.space { return key < other.key }
         let (own, others) = (space.names, other.space.names)
@@ -65,7 +65,7 @@ extension ObjectID {
 }
 
 extension ObjectID: Comparable {
-    /// By entity, then key, so that identifiers of one entity sort as their rows do.
+    /// Orders by entity, then by key, so that identifiers of one entity have the order of their rows.
     package static func < (lhs: ObjectID, rhs: ObjectID) -> Bool {
         if lhs.space == rhs.space { return lhs.key < rhs.key }
         let (left, right) = (lhs.space.names, rhs.space.names)
@@ -76,20 +76,20 @@ extension ObjectID: Comparable {
 
 /// A store and an entity, interned: equal pairs have the same number for the life of the process.
 package struct IDSpace: Hashable, Sendable {
-    /// Twice the pair's place in the table; one more where there is no store, so that nothing need be looked up to tell.
+    /// Twice the pair's index in the table, plus one without a store, so that `isTemporary` needs no look-up.
     package let number: UInt32
 
-    /// Whether the space is of objects that no store has seen.
+    /// Whether the space is for objects that were never in a store.
     package var isTemporary: Bool { number & 1 == 1 }
 
-    /// - Parameter storeIdentifier: `nil` for objects that no store has seen.
+    /// - Parameter storeIdentifier: `nil` for objects that were never in a store.
     package static func intern(storeIdentifier: String?, entityName: String) -> IDSpace {
         spaces.withLock { $0.intern(store: storeIdentifier, entity: entityName) }
     }
 
-    /// The same for names that come from outside the program. Pairs are kept for the life of the process, so only so many
-    /// unknown ones are let in.
-    /// - Returns: `nil` when there have been too many.
+    /// Interns names from outside the program. Pairs are kept for the life of the process, so the number of unknown
+    /// ones is limited.
+    /// - Returns: `nil` if there are too many.
     package static func internForeign(storeIdentifier: String?, entityName: String) -> IDSpace? {
         spaces.withLock { table in
             let isKnown = table.numbers[SpaceNames(store: storeIdentifier, entity: entityName)] != nil

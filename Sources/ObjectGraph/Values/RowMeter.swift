@@ -1,16 +1,16 @@
 import Foundation
 
-/// Tells a program's progress how many rows of a batch or fetch are done, and stops it once that is cancelled. Called on the
-/// thread that carries it out. A meter equals itself only.
+/// Updates a program's `Progress` with the number of processed rows of a batch or fetch, and stops the work after a
+/// cancellation. Called on the thread that does the work. A meter equals only itself.
 ///
-/// The last row counts as done when everything is committed, or read: what is finished cannot be taken back any more.
+/// The last row is counted when everything is committed, or read, because finished work cannot be cancelled.
 package final class RowMeter: Sendable {
     private let progress: Progress
     private let counts = Locked(Counts())
 
     private struct Counts {
         var done = 0
-        /// `nil` while nobody knows.
+        /// `nil` as long as it is unknown.
         var total: Int?
     }
 
@@ -23,13 +23,13 @@ package final class RowMeter: Sendable {
         if isCancelled { throw CancellationError() }
     }
 
-    /// So many more rows are to come.
+    /// Adds to the expected number of rows.
     package func expect(_ rows: Int) {
         counts.withLock { $0.total = ($0.total ?? 0) + rows }
         publish()
     }
 
-    /// So many more rows are done.
+    /// Adds to the number of processed rows.
     /// - Throws: `CancellationError`.
     package func count(_ rows: Int = 1) throws {
         counts.withLock { $0.done += rows }
@@ -37,14 +37,15 @@ package final class RowMeter: Sendable {
         try check()
     }
 
-    /// Everything is committed, or read. A batch without rows counts as one, so that whoever waits for it gets on.
+    /// Completes the progress, after everything is committed or read. A batch without rows counts as one unit, so that
+    /// the progress can finish.
     package func finish() {
         let done = Int64(max(1, counts.withLock { $0.done }))
         progress.setTotal(done)
         progress.completedUnitCount = done
     }
 
-    /// What the program expects stays where nobody knows better.
+    /// As long as the total is unknown, the total set by the program is kept.
     private func publish() {
         let counts = counts.withLock { $0 }
         if let total = counts.total {

@@ -1,5 +1,5 @@
-/// Rows of several entities: keys by store and own entity. What a delete took, in the form in which it crosses from the
-/// store to the contexts.
+/// Rows of several entities: keys by store and own entity. The form in which deleted rows are passed from a store to
+/// contexts.
 package struct RowSet: Sendable, Hashable {
     package private(set) var keysBySpace: [IDSpace: KeySet] = [:]
 
@@ -12,7 +12,7 @@ package struct RowSet: Sendable, Hashable {
     package var count: Int { keysBySpace.values.reduce(0) { $0 + $1.count } }
     package var isEmpty: Bool { keysBySpace.isEmpty }
 
-    /// The stores and entities that it has rows of.
+    /// The stores and entities of the rows.
     package var spaces: Set<IDSpace> { Set(keysBySpace.keys) }
 
     package subscript(space: IDSpace) -> KeySet { keysBySpace[space] ?? KeySet() }
@@ -46,7 +46,7 @@ package struct RowSet: Sendable, Hashable {
         return both
     }
 
-    /// Entity by entity, in key order; made as they are asked for.
+    /// The identities by entity, in key order; created lazily.
     package var ids: some Sequence<ObjectID> {
         keysBySpace.sorted { $0.key.number < $1.key.number }.lazy.flatMap { space, keys in
             keys.keys.lazy.map { ObjectID(space: space, key: $0) }

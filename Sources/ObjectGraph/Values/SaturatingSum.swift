@@ -1,5 +1,5 @@
 extension Sequence where Element: FixedWidthInteger {
-    /// The sum, or the nearest number there is: counts that a file tells may come to more than any.
+    /// The sum, or the nearest representable number: counts read from a file may overflow.
     package func saturatingSum() -> Element {
         reduce(0) { sum, next in
             let (result, overflows) = sum.addingReportingOverflow(next)

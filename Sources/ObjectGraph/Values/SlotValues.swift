@@ -1,16 +1,16 @@
 import Foundation
 
-/// The values of one row in slot order, packed: sixteen bytes and a tag each, in one allocation with a short header. A
-/// million rows in memory are mostly this; an array of `Value` takes half as much again.
+/// The values of one row in slot order, packed: sixteen bytes and a tag for each, in one allocation with a short
+/// header. They are most of the memory of a million rows; an array of `Value` takes half as much again.
 ///
 /// A value type: copies share their memory until one of them is written.
-// Unchecked: the memory is written only while this value alone refers to it.
+// Unchecked: the memory is written only if it has no other reference.
 package struct SlotValues: @unchecked Sendable {
     private var memory: SlotMemory?
 
     package init() {}
 
-    /// So many nulls.
+    /// Creates this many nulls.
     package init(nulls count: Int) {
         memory = count > 0 ? .make(count) : nil
     }
@@ -20,8 +20,8 @@ package struct SlotValues: @unchecked Sendable {
         for (slot, value) in values.enumerated() { fillNull(slot, with: value) }
     }
 
-    // Setting slots that are null, of values that nobody has a copy of: those just made. For what is read by the million
-    // there are ways without a `Value` in between.
+    // Set slots that are null, of values without copies, as those just created. Variants without a `Value` are for rows
+    // read in large numbers.
 
     package func fillNull(_ slot: Int, with value: consuming Value) { memory?.slots.fillNull(slot, with: value) }
     package func fillNull(_ slot: Int, integer: Int64) { memory?.slots.fillNull(slot, integer: integer) }
@@ -29,10 +29,9 @@ package struct SlotValues: @unchecked Sendable {
     package func fillNull(_ slot: Int, text: consuming String) { memory?.slots.fillNull(slot, text: text) }
     package func fillNull(_ slot: Int, reference: ObjectID) { memory?.slots.fillNull(slot, reference: reference) }
 
-    // The same for slots that may have a value, or may not be there, which does nothing; the caller sees to it that nobody has
-    // a copy.
+    // Set slots that may have a value; ignore missing slots. The caller must ensure that there is no copy.
 
-    /// Whether nobody has a copy.
+    /// Whether there is no copy.
     mutating func isUnshared() -> Bool { memory == nil || isKnownUniquelyReferenced(&memory) }
 
     func refill(_ slot: Int, with value: consuming Value) { memory?.slots.refill(slot, with: value) }
@@ -40,14 +39,14 @@ package struct SlotValues: @unchecked Sendable {
     func refill(_ slot: Int, real: Double) { memory?.slots.refill(slot, real: real) }
     func refill(_ slot: Int, text: consuming String) { memory?.slots.refill(slot, text: text) }
 
-    // What a slot has, if it is there and has a value of the kind; without a `Value` in between, as most reads are these.
+    // The content of a slot, if it exists and has the type. Most reads are of this kind, so they avoid a `Value`.
 
     func integer(_ slot: Int) -> Int64? { memory?.slots.integer(slot) }
     func real(_ slot: Int) -> Double? { memory?.slots.real(slot) }
     func text(_ slot: Int) -> String? { memory?.slots.text(slot) }
     func reference(_ slot: Int) -> ObjectID? { memory?.slots.reference(slot) }
 
-    /// Adds nulls until there are so many.
+    /// Appends nulls up to this count.
     package mutating func extend(to count: Int) {
         guard count > self.count else { return }
         let extended = SlotValues(nulls: count)
@@ -88,7 +87,7 @@ extension SlotValues: ExpressibleByArrayLiteral {
     package init(arrayLiteral values: Value...) { self.init(values) }
 }
 
-/// The memory of one row's values: all of it behind the object's own header, in words.
+/// The memory of one row's values, after the object's own header, in words.
 private final class SlotMemory: ManagedBuffer<Void, UInt64> {
     static func make(_ count: Int) -> SlotMemory {
         let memory = unsafeDowncast(
@@ -99,7 +98,7 @@ private final class SlotMemory: ManagedBuffer<Void, UInt64> {
 
     deinit { slots.deinitialize() }
 
-    /// Valid as long as the memory is.
+    /// Valid as long as the memory.
     var slots: PackedSlots {
         @inline(__always) get {
             PackedSlots(base: UnsafeMutableRawPointer(withUnsafeMutablePointerToElements { $0 }))
@@ -107,8 +106,8 @@ private final class SlotMemory: ManagedBuffer<Void, UInt64> {
     }
 }
 
-/// A row's values where they lie: their number, a tag for each that says what it is, and from the next whole word on
-/// sixteen bytes for each.
+/// A row's values in memory: their count, a tag with the type of each, and from the next whole word on, sixteen bytes
+/// for each.
 private struct PackedSlots {
     let base: UnsafeMutableRawPointer
 
@@ -119,7 +118,7 @@ private struct PackedSlots {
     private typealias Count = UInt16
     private static let contentSize = 16
 
-    /// Decimals are larger than that.
+    /// Decimals are larger than sixteen bytes.
     private final class DecimalBox {
         let value: Decimal
         init(_ value: Decimal) { self.value = value }
@@ -145,10 +144,10 @@ private struct PackedSlots {
         return (base + start + slot * Self.contentSize).assumingMemoryBound(to: type)
     }
 
-    /// All null; nothing is where the contents of null slots would be.
+    /// Makes all slots null. The contents of null slots stay uninitialized.
     @inline(__always)
     func initialize(count: Int) {
-        // By words, as the tags of few rows fill more than the first; that of null is 0.
+        // In words, because the tags of long rows fill more than the first word; the tag of null is 0.
         let words = base.assumingMemoryBound(to: UInt64.self)
         words[0] = 0
         for word in 1..<max(Self.headerWords(for: count), 1) { words[word] = 0 }
@@ -169,14 +168,14 @@ private struct PackedSlots {
         }
     }
 
-    // Never inlined: where more than the call is seen, references to the memory are counted around it.
+    // Never inlined: if the caller sees more than the call, the compiler retains and releases the memory around it.
 
     @inline(never) func integer(_ slot: Int) -> Int64? { content(slot, .integer) }
     @inline(never) func real(_ slot: Int) -> Double? { content(slot, .real) }
     @inline(never) func text(_ slot: Int) -> String? { content(slot, .text) }
     @inline(never) func reference(_ slot: Int) -> ObjectID? { content(slot, .reference) }
 
-    /// - Parameter tag: that of the content's type.
+    /// - Parameter tag: The tag of the content's type.
     @inline(__always)
     private func content<Content>(_ slot: Int, _ tag: Tag) -> Content? {
         guard slot >= 0, slot < count, tags[slot] == tag else { return nil }
@@ -202,7 +201,7 @@ private struct PackedSlots {
     func fillNull(_ slot: Int, text: consuming String) { fill(slot, .text, text) }
     func fillNull(_ slot: Int, reference: ObjectID) { fill(slot, .reference, reference) }
 
-    // Never inlined either.
+    // Not inlined for the same reason.
 
     @inline(never) func refill(_ slot: Int, with value: consuming Value) {
         if empties(slot) { fillNull(slot, with: value) }
@@ -211,7 +210,7 @@ private struct PackedSlots {
     @inline(never) func refill(_ slot: Int, real: Double) { if empties(slot) { put(slot, .real, real) } }
     @inline(never) func refill(_ slot: Int, text: consuming String) { if empties(slot) { put(slot, .text, text) } }
 
-    /// - Returns: whether there is such a slot, which is null then.
+    /// - Returns: Whether the slot exists; it is null afterwards.
     @inline(__always)
     private func empties(_ slot: Int) -> Bool {
         guard slot >= 0, slot < count else { return false }
@@ -225,7 +224,7 @@ private struct PackedSlots {
         put(slot, tag, content)
     }
 
-    /// To a slot that is there, and null.
+    /// Writes to an existing slot that is null.
     @inline(__always)
     private func put<Content>(_ slot: Int, _ tag: Tag, _ content: consuming Content) {
         place(slot, of: Content.self).initialize(to: content)

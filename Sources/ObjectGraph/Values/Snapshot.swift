@@ -11,13 +11,13 @@ package struct Snapshot: Sendable, Hashable {
     }
 }
 
-/// The row's counter of saves (`Z_OPT`): 1 when inserted, raised by every save; 0 before the first.
+/// The row's save counter (`Z_OPT`): 1 after the insertion, incremented by every save; 0 before the first.
 package typealias RowVersion = Int64
 
 extension RowVersion {
-    /// The last version that has a next one. Only a damaged file comes this far; its rows begin anew at 1.
+    /// The last version with a successor. Only a damaged file reaches it; its rows restart at 1.
     package static let last: RowVersion = .max - 1
 
-    /// The version of a row once it is written again. The store's statements compute the same.
+    /// Returns the version of a row after its next write. The store's statements compute the same.
     package static func next(after version: RowVersion) -> RowVersion { version >= last ? 1 : version + 1 }
 }

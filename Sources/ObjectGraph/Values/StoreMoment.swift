@@ -1,8 +1,8 @@
-/// A state of a store: as long as it is the same, nothing has been written.
+/// Identifies a state of a store: equal if nothing was written in between.
 package struct StoreMoment: Sendable, Hashable {
-    /// Writes of this process.
+    /// The number of writes by this process.
     package let ownWrites: Int
-    /// Changes when somebody else writes.
+    /// Changes when another connection or process writes.
     package let othersVersion: Int64
 
     package init(ownWrites: Int, othersVersion: Int64) {

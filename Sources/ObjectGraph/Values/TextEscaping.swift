@@ -1,6 +1,6 @@
 extension String {
-    /// With each occurrence of a scalar replaced. `replacing` compares characters, and so passes over a quote that a
-    /// combining mark follows: what is escaped for another language must be escaped scalar by scalar.
+    /// Replaces each occurrence of a scalar. `replacing` compares characters, and so skips a quote that a combining
+    /// mark follows; escaping for another language must replace scalars.
     /// - Complexity: O(n).
     package func replacingScalar(_ scalar: Unicode.Scalar, with text: String) -> String {
         guard unicodeScalars.contains(scalar) else { return self }

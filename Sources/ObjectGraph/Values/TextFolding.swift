@@ -1,7 +1,7 @@
 import Foundation
 
-/// Brings texts that differ only in what a comparison ignores into one form. Independent of the locale, and the same
-/// for a composed and a decomposed spelling.
+/// Normalizes texts so that those that differ only in ignored aspects become equal. Independent of the locale, and of
+/// composed or decomposed spelling.
 package enum TextFolding: Sendable, Hashable {
     case `case`
     case diacritics

@@ -1,10 +1,10 @@
 import Foundation
 
-/// One cell of a row: what an attribute's leaf or a to-one relationship holds, whatever face reads it.
+/// One cell of a row: the value of an attribute's leaf or of a to-one relationship, for any face.
 ///
-/// A composite attribute (a `Codable` struct, an enum) has one value per leaf, not one nested value, so that a
-/// value maps to exactly one column. Dates are `.real` seconds since 2001-01-01 UTC, Booleans `.integer` 0 or 1, URLs
-/// `.text`: the attribute's type says how to read them.
+/// A composite attribute (a `Codable` struct, an enum) has one value for each leaf instead of one nested value, so that
+/// a value corresponds to exactly one column. Dates are `.real` seconds since 2001-01-01 UTC, Booleans `.integer` 0 or
+/// 1, URLs `.text`: the attribute's type determines how to interpret them.
 package enum Value: Sendable {
     case null
     case integer(Int64)
@@ -21,7 +21,7 @@ package enum Value: Sendable {
 }
 
 extension Value: Hashable {
-    /// Texts are equal when they are stored alike: canonically equivalent ones differ.
+    /// Texts are equal if their stored bytes are: canonically equivalent ones differ.
     package static func == (one: Value, other: Value) -> Bool {
         switch (one, other) {
         case (.null, .null): true
@@ -41,7 +41,7 @@ extension Value: Hashable {
         case .null: hasher.combine(0)
         case .integer(let number): hasher.combine(number)
         case .real(let number): hasher.combine(number)
-        // Canonically equivalent texts share a hash, and are told apart by `==`.
+        // Canonically equivalent texts share a hash; `==` distinguishes them.
         case .text(let text): hasher.combine(text)
         case .bytes(let bytes): hasher.combine(bytes)
         case .uuid(let uuid): hasher.combine(uuid)
@@ -52,7 +52,7 @@ extension Value: Hashable {
 }
 
 extension String {
-    /// Whether it is the same code units.
+    /// Whether both have the same code units.
     fileprivate func isSame(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         let isSame = utf8.withContiguousStorageIfAvailable { bytes in

@@ -1,22 +1,22 @@
 import ObjectGraph
 
-/// The rows of a batch as a statement reads them: the key, then what a save writes of the entity, column by column.
+/// Provides the rows of a batch to a statement: the key, then the columns that a save writes.
 final class BatchFeed: RowFeed {
     private let plan: WritePlan
     private let columns: [Column]
     private let firstKey: Int64
     private let fill: (inout BatchInsert.Row) throws -> Bool
-    // Exempt from run-time exclusivity checks, as they are on the path of every cell: only SQLite calls in here, and does
-    // one thing after the other.
+    // Exempt from run-time exclusivity checks, because they are used for every cell: only SQLite calls this class,
+    // sequentially.
     @exclusivity(unchecked) private var row = BatchInsert.Row(values: [], given: [])
     @exclusivity(unchecked) private(set) var writer: RowWriter
-    /// Rows so far.
+    /// The number of rows so far.
     @exclusivity(unchecked) private(set) var count = 0
 
     private enum Column {
         case key
         case value(WriteCell)
-        /// Beside a reference.
+        /// The entity number of a reference.
         case number(WriteCell)
     }
 

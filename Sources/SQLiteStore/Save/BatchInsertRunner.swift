@@ -1,15 +1,15 @@
 import Foundation
 import ObjectGraph
 
-/// Writes the rows of one batch within a transaction of the caller's: by one statement that runs once, or one for each set
-/// of properties given where rows may meet others that are there, or where triggers keep derived attributes: with triggers, SQLite
-/// would gather all rows in memory before it inserts the first.
+/// Writes the rows of one batch within the caller's transaction. One statement that runs once is used if possible. One
+/// for each set of given properties is used if rows may conflict with existing ones, or if triggers maintain derived
+/// attributes: with triggers, SQLite would collect all rows in memory before it inserts the first.
 ///
-/// 1. Where nothing must be unique, rows are inserted.
-/// 2. Otherwise the statement says what becomes of a row that meets another one, and gives the key of what it wrote: a key
-///    other than the one handed out is that of the row that was there; none, that it was left alone. An unused key is
-///    handed to the next row. Rows that meet without the file's index seeing it are looked for before; the statement is
-///    then given the key of the row that is there, and meets it by that.
+/// 1. Without uniqueness constraints, rows are inserted.
+/// 2. Otherwise the statement handles conflicts and returns the key of the written row: a key other than the assigned
+///    one is that of an existing row; no key means that the existing row was left unchanged. An unused key is assigned
+///    to the next row. Conflicts that the file's index does not detect are searched for before; the statement then gets
+///    the key of the existing row, so that it conflicts by that.
 /// 3. The history is written at the end, with one statement for each kind of change.
 struct BatchInsertRunner {
     let runner: SaveRunner
@@ -17,12 +17,12 @@ struct BatchInsertRunner {
     let connection: Connection
     private let plan: WritePlan
     private(set) var writer: RowWriter
-    /// Files no row refers to any more; to be removed after the commit.
+    /// Files without a reference from any row, to be removed after the commit.
     private(set) var obsoleteFiles: [String] = []
     private var keys = KeyAllocator()
     private var nextKey: Int64?
     private var inserted: [Int64] = []
-    /// Rows that were there, by own entity and the slots they took.
+    /// Existing rows, by own entity and the slots that were updated.
     private var updated: [UpdatedShape: [Int64]] = [:]
     private var order: [ObjectID] = []
 
@@ -31,7 +31,7 @@ struct BatchInsertRunner {
         let slots: [Int]
     }
 
-    /// - Throws: `ChangeSetError` for an entity that has no rows.
+    /// - Throws: `ChangeSetError` for an entity without rows.
     init(_ batch: BatchInsert, runner: SaveRunner, _ connection: Connection) throws {
         guard let entity = runner.map.model.entity(at: batch.entityIndex) else {
             throw ChangeSetError.unknownEntity(index: batch.entityIndex)
@@ -44,7 +44,7 @@ struct BatchInsertRunner {
         writer = RowWriter(spaces: runner.spaces, map: runner.map, externalData: runner.externalData)
     }
 
-    /// - Throws: what `fill` throws, `CellError`, `ExternalDataError`, `SQLiteError`.
+    /// - Throws: The errors of `fill`, `CellError`, `ExternalDataError`, `SQLiteError`.
     mutating func run(fill: (inout BatchInsert.Row) throws -> Bool) throws -> BatchResult {
         if let meter = batch.meter {
             try writeAll { row in
@@ -76,7 +76,7 @@ struct BatchInsertRunner {
         while try fill(&row) { try write(row) }
     }
 
-    /// All rows by one statement, which asks for them one after the other.
+    /// Inserts all rows with one statement, which reads them one after the other.
     private mutating func insertAll(_ fill: (inout BatchInsert.Row) throws -> Bool) throws {
         let (number, table) = (plan.storage.rootNumber, plan.storage.table)
         let first = try keys.keys(0, number: number, table: table, connection).lowerBound
@@ -92,7 +92,7 @@ struct BatchInsertRunner {
         order = given.map { runner.spaces.id(entityIndex: batch.entityIndex, key: $0) }
     }
 
-    /// One row that may meet another one.
+    /// Writes one row that may conflict with another one.
     private mutating func write(_ row: BatchInsert.Row) throws {
         try row.check(against: plan)
         let met = try blindlyMet(by: row)
@@ -121,7 +121,7 @@ struct BatchInsertRunner {
         order.append(runner.spaces.id(entityIndex: entityIndex, key: written))
     }
 
-    /// - Throws: `UniqueViolation` for a row that meets two others, by one constraint each.
+    /// - Throws: `UniqueViolation` for a row that conflicts with two others, by one constraint each.
     private func writes(_ statement: Statement) throws -> Bool {
         do {
             return try statement.step()
@@ -130,7 +130,7 @@ struct BatchInsertRunner {
         }
     }
 
-    /// A row that the given one would equal without the file's index seeing it.
+    /// Returns an existing row that conflicts with the given one without being detected by the file's index.
     private func blindlyMet(by row: BatchInsert.Row) throws -> Int64? {
         for uniqueness in plan.blindUniqueness {
             guard let values = plan.values(of: uniqueness, { row.values[$0] }), values.contains(where: \.isNull),
@@ -171,8 +171,8 @@ struct BatchInsertRunner {
 
     // MARK: Files
 
-    /// Files that a row which is there gives up for the new values, by its key. Constraints may lead to several rows, of which
-    /// the statement takes one.
+    /// Returns the files of existing rows that the new values would replace, by key. Different constraints may find
+    /// different rows, of which the statement updates one.
     private func filesMet(by row: BatchInsert.Row, _ met: Int64?, _ slots: [Int]) throws -> [Int64: [String]] {
         let columns = slots.compactMap { plan.columnBySlot[$0] }.map { plan.columns[$0] }
             .filter { $0.writer == .external }.map(\.name)

@@ -1,14 +1,14 @@
 import Foundation
 import ObjectGraph
 
-/// Writes new values into all rows that match, within a transaction of the caller's: one statement that finds the rows, and
-/// one for each table that writes them.
+/// Writes new values to all matching rows, within the caller's transaction: one statement finds the rows, and one for
+/// each table writes them.
 struct BatchUpdateRunner {
     let runner: SaveRunner
     let batch: BatchUpdate
     let connection: Connection
 
-    /// Files no row refers to any more; to be removed after the commit.
+    /// Files without a reference from any row, to be removed after the commit.
     private(set) var obsoleteFiles: [String] = []
 
     init(_ batch: BatchUpdate, runner: SaveRunner, _ connection: Connection) {
@@ -55,8 +55,8 @@ struct BatchUpdateRunner {
         }
     }
 
-    /// One statement; where somebody wants to know how far it is, one for so many rows. Rows whose computed values do not
-    /// fit are left out by it: that there are some shows in the count, which costs no reading of its own.
+    /// Writes the columns with one statement, or with a meter, one for each portion of the rows. Leaves out rows with
+    /// unfit computed values; the row count shows whether there are any, without another read.
     private func write(_ columns: [WriteColumn], _ keys: KeySet, _ plan: WritePlan, _ reader: DeleteReader) throws {
         let text = try text(columns, plan)
         let fitting = try fittingOnly(columns, plan)
@@ -76,7 +76,7 @@ struct BatchUpdateRunner {
         guard connection.changeCount == count else { throw unfit(computed(columns), plan) }
     }
 
-    /// The most rows written between two looks at the meter.
+    /// The maximum number of rows written between updates of the meter.
     private static let meteredCount = 20_000
 
     private func column(ofSlot slot: Int, _ plan: WritePlan) throws -> WriteColumn {
@@ -98,7 +98,7 @@ struct BatchUpdateRunner {
         return "UPDATE \(table) SET \(sets.joined(separator: ", "))"
     }
 
-    /// The table with its alias, and what is made of values of its rows.
+    /// Returns the table with its alias, and the translation of expressions over its rows.
     private func translated<Result>(
         _ plan: WritePlan, _ body: (inout ExpressionSQL) throws -> Result
     ) throws -> (table: SQLText, result: Result) {
@@ -118,8 +118,8 @@ struct BatchUpdateRunner {
         "\(SystemTables.keyColumn) IN (SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(\(.keys(keys))))"
     }
 
-    /// The rows that were found. A large share of the table is found again by what the rows meet, which costs less than to
-    /// look each of them up; nobody else writes meanwhile.
+    /// Returns a condition for the rows that were found. For a large part of the table, this is the query's own
+    /// condition, which costs less than looking each row up; no other connection writes meanwhile.
     private func condition(_ keys: KeySet, _ plan: WritePlan, _ reader: DeleteReader) throws -> SQLText {
         if meetsSameRows(plan.entity), try reader.strategist.toFind(referringTo: keys, of: plan.storage.table) == .scan,
             let conditions = try reader.builder.ownConditions(batch.query)
@@ -129,9 +129,9 @@ struct BatchUpdateRunner {
         return " WHERE \(Self.isOne(of: keys))"
     }
 
-    /// Whether what the query asks is answered by a row alone, so that no update of another one changes the answer. Rows of
-    /// entities that the model does not know are none of those found in a hierarchy, and triggers change derived values of
-    /// rows beside the one that is updated.
+    /// Whether the query's condition depends on one row alone, so that updating other rows does not change it. False
+    /// for entities with subentities, because their table may have rows of entities unknown to the model, which were
+    /// not found; and for entities with derived attributes, because triggers may change those of other rows.
     private func meetsSameRows(_ entity: Entity) -> Bool {
         !entity.hasSubentities && !entity.attributes.contains(where: \.attribute.isDerived) && !batch.query.hasWindow
             && batch.query.predicate?.leadsElsewhere != true
@@ -152,7 +152,7 @@ struct BatchUpdateRunner {
         }
     }
 
-    /// A large value stays in the rows: they cannot share a file.
+    /// A large value is stored in the rows, because they cannot share a file.
     private func cell(of value: Value, _ column: WriteColumn) throws -> Cell {
         if column.writer == .external, case .bytes(let data) = value {
             return .bytes(ExternalData.inlineCell(for: data))
@@ -162,7 +162,7 @@ struct BatchUpdateRunner {
 
     // MARK: Computed values
 
-    /// What could be none of the column's in any row.
+    /// Refuses values that the column cannot store in any row.
     private func checkKinds(_ columns: [WriteColumn], _ plan: WritePlan) throws {
         for (column, assignment) in zip(columns, batch.assignments) where !assignment.value.isLiteral {
             let kind = try translated(plan) { try $0.value(assignment.value).readable().kind }.result
@@ -172,8 +172,8 @@ struct BatchUpdateRunner {
         }
     }
 
-    /// Leaves out rows with a value that is none of the column's: a number out of range, another kind where it cannot be
-    /// foreseen. One that 64 bits do not hold would be written as nil, and what was there be gone.
+    /// Excludes rows with a value that the column cannot store: a number out of range, or a type that is known only at
+    /// run time. A value that overflows 64 bits would be written as nil and replace the stored value.
     private func fittingOnly(_ columns: [WriteColumn], _ plan: WritePlan) throws -> SQLText {
         try translated(plan) { translation in
             try zip(columns, batch.assignments).filter { !$0.1.value.isLiteral }.reduce(into: SQLText()) {
@@ -195,7 +195,7 @@ struct BatchUpdateRunner {
         UnfitValue(entity: plan.entity.name, properties: columns.map { plan.entity.propertyName(ofSlot: $0.slot) })
     }
 
-    /// A test that is true for a value that a column of the type must not hold.
+    /// Returns a test that is true for values that a column of the type must not contain.
     private static func isUnfit(_ value: SQLText, _ type: AttributeType) -> SQLText {
         switch type {
         case .integer16: isOutside(value, Int64(Int16.min), Int64(Int16.max))

@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Writes the members of to-many relationships that are not the to-one key of their inverse: join rows, keys that exist
-/// for the relationship alone, and order keys.
+/// Writes the members of to-many relationships that are not stored as the to-one key of their inverse: join rows, keys
+/// that exist only for the relationship, and order keys.
 struct JoinWriter {
     let map: StorageMap
     let writer: RowWriter
@@ -49,7 +49,7 @@ struct JoinWriter {
         let table: String
         let owner: String
         let member: String
-        /// Where the members' own rows are.
+        /// The table of the members' rows.
         let memberTable: String
         let ownerTest: String
     }
@@ -58,7 +58,7 @@ struct JoinWriter {
         map.entities[entity.relationships[relationshipIndex].destinationIndex].table
     }
 
-    /// Whether the owner's row is there, for the end of a condition; nothing where it has just been written.
+    /// Returns a condition for the existence of the owner's row; empty if it has just been written.
     private func ownerTest(_ link: ChangeSet.LinkChange, _ entity: Entity) -> String {
         if link.owner.isTemporary { return "" }
         return " AND EXISTS (SELECT 1 FROM \(map.entities[entity.index].table) WHERE \(SystemTables.keyColumn) = ?1)"
@@ -69,8 +69,8 @@ struct JoinWriter {
             members, "DELETE FROM \(join.table) WHERE \(join.owner) = ?1 AND \(join.member) = ?2", owner)
     }
 
-    /// A link that is there already stays: the other side, or another context, may have made it. An end whose row is gone,
-    /// deleted in this save or by another context, is not linked: nothing would ever remove the join row.
+    /// Links the rows. Keeps existing links, which the other side or another context may have made. Rows that do not
+    /// exist, because this save or another context deleted them, are not linked: nothing would remove the join row.
     private func link(_ members: [Int64], to owner: Int64, _ join: Join) throws {
         try forEach(
             members,
@@ -124,8 +124,8 @@ struct JoinWriter {
         let order: String
     }
 
-    /// Members that who saves does not know of, as another one added them or as the owner took the place of a row that was
-    /// there, keep a place of their own.
+    /// Sets the order of members. Members that are not in the change set, because another context added them or the
+    /// owner replaced an existing row, keep an order key of their own.
     private func reorder(_ members: [Int64], owner: Int64, _ place: OrderPlace) throws {
         let existing = try orderKeys(of: owner, place)
         let changes = OrderKeys.changes(order: OrderKeys.order(members, among: existing), existing: existing)

@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// Hands out keys from the counters in the key table, and writes the counters back once. Keys are never used again:
-/// a counter only rises.
+/// Assigns keys from the counters in the key table, and writes the counters back once. Keys are never reused: a counter
+/// only increases.
 struct KeyAllocator {
     private typealias Names = SystemTables.PrimaryKey
     private var counters: [Int: Counter] = [:]
@@ -11,10 +11,10 @@ struct KeyAllocator {
         var highest: Int64
     }
 
-    /// A run of new keys.
+    /// Returns consecutive new keys.
     /// - Parameters:
-    ///   - number: entity number whose row counts: a root entity's, or one of history's.
-    ///   - table: the table the keys are for. A counter that lags behind its rows is not trusted.
+    ///   - number: The entity number of the counter: a root entity's, or one of the history's.
+    ///   - table: The table of the keys. A counter below the highest key of its rows is ignored.
     /// - Throws: `ChangeSetError.keysExhausted`, `SQLiteError`.
     mutating func keys(
         _ count: Int, number: Int, table: String, _ connection: Connection
@@ -38,7 +38,7 @@ struct KeyAllocator {
         return Counter(stored: stored, highest: max(stored ?? 0, try connection.highestKey(of: table)))
     }
 
-    /// - Parameter names: names for counters that have no row yet.
+    /// - Parameter names: The names of counters that have no row yet.
     func write(names: [Int: String], _ connection: Connection) throws {
         for (number, counter) in counters.sorted(by: { $0.key < $1.key }) where counter.highest != counter.stored {
             if counter.stored == nil {
@@ -61,15 +61,16 @@ struct KeyAllocator {
 }
 
 extension Connection {
-    /// 0 for a table without rows.
+    /// Returns 0 for a table without rows.
     func highestKey(of table: String) throws -> Int64 {
         try withStatement("SELECT max(\(SystemTables.keyColumn)) FROM \(table)") {
             try $0.step() ? $0.integer(at: 0) : 0
         }
     }
 
-    /// Whether a table gives so many new rows these keys by itself, the first and those that follow it. That takes a fifth
-    /// less time than giving them, as the places of given keys are looked up; for few rows it is not worth asking.
+    /// Whether a table assigns these keys by itself, the first and the following ones, to this many new rows. That
+    /// takes a fifth less time than specifying them, which requires a look-up of each; for few rows the check is not
+    /// worthwhile.
     func givesKeys(from first: Int64, _ count: Int, in table: String) throws -> Bool {
         try count >= 64 && highestKey(of: table) + 1 == first
     }

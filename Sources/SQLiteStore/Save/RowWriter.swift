@@ -1,23 +1,23 @@
 import Foundation
 import ObjectGraph
 
-/// Values of a row in slot order.
+/// The values of a row in slot order.
 protocol SlotList: RandomAccessCollection where Element == Value, Index == Int {}
 extension SlotValues: SlotList {}
 extension [Value]: SlotList {}
 
-/// Binds values to statements: the inner loop of every save.
+/// Binds values to statements. This is the inner loop of every save.
 struct RowWriter {
     let spaces: EntitySpaces
     let map: StorageMap
     let externalData: ExternalData?
-    /// Permanent identities of the change set's own insertions.
+    /// The permanent identities of the change set's insertions.
     var permanent = PermanentIDs()
-    /// Files written so far, to be taken back when the save fails.
+    /// Files written so far, to be removed if the save fails.
     private(set) var newFiles: [String] = []
-    /// Where the reference bound last leads: neighbours mostly lead to rows of one entity.
+    /// The space and entity of the reference bound last: consecutive references mostly have the same.
     private var lastDestination: (space: IDSpace, entityIndex: Int)?
-    /// Texts of the row bound last.
+    /// The texts of the row bound last.
     private let texts = TextBuffer()
 
     init(spaces: EntitySpaces, map: StorageMap, externalData: ExternalData?) {
@@ -26,8 +26,8 @@ struct RowWriter {
         self.externalData = externalData
     }
 
-    /// Binds the columns one after the other. The statement must run before the next row is bound.
-    /// - Returns: the next free parameter.
+    /// Binds the columns in order. The statement must run before the next row is bound.
+    /// - Returns: The next free parameter.
     /// - Throws: `CellError`, `ChangeSetError`, `ExternalDataError`.
     @inline(__always)
     mutating func bind(
@@ -46,7 +46,7 @@ struct RowWriter {
         return index
     }
 
-    /// One column's value; that of a reference's key.
+    /// Writes the value of one column; for a reference, the key.
     /// - Throws: `CellError`, `ChangeSetError`, `ExternalDataError`.
     @inline(__always)
     mutating func write(_ value: Value, _ cell: WriteCell, of entity: Entity, to sink: some CellSink) throws {
@@ -79,7 +79,7 @@ struct RowWriter {
         }
     }
 
-    /// The column beside a reference's key: the number of the destination's entity.
+    /// Writes the column beside a reference's key: the entity number of the destination.
     mutating func writeNumber(_ value: Value, to sink: some CellSink) throws {
         guard case .reference(let reference) = value, let destination = entityIndex(of: current(reference).space) else {
             return try sink.takeNull()
@@ -96,7 +96,7 @@ struct RowWriter {
         return cell
     }
 
-    /// Takes back the files written since there were so many: the statement they were for did nothing.
+    /// Removes the files written since the count: the statement that they were for had no effect.
     mutating func dropFiles(after count: Int) {
         guard newFiles.count > count else { return }
         externalData?.remove(newFiles[count...])
@@ -110,7 +110,7 @@ struct RowWriter {
         return found
     }
 
-    /// A row's identity in this store.
+    /// Returns a row's identity in this store.
     /// - Throws: `ChangeSetError.notARow`.
     func row(_ id: ObjectID) throws -> ObjectID {
         let id = permanent.current(id)
@@ -120,6 +120,6 @@ struct RowWriter {
 }
 
 extension ExternalData {
-    /// The cell of a store that has no folder: the value itself after the tag that says so.
+    /// Returns the cell for a store without a folder: a tag for inline values, followed by the value.
     static func inlineCell(for value: Data) -> Data { Data([1]) + value }
 }

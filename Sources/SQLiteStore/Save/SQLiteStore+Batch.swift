@@ -39,7 +39,7 @@ extension SQLiteStore: RowBatching {
         return keys.map { spaces.id(entityIndex: entityIndex, key: $0) }
     }
 
-    /// - Parameter body: writes within the transaction; gives what it wrote, and files to be removed after the commit.
+    /// - Parameter body: Writes within the transaction; returns the result, and files to be removed after the commit.
     private func writing(
         _ meter: RowMeter?, _ body: (Connection) throws -> (BatchResult, [String])
     ) throws -> BatchResult {

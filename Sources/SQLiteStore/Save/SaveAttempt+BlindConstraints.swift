@@ -1,10 +1,10 @@
 import ObjectGraph
 
-/// Constraints on composites, of which the file's index does not see all that are equal: rows that were written are compared
-/// with the others here.
+/// Constraints on composites, for which the file's index does not detect all equal rows: written rows are compared with
+/// the others here.
 extension SaveAttempt {
-    /// - Throws: `CollidingInsertion` for a new row that equals another one, `UniqueViolation` for an edited one.
-    /// - Complexity: One statement for each such constraint, and for updates for each set of columns written.
+    /// - Throws: `CollidingInsertion` for a new row that equals another one, `UniqueViolation` for an updated one.
+    /// - Complexity: One statement for each such constraint, and for updates, for each set of written columns.
     func checkBlindConstraints() throws {
         guard runner.hasBlindConstraints else { return }
         try checkBlindConstraintsOfInsertions()

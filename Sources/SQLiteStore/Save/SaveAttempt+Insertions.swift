@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension SaveAttempt {
-    /// New rows, entity by entity in the order of their numbers.
+    /// Inserts new rows, entity by entity in the order of their numbers.
     mutating func insert(_ matching: Matching) throws {
         guard matching == .byConstraints else { return try insert(replacing: [], without: []) }
         let found = try InsertionMatching(of: changes, saved.inserted, writer.permanent, in: self)
@@ -13,27 +13,27 @@ extension SaveAttempt {
     }
 
     /// - Parameters:
-    ///   - existing: positions of insertions whose values go into rows that are there.
-    ///   - superseded: positions of those that are not written.
+    ///   - existing: Positions of insertions that update existing rows.
+    ///   - superseded: Positions of insertions that are not written.
     mutating func insert(replacing existing: Set<Int>, without superseded: Set<Int>) throws {
         let order = order(without: superseded)
         let updates = existing.isEmpty ? [:] : Dictionary(grouping: changes.updates.indices) { changes.updates[$0].id }
         for group in order.chunked(by: { changes.insertions[$0].entityIndex }) {
             guard let first = group.first else { continue }
             let entityIndex = changes.insertions[first].entityIndex
-            // A row whose values are replaced gives those up that a new one may have.
+            // A row whose values are replaced frees unique values that a new one may use.
             for index in group where existing.contains(index) { try replace(index, updates) }
             try insertRows(existing.isEmpty ? group : group.filter { !existing.contains($0) }[...], entityIndex)
         }
     }
 
-    /// Positions of the insertions to write, entity by entity in the order of their numbers.
+    /// Returns the positions of the insertions to write, entity by entity in the order of their numbers.
     private func order(without superseded: Set<Int>) -> [Int] {
         let indexes = changes.insertions.indices
         let written = superseded.isEmpty ? Array(indexes) : indexes.filter { !superseded.contains($0) }
         let storages = runner.map.entities
         let number = { storages[changes.insertions[$0].entityIndex].entityNumber }
-        // Mostly new objects are of one class.
+        // New objects mostly have one class.
         if let first = written.first.map(number), written.allSatisfy({ number($0) == first }) { return written }
         return written.sorted { (number($0), $0) < (number($1), $1) }
     }
@@ -57,7 +57,7 @@ extension SaveAttempt {
         }
     }
 
-    /// Whether the table gives the insertions the keys they have.
+    /// Whether the table assigns the insertions' keys by itself.
     private func areNext(_ indexes: ArraySlice<Int>, in table: String) throws -> Bool {
         guard let first = indexes.first.map({ saved.inserted[$0].id.key }) else { return false }
         let isRun = zip(indexes, first...).allSatisfy { saved.inserted[$0].id.key == $1 }
@@ -69,8 +69,8 @@ extension SaveAttempt {
         return value
     }
 
-    /// The insertion's values go into the existing row.
-    /// - Parameter updates: positions of the change set's updates, by row.
+    /// Writes the values of an insertion to an existing row.
+    /// - Parameter updates: Positions of the change set's updates, by row.
     private mutating func replace(_ index: Int, _ updates: [ObjectID: [Int]]) throws {
         let insertion = changes.insertions[index]
         let plan = runner.plans[insertion.entityIndex]
@@ -101,7 +101,7 @@ extension SaveAttempt {
         }
     }
 
-    /// A superseded insertion has the version of the row that took its place, the last one of the same identity.
+    /// Sets the version of a superseded insertion to that of the last insertion with its identity.
     private mutating func adoptVersions(_ superseded: Set<Int>) {
         guard !superseded.isEmpty else { return }
         let versions = Dictionary(saved.inserted.map { ($0.id, $0.version) }, uniquingKeysWith: { _, last in last })

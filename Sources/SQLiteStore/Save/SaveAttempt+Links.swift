@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Keys of one-to-one relationships, and those that refer to deleted rows.
+/// Keys of one-to-one relationships, and keys that refer to deleted rows.
 extension SaveAttempt: LinkedRows {
     var model: Model { runner.map.model }
 
@@ -47,8 +47,8 @@ extension SaveAttempt: LinkedRows {
         }
     }
 
-    /// Mostly there is none, so no share of a table makes reading it whole worth while. In a file that lacks the index of a key,
-    /// as no file of this library or of Apple's does, the key's table is read once instead.
+    /// There are mostly no such rows, so an index look-up is always better than a full scan of the table. If a file
+    /// lacks the key's index, which no file of this library or of Apple's does, the table is scanned once.
     func holders(of relationship: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
         try DeleteReader(map: runner.map, spaces: runner.spaces, connection, forced: .lookUp)
             .holders(of: relationship, pointingAt: rows)
@@ -66,12 +66,13 @@ extension SaveAttempt: LinkedRows {
             .init(
                 id: row, relationshipIndex: relationship.index, destination: destination,
                 version: try version(of: row.key, plan)))
-        // A new row's insertion tells all there is to tell. This change was not counted on, and needs a key of its own.
+        // The history of a new row needs no changes besides its insertion. This change was not counted in advance, so
+        // it needs an additional key.
         if !isNew(row) { try history?.updated(entityIndex, rows: KeySet([row.key]), slots: [slot], toMany: [], &keys) }
         return true
     }
 
-    /// - Returns: `false` where the row is not there.
+    /// - Returns: `false` if the row does not exist.
     private func write(
         _ destination: ObjectID?, in column: WriteColumn, of key: Int64, _ plan: WritePlan
     ) throws -> Bool {

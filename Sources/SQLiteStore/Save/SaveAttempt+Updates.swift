@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension SaveAttempt {
-    /// Each update's row gets its changed columns and a version one higher.
+    /// Writes the changed columns of each updated row, and increments its version.
     mutating func update() throws {
         saved.updatedVersions = changes.updates.map { .next(after: expectedVersion(of: $0)) }
         var statements = UpdateStatements(connection: connection)
@@ -21,10 +21,10 @@ extension SaveAttempt {
         raisedRows.contains(update.id) ? .next(after: update.expectedVersion) : update.expectedVersion
     }
 
-    /// - Returns: `false` when a uniqueness constraint stands in the way, perhaps only until another update is done.
+    /// - Returns: `false` if the update violates a uniqueness constraint, perhaps only until another update is done.
     private mutating func apply(_ index: Int, _ statements: inout UpdateStatements) throws -> Bool {
         let update = changes.updates[index]
-        // The rules took the row in this very transaction: there is nothing left to update.
+        // The bulk delete deleted the row in this transaction, so there is nothing to update.
         if saved.bulkDeletes.deleted.contains(update.id) { return true }
         let plan = runner.plans[update.entityIndex]
         let entry = try statements.entry(for: update, plan)
@@ -45,8 +45,8 @@ extension SaveAttempt {
         return true
     }
 
-    /// Updates that took a value another one gave up: again, until nothing moves; then with the values out of the way
-    /// first, for those that exchange them.
+    /// Repeats updates that use unique values freed by others, until no more of them succeed; then clears their values
+    /// first, for rows that exchange values.
     private mutating func applyBlocked(_ blocked: [Int], _ statements: inout UpdateStatements) throws {
         var blocked = blocked
         while !blocked.isEmpty {
@@ -60,7 +60,7 @@ extension SaveAttempt {
         if let violation = violation(of: refused) { throw violation }
     }
 
-    /// Of the updates that break what the first one breaks.
+    /// Returns the violation of the updates that violate the same constraint as the first one.
     private func violation(of refused: [ChangeSet.Update]) -> UniqueViolation? {
         guard let first = refused.first else { return nil }
         let slots = uniqueSlots(of: first)
@@ -70,7 +70,7 @@ extension SaveAttempt {
             entity: entity.name, properties: slots.map(entity.propertyName), ids: alike.map(\.id))
     }
 
-    /// Those that an update writes.
+    /// Returns the slots with uniqueness constraints that an update writes.
     private func uniqueSlots(of update: ChangeSet.Update) -> [Int] {
         let storage = runner.plans[update.entityIndex].storage
         let columns = Set(storage.uniqueColumns.joined())
@@ -89,7 +89,7 @@ extension SaveAttempt {
         }
     }
 
-    /// Writes again the references to insertions that turned out to be existing rows.
+    /// Rewrites references to insertions that turned out to be existing rows.
     mutating func redirectReferences(to replaced: Set<ObjectID>) throws {
         for update in changes.updates {
             let slots = update.changedSlots.filter { slot in
@@ -109,7 +109,7 @@ extension SaveAttempt {
     }
 }
 
-/// The statements of one save's updates: one per entity and set of changed slots.
+/// The statements of one save's updates: one for each entity and set of changed slots.
 private struct UpdateStatements {
     let connection: Connection
     private var entries: [Shape: Entry] = [:]
@@ -125,7 +125,7 @@ private struct UpdateStatements {
     struct Entry {
         let statement: Statement
         let columns: [WriteColumn]
-        /// Those of the columns.
+        /// The cells of the columns.
         let cells: [WriteCell]
     }
 

@@ -1,32 +1,32 @@
 import Foundation
 import ObjectGraph
 
-/// One try to write a change set, within a transaction.
+/// One attempt to write a change set, within a transaction.
 struct SaveAttempt {
     let runner: SaveRunner
-    /// Staged rows come in several change sets.
+    /// Variable, because staged rows have several change sets.
     var changes: ChangeSet
     let connection: Connection
-    /// The state of the store before this attempt; `nil` where nobody asks.
+    /// The state of the store before this attempt; `nil` if it is not needed.
     var moment: StoreMoment?
     var keys = KeyAllocator()
     var writer: RowWriter
     var history: HistoryWriter?
     var saved = SavedRows()
-    /// Files no row refers to any more; to be removed after the commit.
+    /// Files without a reference from any row, to be removed after the commit.
     var obsoleteFiles: [String] = []
-    /// Rows whose version the bulk delete raised.
+    /// Rows whose version the bulk delete incremented.
     var raisedRows = RowSet()
-    /// Rows that were inserted, once they are asked for.
+    /// The inserted rows; created at the first use.
     private var newRows: Set<ObjectID>?
-    /// Tells rows that were inserted, where they come in several change sets.
+    /// Whether a row was inserted, if the insertions are in several change sets.
     var isStagedRow: ((ObjectID) -> Bool)?
 
     enum Matching {
-        /// Insertions are taken for new rows.
+        /// Insertions are treated as new rows.
         case trusting
-        /// Insertions that equal another row by a uniqueness constraint update it. Where one may not, nothing is inserted:
-        /// all that may not, by the first constraint that is broken so, are told of.
+        /// Insertions update rows with equal unique values. If a replacement is not allowed, nothing is inserted; the
+        /// error lists all violations of the first violated constraint.
         case byConstraints
     }
 
@@ -37,7 +37,7 @@ struct SaveAttempt {
         writer = RowWriter(spaces: runner.spaces, map: runner.map, externalData: runner.externalData)
     }
 
-    /// - Throws: `StaleRow`, `CollidingInsertion`, and what `SaveRunner.save` throws.
+    /// - Throws: `StaleRow`, `CollidingInsertion`, and the errors of `SaveRunner.save`.
     mutating func run(_ matching: Matching) throws -> SavedRows {
         try compareWatched()
         if changes.writesNothing { return saved }
@@ -57,7 +57,7 @@ struct SaveAttempt {
         return saved
     }
 
-    /// - Parameter changeCount: the most changes that will follow, but for those of the bulk delete.
+    /// - Parameter changeCount: The maximum number of changes, apart from those of the bulk delete.
     mutating func beginHistory(changeCount: Int) throws {
         guard let layout = runner.history else { return }
         history = try HistoryWriter(
@@ -70,7 +70,7 @@ struct SaveAttempt {
         try JoinWriter(map: runner.map, writer: writer, connection: connection).write(link)
     }
 
-    /// To be called once, when all rows are written.
+    /// Call this once, after all rows are written.
     mutating func finishBookkeeping() throws {
         try history?.writeWaiting()
         try keys.write(names: runner.counterNames, connection)
@@ -120,10 +120,10 @@ struct SaveAttempt {
         }
     }
 
-    /// Too few to ask for the size of their table.
+    /// For fewer rows, the size of their table is not determined.
     private static let fewRows = 64
 
-    /// Rows that are all expected at the same version.
+    /// Deletes rows with the same expected version.
     private func delete(_ rows: KeySet, at version: RowVersion, _ plan: WritePlan) throws {
         let strategist = DeleteStrategist(connection: connection, forced: nil)
         let table = plan.storage.table
@@ -138,7 +138,7 @@ struct SaveAttempt {
         guard connection.changeCount == rows.count else { throw StaleRow() }
     }
 
-    /// One statement per join table and side.
+    /// Runs one statement for each join table and side.
     private func deleteJoinRows(_ deletions: [ChangeSet.Deletion]) throws {
         var keysByJoin: [WritePlan.JoinColumn: [Int64]] = [:]
         for deletion in deletions {
@@ -157,7 +157,7 @@ struct SaveAttempt {
         }
     }
 
-    /// Remembers the files a row's external columns refer to, before they are overwritten or deleted.
+    /// Records the files in a row's external columns before these are overwritten or deleted.
     mutating func noteFiles(of key: Int64, _ plan: WritePlan, _ columns: [WriteColumn]) throws {
         let names = columns.filter { $0.writer == .external }.map(\.name)
         guard !names.isEmpty else { return }
@@ -170,7 +170,7 @@ struct SaveAttempt {
         }
     }
 
-    /// Planned now, in the state that the transaction sees.
+    /// Plans the bulk delete in the transaction, over its state.
     private mutating func deleteBulk() throws {
         guard var request = changes.bulkDelete else { return }
         // The rules must not follow links that this transaction removes.
@@ -184,14 +184,14 @@ struct SaveAttempt {
         raisedRows = plan.updated
     }
 
-    /// A plan made now may delete rows that the change set links with others.
+    /// The plan may delete rows to which this save links others; reports them as conflicts.
     private func refuseLinksWithTaken() throws {
         if saved.bulkDeletes.isEmpty { return }
         let taken = changes.linkedRows(among: saved.bulkDeletes.deleted, model)
         if !taken.isEmpty { throw StaleRow(taken: taken) }
     }
 
-    /// The plan made before, if nothing has been written since, here neither.
+    /// Returns the plan made earlier, if nothing has been written since, including by this save.
     private func known(_ request: DeleteRequest) -> DeletePlan? {
         guard let known = request.known, known.moment != nil, known.moment == moment, changes.deletions.isEmpty,
             request.relinked.isEmpty
@@ -201,7 +201,7 @@ struct SaveAttempt {
 
     // MARK: Keys
 
-    /// Whether a row was inserted by this attempt. To be asked when all are.
+    /// Whether this attempt inserted the row. Call this after all insertions.
     mutating func isNew(_ row: ObjectID) -> Bool {
         if let isStagedRow { return isStagedRow(row) }
         if changes.insertions.isEmpty { return false }
@@ -210,7 +210,7 @@ struct SaveAttempt {
         return known.contains(row)
     }
 
-    /// Every insertion gets a key, in order, from the counter of its hierarchy.
+    /// Assigns a key to every insertion, in order, from the counter of its hierarchy.
     mutating func allocateKeys() throws {
         saved.inserted.reserveCapacity(changes.insertions.count)
         for run in changes.insertions.chunked(by: \.entityIndex) {
@@ -223,7 +223,7 @@ struct SaveAttempt {
             var nextKey = newKeys.lowerBound
             for insertion in run {
                 var id = insertion.id
-                // Others were given their identity before.
+                // Other insertions have a reserved identity.
                 if id.isTemporary {
                     id = runner.spaces.id(entityIndex: entityIndex, key: nextKey)
                     nextKey += 1
@@ -236,7 +236,7 @@ struct SaveAttempt {
 }
 
 extension Array {
-    /// Runs of neighbours with an equal property.
+    /// Returns consecutive elements with an equal property.
     func chunked<Key: Equatable>(by key: (Element) -> Key) -> [ArraySlice<Element>] {
         var chunks: [ArraySlice<Element>] = []
         var start = startIndex
@@ -250,7 +250,7 @@ extension Array {
 }
 
 extension ArraySlice<ChangeSet.Deletion> {
-    /// The version all of them expect, as rows that were never edited do.
+    /// The expected version of all rows if it is the same, as for rows that were never updated.
     fileprivate var sharedVersion: RowVersion? {
         guard let version = first?.expectedVersion else { return nil }
         return allSatisfy { $0.expectedVersion == version } ? version : nil

@@ -1,15 +1,14 @@
 import Foundation
 import ObjectGraph
 
-/// Writes a change set in one transaction: all of it, or nothing.
+/// Writes a change set in one transaction, completely or not at all.
 ///
-/// Order: deletions (with their join rows), updates, insertions entity by entity, links, key counters. Keys are handed
-/// out before anything refers to them, so references among insertions may go round in circles. History rows are written
-/// between and after the rows they tell of, many with one statement.
+/// The order is: deletions (with their join rows), updates, insertions entity by entity, links, key counters. Keys are
+/// assigned before any reference to them is written, so references among insertions may form cycles. History rows are
+/// written between and after the changes that they describe, many with one statement.
 ///
-/// Two things are tried the cheap way first and done properly only when that fails: row versions are checked by the
-/// writing statements themselves, and insertions are matched with existing rows only when a uniqueness constraint was
-/// violated.
+/// Two checks are tried in a fast way first, with a slow way after a failure: the writing statements themselves check
+/// row versions, and insertions are matched with existing rows only after a violation of a uniqueness constraint.
 struct SaveRunner: Sendable {
     let map: StorageMap
     let spaces: EntitySpaces
@@ -17,11 +16,11 @@ struct SaveRunner: Sendable {
     let externalData: ExternalData?
     let history: HistoryLayout?
     let deleteRunner: DeleteRunner
-    /// What stands beside the counters of keys, by number.
+    /// The names of key counters, by number.
     let counterNames: [Int: String]
-    /// Whether any entity has values that may be in files.
+    /// Whether any entity has values that may be in external files.
     private let hasExternal: Bool
-    /// Whether any entity must be unique in a way of which the file's index does not see all.
+    /// Whether any entity has a uniqueness constraint for which the file's index does not detect all equal rows.
     let hasBlindConstraints: Bool
 
     init(map: StorageMap, spaces: EntitySpaces, externalData: ExternalData?, history: HistoryLayout?) {
@@ -39,8 +38,9 @@ struct SaveRunner: Sendable {
     }
 
     /// - Parameters:
-    ///   - fetch: reads rows, to tell how conflicting ones are now.
-    ///   - beforeCommit: called once, with what was written, when all is; what it throws takes the transaction back.
+    ///   - fetch: Reads the stored rows of conflicts.
+    ///   - beforeCommit: Called once with the saved rows, after everything is written; an error thrown here rolls the
+    ///     transaction back.
     /// - Throws: `ChangeSetError`, `UniqueViolation`, `CellError`, `ExternalDataError`, `SQLiteError`.
     func save(
         _ changes: ChangeSet, _ connection: Connection, fetch: FetchRunner, beforeCommit: (SavedRows) throws -> Void
@@ -99,7 +99,7 @@ struct SaveRunner: Sendable {
             externalData?.removeUnreferenced(attempt.obsoleteFiles)
             return saved
         } catch {
-            // A commit that failed may be found done by who opens the file next: then its files must be there.
+            // A failed commit may turn out to be complete when the file is opened again; then its files must exist.
             if !isWritten { externalData?.remove(attempt.writer.newFiles) }
             throw error
         }
@@ -107,8 +107,8 @@ struct SaveRunner: Sendable {
 
     var mayHaveFiles: Bool { externalData != nil && hasExternal }
 
-    /// Whether files may be removed after the commit, which then must not be lost: the rows would be as before, without
-    /// their files.
+    /// Whether files may be removed after the commit, which must then be durable: otherwise the rows could revert to
+    /// their former state without their files.
     private func mayDropFiles(_ changes: ChangeSet) -> Bool {
         guard mayHaveFiles else { return false }
         if changes.bulkDelete != nil { return true }
@@ -121,7 +121,7 @@ struct SaveRunner: Sendable {
     }
 }
 
-/// An insertion's row violates a constraint. Never leaves the runner.
+/// An insertion violates a constraint. Never thrown by the runner.
 struct CollidingInsertion: Error {
     let violation: UniqueViolation
 }

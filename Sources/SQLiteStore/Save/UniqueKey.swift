@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// What must be unique of one row: the values of one constraint's columns, null where a composite lacks a part.
+/// The values of one constraint's columns in one row; null if a composite lacks a part.
 struct UniqueKey: Hashable {
     let entityIndex: Int
     let uniqueness: Uniqueness
@@ -8,8 +8,8 @@ struct UniqueKey: Hashable {
 }
 
 extension WritePlan {
-    /// The keys by which a row may be taken for another one: of the constraints that bind it.
-    /// - Parameter resolved: what is written for a value that is given.
+    /// Returns the keys by which a row may match another one, for the constraints that apply to it.
+    /// - Parameter resolved: Returns the value that is written for a given value.
     func uniqueKeys(
         of row: SlotValues, _ constraints: [Uniqueness], resolved: (Value) -> Value
     ) -> [UniqueKey] {
@@ -21,7 +21,7 @@ extension WritePlan {
 }
 
 extension SaveRunner {
-    /// The row that has the key in the file, if there is one.
+    /// Returns the row with the key in the file, if there is one.
     /// - Throws: `CellError`, `SQLiteError`.
     func existingRow(_ key: UniqueKey, _ connection: Connection) throws -> ObjectID? {
         let plan = plans[key.entityIndex]
@@ -31,7 +31,7 @@ extension SaveRunner {
     }
 }
 
-/// Rows of the file, as insertions are matched with them.
+/// The rows of the file, for matching insertions with them.
 extension SaveAttempt: UniqueRows {
     func uniqueKeys(of insertion: ChangeSet.Insertion, resolved: (Value) -> Value) -> [UniqueKey] {
         let plan = runner.plans[insertion.entityIndex]

@@ -1,8 +1,8 @@
 import ObjectGraph
 
 extension WritePlan {
-    /// The values of a constraint's columns; `nil` for a row that the constraint does not bind.
-    /// - Parameter value: the row's, by slot.
+    /// Returns the values of a constraint's columns; `nil` for a row to which the constraint does not apply.
+    /// - Parameter value: Returns the row's value of a slot.
     func values(of uniqueness: Uniqueness, _ value: (Int) -> Value) -> [Value]? {
         var values: [Value] = []
         for part in uniqueness.parts {
@@ -14,8 +14,8 @@ extension WritePlan {
         return values
     }
 
-    /// A row that has these values of a constraint's columns.
-    /// - Parameter entityNumber: whose rows are looked at; `nil` for all of the table.
+    /// Returns a row with these values in a constraint's columns.
+    /// - Parameter entityNumber: The entity whose rows are searched; `nil` for all rows of the table.
     func row(
         with values: [Value], of uniqueness: Uniqueness, entityNumber: Int? = nil, _ connection: Connection
     ) throws -> Int64? {
@@ -28,7 +28,7 @@ extension WritePlan {
 
     private func column(named name: String) -> WriteColumn? { columns.first { $0.name == name } }
 
-    /// What is thrown for rows that break a constraint.
+    /// Returns the error for rows that violate a constraint.
     func violation(of uniqueness: Uniqueness, _ ids: [ObjectID]) -> UniqueViolation {
         UniqueViolation(entity: entity.name, properties: properties(of: uniqueness), ids: ids)
     }
@@ -42,7 +42,7 @@ extension WritePlan {
         return slots.map(entity.propertyName)
     }
 
-    /// What is thrown for rows that SQLite refused, with properties in place of columns.
+    /// Returns the error for rows that SQLite refused, with properties instead of columns.
     func violation(_ error: SQLiteError, _ ids: [ObjectID]) -> UniqueViolation {
         let columns = Set(
             error.message.split(whereSeparator: { ":, ".contains($0) }).map { column in
@@ -51,11 +51,11 @@ extension WritePlan {
         return UniqueViolation(entity: entity.name, properties: properties(in: columns), ids: ids)
     }
 
-    /// Looks at rows of the entity that were written, by the constraints of which the file's index does not see all.
+    /// Checks written rows of the entity by the constraints for which the file's index does not detect all equal rows.
     /// - Parameters:
-    ///   - written: columns; `nil` for all.
-    ///   - clash: makes the error from the constraint and the key of a row that equals another one.
-    /// - Complexity: One statement for each such constraint, one lookup for each row.
+    ///   - written: The written columns; `nil` for all.
+    ///   - clash: Returns the error for a constraint and the key of a row that equals another one.
+    /// - Complexity: One statement for each such constraint, one look-up for each row.
     func checkBlindConstraints(
         _ keys: KeySet, written: Set<String>? = nil, _ connection: Connection,
         clash: (Uniqueness, Int64) -> any Error

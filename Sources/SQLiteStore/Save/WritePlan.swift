@@ -1,25 +1,25 @@
 import ObjectGraph
 
-/// How rows of one entity are written: made once per store.
+/// The statements and columns to write rows of one entity. Created once per store.
 struct WritePlan: Sendable {
     let entity: Entity
     let storage: EntityStorage
-    /// The columns a save writes, in slot order; derived and unstored ones are left out.
+    /// The columns that a save writes, in slot order, without derived and transient ones.
     let columns: [WriteColumn]
-    /// Those of `columns`.
+    /// The cells of `columns`.
     let cells: [WriteCell]
-    /// Position in `columns` by slot.
+    /// The position in `columns`, by slot.
     let columnBySlot: [Int?]
-    /// Parameter 1 is the key, the cells follow.
+    /// Parameter 1 is the key; the cells follow.
     let insertText: String
-    /// The same without parameter 1: the table gives the key.
+    /// The same without a key, which the table assigns.
     let insertNextText: String
-    /// Join tables and the column of this entity's rows in each.
+    /// The join tables, and the column of this entity's rows in each.
     let joins: [JoinColumn]
     let hasExternal: Bool
-    /// Those constraints of which the file's index does not see all rows that are equal.
+    /// The constraints for which the file's index does not detect all equal rows.
     let blindUniqueness: [Uniqueness]
-    /// To-one relationships with an inverse that is one too, by slot.
+    /// The to-one relationships whose inverse is also to-one, by slot.
     let oneToOne: [Int: EntityRelationship]
 
     struct JoinColumn: Sendable, Hashable {
@@ -47,7 +47,7 @@ struct WritePlan: Sendable {
         insertNextText = "INSERT INTO \(storage.table) (\(list)) VALUES (\(values))"
         joins = zip(entity.relationships, storage.toMany).flatMap { relationship, toMany -> [JoinColumn] in
             guard case .joinTable(let name, let ownerColumn, let memberColumn, _)? = toMany else { return [] }
-            // A relationship that is its own inverse has nobody at the other end to name the other column.
+            // For a relationship that is its own inverse, no other end provides the second column.
             let columns = [ownerColumn] + (map.model.isOwnInverse(relationship) ? [memberColumn] : [])
             return columns.map { JoinColumn(table: name, column: $0) }
         }
@@ -66,18 +66,18 @@ struct WritePlan: Sendable {
         return map.orderColumn(beside: entity.relationships[index])
     }
 
-    /// Who gives new rows their keys.
+    /// How primary keys are assigned.
     enum KeyGiver {
-        /// The table: the highest one there is, plus one.
+        /// By the table: the highest existing key plus one.
         case table
-        /// Whoever gives the row.
+        /// By the row itself.
         case row
     }
 
     /// Whether a feed has enough columns for the key and the others.
     var fitsFeed: Bool { columns.reduce(1) { $0 + $1.names.count } <= SQLNames.feedColumnCount }
 
-    /// Inserts the rows of a feed, whose first column is the key. They must fit.
+    /// Returns a statement that inserts the rows of a feed, whose first column is the key. The columns must fit.
     func feedText(_ keys: KeyGiver) -> String {
         let names = columns.flatMap(\.names)
         let key = keys == .row ? [(SystemTables.keyColumn, SQLNames.feedColumn(0))] : []
@@ -87,7 +87,7 @@ struct WritePlan: Sendable {
             + "SELECT \(all.map(\.1).joined(separator: ", ")) FROM \(SQLNames.feed)(?)"
     }
 
-    /// Whether one of the slots has values that may be in files.
+    /// Whether one of the slots has values that may be in external files.
     func writesExternal(_ slots: [Int]) -> Bool {
         guard hasExternal else { return false }
         return slots.contains { slot in
@@ -95,9 +95,9 @@ struct WritePlan: Sendable {
         }
     }
 
-    /// - Parameter guarded: whether the row must still have an expected version.
+    /// - Parameter guarded: Whether the row must have the expected version.
     func updateText(_ columns: [WriteColumn], guarded: Bool) -> String {
-        // A row that leaves its owner leaves its place in the owner's order; a new owner gives it one.
+        // A row that leaves its owner loses its order key for that owner; a new owner assigns one.
         let sets =
             columns.flatMap(\.names).map { "\($0) = ?" } + columns.compactMap(\.orderName).map { "\($0) = NULL" }
             + [SystemTables.raisedVersion]
@@ -106,11 +106,11 @@ struct WritePlan: Sendable {
     }
 }
 
-/// One slot's column (or two, with the destination's entity number) and how its value is bound.
+/// The column of one slot (or two columns, with the destination's entity number), and how to bind its value.
 struct WriteColumn: Sendable {
     let name: String
     let numberName: String?
-    /// Beside a to-one key: the column of the row's place in the order at the other end.
+    /// For a to-one key: the column of the row's order key at the other end.
     let orderName: String?
     let cell: WriteCell
 
@@ -128,13 +128,13 @@ struct WriteColumn: Sendable {
     var names: [String] { numberName.map { [name, $0] } ?? [name] }
 }
 
-/// What binding one column's value takes. Without names, so that going through the cells of every row counts no
-/// references.
+/// The information needed to bind one column's value. Without names, so that iterating over the cells of every row
+/// involves no reference counting.
 struct WriteCell: Sendable {
     let slot: Int
     let type: AttributeType
     let writer: CellWriter
-    /// Whether the number of the destination's entity stands beside the key.
+    /// Whether the destination's entity number is stored beside the key.
     let hasNumber: Bool
 
     var width: Int { hasNumber ? 2 : 1 }
@@ -142,7 +142,7 @@ struct WriteCell: Sendable {
 
 enum CellWriter: UInt8, Sendable {
     case integer, real, text, uuid, bytes
-    /// By `ColumnCodec`.
+    /// Bound by `ColumnCodec`.
     case coded
     case external
     case reference

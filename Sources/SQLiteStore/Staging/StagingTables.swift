@@ -1,4 +1,4 @@
-/// The tables in which rows wait to be written, and the statements on them. Rows are identified by `StagedRows.Row.number`.
+/// The tables of staged rows, and the statements on them. Rows are identified by `StagedRows.Row.number`.
 enum StagingTables {
     static let createStatements = [
         "PRAGMA journal_mode = OFF",

@@ -1,16 +1,17 @@
 import Foundation
 
-/// A long delete that cannot begin or go on. Chunks committed before stay done, and the store obeys the rules.
+/// A long deletion that cannot start or continue. Chunks committed before stay committed, and the store satisfies the
+/// delete rules.
 package enum DeleteJobError: Error, Hashable {
     /// In bytes.
     case notEnoughDisk(needed: Int64, available: Int64)
-    /// No such job: it is finished, or was dropped.
+    /// No such job: it has finished, or was dropped.
     case unknownJob(UUID)
-    /// The file was migrated since the job began: its rows may be others now.
+    /// The file was migrated since the job began, so that its roots may identify other rows.
     case otherModel(UUID)
-    /// What the file says about the job cannot be read.
+    /// The job's record in the file is unreadable.
     case damagedRecord(UUID)
-    /// Two chunks of one job at once.
+    /// Another chunk of the same job is running.
     case busy(UUID)
 }
 

@@ -1,15 +1,14 @@
-/// What one may choose about a delete that takes several transactions. Kept in the file with the delete, so that it
-/// goes on as it began.
+/// Options of a long deletion. Stored in the file with the deletion, so that it continues with them.
 package struct DeleteJobOptions: Sendable, Hashable, Codable {
-    /// What one chunk may cost. The first is small; from then on the cost of each decides how large the next may be.
+    /// The limits of one chunk. The first chunk is small; the cost of each determines the size of the next.
     package var budget = Budget()
-    /// How long `DeleteJob.run` waits between chunks, in milliseconds. Those who wait for the write lock ask again every
-    /// few milliseconds; with a pause that is longer, they get their turn.
+    /// The pause between chunks in `DeleteJob.run`, in milliseconds. Connections that wait for the write lock retry
+    /// every few milliseconds; a longer pause lets them get it.
     package var pauseMilliseconds: Double = 12
     package var checkpoints = Checkpoints.automatic
     package var vacuuming = Vacuuming.none
-    /// How many times the write-ahead log of one chunk must find room on the disk before the first row goes; 0 to not
-    /// look.
+    /// The free disk space required before the first row is deleted, as a multiple of the write-ahead log of one chunk;
+    /// 0 for no check.
     package var freeDiskFactor: Double = 2
 
     package var keeping = Keeping.none
@@ -17,9 +16,9 @@ package struct DeleteJobOptions: Sendable, Hashable, Codable {
     package init() {}
 
     /// - Parameters:
-    ///   - rows: of one chunk, at most.
-    ///   - milliseconds: for which one chunk may keep others from writing.
-    ///   - logBytes: that one chunk may write to the write-ahead log.
+    ///   - rows: The maximum number of rows in one chunk.
+    ///   - milliseconds: How long one chunk may block other writers.
+    ///   - logBytes: How much one chunk may write to the write-ahead log.
     package init(rows: Int, milliseconds: Double, logBytes: Int64, keeping: Keeping, vacuuming: Vacuuming) {
         budget.rows = rows
         budget.milliseconds = milliseconds
@@ -29,7 +28,7 @@ package struct DeleteJobOptions: Sendable, Hashable, Codable {
         self = withinLimits
     }
 
-    /// The same, with numbers that can be reckoned with, whatever a caller gave or a file holds.
+    /// The options with all numbers limited to a usable range, as a caller or a file may give any.
     package var withinLimits: DeleteJobOptions {
         var options = self
         options.budget.rows = max(1, budget.rows)
@@ -41,41 +40,41 @@ package struct DeleteJobOptions: Sendable, Hashable, Codable {
         return options
     }
 
-    /// A day.
+    /// One day.
     private static let longestPause: Double = 86_400_000
 
-    /// Whether what goes can be brought back.
+    /// Whether deleted rows can be restored.
     package enum Keeping: String, Sendable, Hashable, Codable {
         case none
-        /// Each chunk is kept under a token of its own (`RecoveryToken.init(chunk:of:)`).
+        /// Each chunk is archived under its own token (`RecoveryToken.init(chunk:of:)`).
         case everyChunk
     }
 
-    /// Whichever is used up first ends a chunk.
+    /// The limits of one chunk. The first limit reached ends it.
     package struct Budget: Sendable, Hashable {
-        /// The most rows, those not counted that a rule takes along and that cannot go apart.
+        /// The maximum number of rows, not counting rows that a rule deletes together with them inseparably.
         package var rows = 50_000
-        /// The most links that go: keys of survivors that are cleared, and join rows. Not counted are those that a rule does
-        /// not let go before their owner.
+        /// The maximum number of removed links: nullified references of survivors, and join rows. Links that a rule
+        /// removes only together with their owner do not count.
         package var links = 50_000
-        /// For which others cannot write: aimed at, as what a chunk costs is known from those before it. A few rows go at once
-        /// whatever they take, and more of them where every chunk takes longer, however small.
+        /// How long other writers are blocked. A target only, as the cost of a chunk is estimated from earlier ones.
+        /// Some rows are always deleted together, and more of them if even small chunks take longer.
         package var milliseconds: Double = 100
-        /// Written to the write-ahead log.
+        /// The bytes written to the write-ahead log.
         package var bytes: Int64 = 16 << 20
 
         package init() {}
     }
 
-    /// When the write-ahead log is written back into the file.
+    /// When the write-ahead log is copied into the file (checkpoint).
     package enum Checkpoints: String, Sendable, Hashable, Codable {
-        /// When SQLite finds it long enough.
+        /// When SQLite considers it long enough.
         case automatic
-        /// After every chunk, as far as readers let it.
+        /// After every chunk, as far as readers permit.
         case afterEachChunk
     }
 
-    /// Whether pages that became free are given back to the file system. Only files made for it can: Apple's are.
+    /// Whether free pages are returned to the file system. Requires files created for it, as Apple's are.
     package enum Vacuuming: String, Sendable, Hashable, Codable {
         case none
         /// Some after every chunk, the rest at the end.
@@ -88,7 +87,7 @@ extension DeleteJobOptions.Budget: Codable {
         case rows, links, milliseconds, bytes
     }
 
-    /// Deletes that were started before links were counted have the usual number.
+    /// Deletions started before links were counted have the default limit.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         rows = try values.decode(Int.self, forKey: .rows)

@@ -1,9 +1,9 @@
-/// How far a delete is.
+/// The progress of a long deletion.
 package struct DeleteJobProgress: Sendable, Hashable {
     package var phase = Phase.planned
-    /// Rows that are gone for good, by this and earlier runs of the job.
+    /// The number of rows deleted by committed chunks of this and earlier runs.
     package var rowsDone: Int
-    /// What will be gone at the end as far as is known now: others may add rows below the roots, or take some away.
+    /// The expected number of deleted rows at the end. It changes if others add rows below the roots, or remove some.
     package var rowsTotal: Int
     package var chunkCount: Int
     package var lastChunk: ChunkCost?
@@ -19,23 +19,23 @@ package struct DeleteJobProgress: Sendable, Hashable {
     }
 
     package enum Phase: String, Sendable, Hashable {
-        /// It is known what goes; this run has not deleted anything yet.
+        /// The plan is known; this run has not deleted anything yet.
         case planned
         case deleting
-        /// All rows are gone; free pages are given back.
+        /// All rows are deleted; free pages are being returned.
         case vacuuming
         case finished
     }
 }
 
-/// What one transaction did, and what that cost.
+/// The size and cost of one transaction.
 package struct ChunkCost: Sendable, Hashable {
     package let rows: Int
-    /// Keys of survivors that were cleared, and join rows that went.
+    /// Nullified references of survivors, and deleted join rows.
     package let links: Int
-    /// From having the write lock to having committed.
+    /// The time from acquiring the write lock to the end of the commit.
     package let milliseconds: Double
-    /// Written to the write-ahead log.
+    /// The bytes written to the write-ahead log.
     package let bytes: Int64
 
     package init(rows: Int, links: Int = 0, milliseconds: Double, bytes: Int64) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A long delete as the store has it written down.
+/// A store's record of a long deletion.
 package struct DeleteJobRecord: Sendable, Hashable {
     package let id: UUID
     /// Written to the history of every chunk.

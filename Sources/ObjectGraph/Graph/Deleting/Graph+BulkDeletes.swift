@@ -1,26 +1,27 @@
-/// Deleting by query: no row is read to be deleted. The set is fixed at the call and hidden at once; the rows go at the
-/// save, in its transaction.
+/// Bulk deletes: rows are deleted without being read. The set of rows is fixed and hidden at the call; the rows are
+/// deleted in the transaction of the save.
 extension Graph {
-    /// Deletes what the query matches, stored and unsaved, and what cascades reach from it.
-    /// - Parameter limit: with more objects than this, those that cascades reach included, nothing is deleted.
-    /// - Throws: `DeleteError.tooManyRows`, and what reading the store throws; nothing is deleted then.
-    /// - Complexity: The statements of a plan, and one for the identities where there is unsaved work.
+    /// Deletes the objects that match the query, stored and unsaved, and those that cascades reach from them.
+    /// - Parameter limit: If more objects than this would be deleted, including those reached by cascades, nothing is
+    ///   deleted.
+    /// - Throws: `DeleteError.tooManyRows`, and errors of reading the store; then nothing is deleted.
+    /// - Complexity: The statements of a plan, and one for the identities if there are unsaved changes.
     package func delete(matching query: Query, atMost limit: Int? = nil) throws {
         guard let planned = try bulkPlan(of: query, atMost: limit) else { return }
         mark(planned)
     }
 
-    /// As `delete(matching:atMost:)`, for rows found otherwise than by a query.
+    /// Deletes rows found in another way than by a query; otherwise like `delete(matching:atMost:)`.
     package func delete(rows: RowSet, atMost limit: Int? = nil) throws {
         mergeWaitingChanges()
         guard let planned = try bulkPlan(of: rows, atMost: limit) else { return }
         mark(planned)
     }
 
-    /// As `delete(matching:atMost:)`, in a way that can be taken back after the save.
-    /// - Returns: the token to restore by; `nil` when nothing matches.
-    /// - Throws: `DeleteError.unsavedWork` where objects with unsaved work would be deleted, as that cannot be restored; else
-    ///   as `delete(matching:atMost:)`.
+    /// Deletes like `delete(matching:atMost:)`, and archives the deletion so that it can be restored after the save.
+    /// - Returns: The token for the restore; `nil` if nothing matches.
+    /// - Throws: `DeleteError.unsavedWork` if objects with unsaved changes would be deleted, because these cannot be
+    ///   restored; and the errors of `delete(matching:atMost:)`.
     package func deleteRecoverably(matching query: Query, atMost limit: Int? = nil) throws -> RecoveryToken? {
         guard let planned = try bulkPlan(of: query, atMost: limit) else { return nil }
         if !deletedWithUnsavedWork(planned.plan).isEmpty { throw DeleteError.unsavedWork }
@@ -34,7 +35,7 @@ extension Graph {
 
     // MARK: Planning
 
-    /// - Returns: `nil` where nothing matches.
+    /// - Returns: `nil` if nothing matches.
     private func bulkPlan(of query: Query, atMost limit: Int?) throws -> DeleteRequest.KnownPlan? {
         guard let store = try store?.requireSetDeleting() else { return nil }
         mergeWaitingChanges()
@@ -54,9 +55,10 @@ extension Graph {
     }
 
     /// - Parameters:
-    ///   - hidden: rows that are deleted already.
-    ///   - kept: rows that are not deleted where a cascade reaches them.
-    /// - Returns: rows that only unsaved links refer to are among its roots; `nil` where there are none of the rows.
+    ///   - hidden: Rows that are deleted already.
+    ///   - kept: Rows that are not deleted if a cascade reaches them.
+    /// - Returns: A plan whose roots include rows that only unsaved links refer to; `nil` if the store has none of the
+    ///   rows.
     private func plan(
         deleting rows: RowSet, hiding hidden: RowSet, keeping kept: RowSet = RowSet(), atMost limit: Int? = nil
     ) throws -> DeletePlan? {
@@ -66,7 +68,7 @@ extension Graph {
         func plan(over base: some DeleteReading) throws -> DeletePlan {
             let reading = OverlayReading(base, edited: edited, hidden: hidden)
             var plan = try DeletePlanner.unjudgedPlan(deleting: rows, keeping: kept, atMost: limit, reading)
-            // The store does not find these at the save.
+            // At the save, the store does not find rows reached by unsaved links.
             plan.roots.formUnion(reading.reachedByUnsavedLinks.intersection(plan.deleted))
             return plan
         }
@@ -74,12 +76,12 @@ extension Graph {
         return plan.isEmpty ? nil : plan
     }
 
-    /// Objects that may have other links than their rows. What was edited before it was deleted has, too.
+    /// Objects whose links may differ from those of their rows, including objects edited before they were deleted.
     private var editedRecords: [Record] {
         unsaved.inserted + unsaved.updated + unsaved.deleted.filter(\.isUpdated)
     }
 
-    /// Rows that are deleted here, and those of identities that were reserved for objects dropped since.
+    /// Rows deleted in this context, and rows with reserved identities of objects that were dropped.
     private var hiddenRows: RowSet {
         var hidden = deletes.bulk.deleted.union(RowSet(unsaved.deleted.map(\.id)))
         if !unsaved.reservedIDs.isEmpty {
@@ -88,8 +90,8 @@ extension Graph {
         return hidden
     }
 
-    /// Judges the `deny` rules of bulk deletes over links that were made here and not saved. Those that are stored are judged
-    /// by the store, in the transaction of the save.
+    /// Checks the `deny` rules of bulk deletes for unsaved links. The store checks them for stored links in the
+    /// transaction of the save.
     /// - Throws: `DeleteError.refused`.
     func refuseDeniedBulkDeletes() throws {
         let edited = editedRecords
@@ -117,7 +119,8 @@ extension Graph {
         tellFace()
     }
 
-    /// What the save does in the store: without objects that were never saved, and without survivors whose links it writes.
+    /// The part of the plan that the store executes: without objects that were never saved, and without survivors whose
+    /// links the save writes.
     private func storedPart(of plan: DeletePlan, without dropped: [Record]) -> DeletePlan {
         if unsaved.isEmpty { return plan }
         let dropped = RowSet(dropped.map(\.id))
@@ -137,7 +140,7 @@ extension Graph {
         return record.isRelinked(record.entity.relationships[link.relationshipIndex])
     }
 
-    /// Links that were made here and never saved: survivors lose them as when their destinations are deleted one by one.
+    /// Removes unsaved links of survivors to deleted rows, as if the destinations were deleted one by one.
     private func removeUnsavedLinks(to rows: RowSet) {
         for record in unsaved.inserted + unsaved.updated where !rows.contains(record.id) {
             for relationship in record.entity.relationships where isClearedByDeletes(relationship) {
@@ -156,9 +159,9 @@ extension Graph {
         return [id]
     }
 
-    // MARK: Taking back
+    // MARK: Undeleting
 
-    /// Returns to other bulk deletes, or to none.
+    /// Replaces the pending bulk deletes with others, or with none.
     func replaceBulkDeletes(by other: BulkDeletes) {
         guard deletes.bulk != other else { return }
         let former = deletes.bulk
@@ -172,7 +175,7 @@ extension Graph {
         hide(other.deleted, other.cleared)
     }
 
-    /// Edited survivors keep their edits, and get back the links they had lost.
+    /// Restores nullified links of edited survivors, which keep their edits.
     private func readAgain(after former: BulkDeletes) {
         guard let store, !former.isEmpty else { return }
         let edited = identityMap.all.filter { $0.hasChanges && !$0.isFault && !$0.isInserted && !$0.isGone }
@@ -186,7 +189,8 @@ extension Graph {
         }
     }
 
-    /// An archived deletion is restored as a whole, so a row that a cascade deletes with others is not left out of it.
+    /// Refuses to keep a row that a cascade of an archived deletion deletes, because such a deletion is restored as a
+    /// whole.
     private func refuseToKeep(_ id: ObjectID) throws {
         if deletes.bulk.recovery == .none { return }
         let rest = deletes.bulk.roots.subtracting(RowSet([id]))
@@ -194,8 +198,8 @@ extension Graph {
         if plan?.deleted.contains(id) == true { throw GraphError.deletedRecoverably(id) }
     }
 
-    /// One of the rows is to stay after all; what a cascade deletes below it stays deleted.
-    /// - Throws: `GraphError.deletedRecoverably`, and what reading the store throws; everything is as before then.
+    /// Excludes one row from the bulk deletes. Rows that a cascade deletes below it stay deleted.
+    /// - Throws: `GraphError.deletedRecoverably`, and errors of reading the store; then nothing is changed.
     func leaveOutOfBulkDeletes(_ record: Record) throws {
         try refuseToKeep(record.id)
         let kept = deletes.bulk.kept.union(RowSet([record.id]))

@@ -1,10 +1,11 @@
-/// Deleting objects: `DeletePlanner` follows the delete rules over what the context has, with one statement for each
-/// relationship and level however many objects it holds; only then is anything marked.
+/// Deleting objects: `DeletePlanner` follows the delete rules over the context's objects, with one statement for each
+/// relationship and level, regardless of the number of objects. Nothing is marked before the plan is complete.
 extension Graph {
-    /// Marks objects, and those that cascades reach, for deletion, and nullifies the inverses of survivors at once. A `deny`
-    /// rule is judged at the save, when the survivors are known.
-    /// - Throws: What reading the store throws; nothing is marked then.
-    /// - Parameter limit: with more objects than this, those that cascades reach included, nothing is marked.
+    /// Marks objects, and those that cascades reach, for deletion, and nullifies the inverses of survivors at once.
+    /// `deny` rules are checked at the save, when the survivors are known.
+    /// - Throws: Errors of reading the store; then nothing is marked.
+    /// - Parameter limit: If more objects than this would be marked, including those reached by cascades, nothing is
+    ///   marked.
     package func delete(_ roots: [Record], atMost limit: Int? = nil) throws {
         mergeWaitingChanges()
         edits.count &+= 1
@@ -20,7 +21,7 @@ extension Graph {
         own.forEach(noteAskedFor)
     }
 
-    /// Follows the delete rules again from all deleted objects: rows have changed since that was last done.
+    /// Follows the delete rules again from all deleted objects, because rows have changed since.
     func spreadDeletes() throws {
         let doomed = unsaved.deleted.filter { !$0.isGone && deletes.isOwn($0) }
         guard !doomed.isEmpty else { return deletes.needsPropagation = false }
@@ -31,7 +32,7 @@ extension Graph {
         deletes.needsPropagation = false
     }
 
-    /// Marks an object for deletion; the rules are followed from it by `spreadMarkedDeletes`.
+    /// Marks an object for deletion. `spreadMarkedDeletes` follows the delete rules from it.
     package func markForDeletion(_ record: Record) {
         guard record.graph === self, !record.isGone else { return }
         noteAskedFor(record)
@@ -48,10 +49,10 @@ extension Graph {
 
     package var hasMarkedDeletes: Bool { !deletes.unresolved.isEmpty || deletes.needsPropagation }
 
-    /// Follows the delete rules from the objects that were marked since this was last done.
-    /// - Parameter willDelete: called with objects that cascades are about to delete, before anything is done; returns whether
-    ///   it may have changed anything.
-    /// - Throws: What reading the store throws; the objects stay marked, and it may be done again.
+    /// Follows the delete rules from the objects marked since the last call.
+    /// - Parameter willDelete: Called with objects that cascades are about to delete, before anything is changed;
+    ///   returns whether it may have changed anything.
+    /// - Throws: Errors of reading the store; the objects stay marked, and the call may be repeated.
     package func spreadMarkedDeletes(_ willDelete: ([Record]) -> Bool = { _ in false }) throws {
         if deletes.needsPropagation { try spreadDeletes() }
         try followFromMarked(willDelete)
@@ -62,7 +63,7 @@ extension Graph {
         guard !deletes.unresolved.isEmpty else { return }
         var closure = try closureOfMarked()
         var announced: Set<ObjectID> = []
-        // Hooks may delete more, at any depth that the rules reach.
+        // Hooks may delete more objects, at any depth of a cascade.
         for _ in 0..<Self.mostHookRounds {
             let new = closure.doomed.filter { !$0.isDeleted && announced.insert($0.id).inserted }
             guard !new.isEmpty, willDelete(new) else { break }
@@ -83,7 +84,7 @@ extension Graph {
         return marked.isEmpty ? Closure() : try closure(of: marked)
     }
 
-    /// - Parameter marked: those that were marked before by `markForDeletion`.
+    /// - Parameter marked: Objects marked earlier by `markForDeletion`.
     func apply(_ closure: Closure, marked: [Record] = []) {
         // Objects that were deleted before are not part of this undo step.
         let new = recordsUndo || tracksTouched ? closure.doomed.filter { !$0.isDeleted } : []
@@ -96,18 +97,20 @@ extension Graph {
         for link in closure.links where !link.survivor.isDeleted {
             removeHalf(link.survivor, link.inverse, link.doomed.id)
         }
-        // Marked objects were recorded when they were marked. Undo must restore them before their links, so once more here.
+        // Marked objects were recorded when they were marked. Recorded again, because undo must restore them before
+        // their links.
         for record in new { noteUndo(.deleted(record, record.object)) }
         for record in marked { noteUndo(.deleted(record, record.object)) }
         for record in closure.doomed where record.isInserted { drop(record) }
         if !closure.doomed.isEmpty { tellFace() }
     }
 
-    /// Marks one object for deletion. The delete rules are followed from all that were marked so together, when anything is
-    /// asked that may depend on it, or at the save. Where the store cannot be read then, that is reported, and the save throws.
+    /// Marks one object for deletion. The delete rules are followed later, from all marked objects together: before a
+    /// result that may depend on them, or at the save. If the store cannot be read then, the error is reported, and the
+    /// save throws.
     ///
-    /// Steps to undo belong to where the program makes them, and observers are notified of what they caused, so with either
-    /// the rules are followed at once.
+    /// With an undo manager or observers, the rules are followed at once: undo steps belong to the call that caused
+    /// them, and observers are notified of the effects.
     package func deleteLater(_ record: Record) {
         if recordsUndo || identityMap.isObserved { return deleteNow(record) }
         edits.count &+= 1
@@ -117,7 +120,7 @@ extension Graph {
         deletes.resolvesWhenAsked = !deletes.unresolved.isEmpty
     }
 
-    /// Deletes one object like `delete(_:)`, for callers that cannot throw: where the store cannot be read, the object is
+    /// Deletes one object like `delete(_:)`, for callers that cannot throw: if the store cannot be read, the object is
     /// marked, and the save throws.
     func deleteNow(_ record: Record) {
         do {
@@ -128,7 +131,7 @@ extension Graph {
         }
     }
 
-    /// Whether what this graph says of links and unsaved work depends on delete rules that have not been followed yet.
+    /// Whether links and unsaved changes depend on delete rules that have not been followed yet.
     @inline(__always) var isWaitingToResolve: Bool { unsaved.deletes.resolvesWhenAsked }
 
     @inline(__always) func resolveWhenAsked() {
@@ -144,41 +147,41 @@ extension Graph {
         }
     }
 
-    /// What a delete deletes, and the links that survivors lose.
+    /// The objects that a deletion deletes, and the links that survivors lose.
     struct Closure {
         var doomed: [Record] = []
         var links: [CutLink] = []
     }
 
-    /// A link of a deleted object with one that may survive.
+    /// A link from a deleted object to one that may survive.
     struct CutLink {
         let survivor: Record
         let inverse: EntityRelationship
         let doomed: Record
     }
 
-    /// What deleting the objects deletes, by the delete rules over what this context has.
-    /// - Throws: What reading the store throws.
+    /// Returns the objects that a deletion of the roots deletes, by the delete rules over this context's objects.
+    /// - Throws: Errors of reading the store.
     func closure(of roots: [Record]) throws -> Closure {
         guard let model, !roots.isEmpty else { return Closure() }
         let reading = GraphReading(self, model)
         let rows = RowSet(roots.lazy.map(\.id))
         let deleted = try DeletePlanner.deletedRows(by: rows, reading)
         var seen: Set<ObjectID> = []
-        // In the order in which they were found: objects that undo inserts again are in its reverse.
+        // In the order in which they were found; undo inserts them in reverse order.
         let found = (roots + reading.links.map(\.destination)).filter {
             !$0.isGone && deleted.contains($0.id) && seen.insert($0.id).inserted
         }
         return Closure(doomed: found, links: reading.links.compactMap(cutLink))
     }
 
-    /// The destinations of a relationship, whatever its cardinality.
+    /// Returns the destinations of a to-one or to-many relationship.
     package func destinations(of record: Record, _ relationship: EntityRelationship) -> [Record] {
         guard relationship.isToOne else { return members(of: record, relationship) }
         return destination(of: record, relationship).map { [$0] } ?? []
     }
 
-    /// An object that was never saved leaves no trace.
+    /// Removes an object that was never saved, without a trace.
     func drop(_ record: Record) {
         record.status = []
         record.committed = nil
@@ -187,17 +190,17 @@ extension Graph {
         record.object = nil
     }
 
-    /// A deletion that a `deny` rule of the object forbids.
+    /// A deletion that a `deny` rule of the object refuses.
     package struct DeniedDelete {
         package let record: Record
         package let relationship: EntityRelationship
-        /// The destinations that stay.
+        /// The destinations that survive.
         package fileprivate(set) var blockers: [Record]
     }
 
-    /// What `deny` rules forbid of the pending deletions. Deletes by query are judged by the store, in the transaction of the
-    /// save.
-    /// - Throws: What reading the store throws.
+    /// Returns the refusals of `deny` rules for the pending deletions. The store checks those of bulk deletes in the
+    /// transaction of the save.
+    /// - Throws: Errors of reading the store.
     func deniedDeletes() throws -> [ValidationError] {
         try deniedDeletes(of: unsaved.deleted.filter(deletes.isOwn)).map { denied in
             .deniedDelete(
@@ -206,8 +209,8 @@ extension Graph {
         }
     }
 
-    /// What `deny` rules forbid of deleting these objects together.
-    /// - Throws: What reading the store throws.
+    /// Returns the refusals of `deny` rules if these objects are deleted together.
+    /// - Throws: Errors of reading the store.
     package func deniedDeletes(of records: [Record]) throws -> [DeniedDelete] {
         let records = records.filter(\.entity.mayRefuseDeletes)
         guard let model, !records.isEmpty else { return [] }

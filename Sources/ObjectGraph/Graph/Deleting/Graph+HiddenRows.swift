@@ -1,22 +1,22 @@
-/// Rows of bulk deletes are hidden from the call on: registered objects, and rows that are read, are as they will be once the
-/// deletes are carried out.
+/// Hiding the rows of bulk deletes from the call on: registered objects and rows read later appear as they will be
+/// after the save.
 extension Graph {
-    /// Records of these rows.
-    /// - Complexity: O(n) in the records registered, whatever the number of rows.
+    /// Returns the records of these rows.
+    /// - Complexity: O(n) in the number of registered records, regardless of the number of rows.
     func registered(in rows: RowSet) -> [Record] {
         rows.isEmpty ? [] : identityMap.all.filter { rows.contains($0.id) && !$0.isGone }
     }
 
-    /// A row as it looks once pending bulk deletes are done. They are not passed on: a copy for every row read would cost more
-    /// than all else that is done with it here.
+    /// Returns a row as it will be after the pending bulk deletes. Does not pass them as an argument: a copy for each
+    /// row would cost more than everything else done here.
     func row(_ stored: Snapshot) -> Snapshot {
         deletes.bulk.isEmpty ? stored : row(stored, after: deletes.bulk)
     }
 
-    /// A row as it will be once bulk deletes are carried out, also where another context has linked it with a deleted row since.
+    /// Returns a row as it will be after bulk deletes, even if another context has linked it to a deleted row since.
     func row(_ stored: Snapshot, after bulk: BulkDeletes) -> Snapshot {
         var snapshot = bulk.applied(to: stored)
-        // Rows that are deleted keep what they referred to.
+        // Deleted rows keep their references.
         guard !bulk.deleted.contains(stored.id), let entity = entity(of: stored.id) else { return snapshot }
         for relationship in entity.toOneRelationships where isClearedByDeletes(relationship) {
             guard let slot = relationship.slot, slot < snapshot.values.count,
@@ -27,15 +27,15 @@ extension Graph {
         return snapshot
     }
 
-    /// Registered objects of the rows are deleted, and others lose their stored links to them, with nothing to be saved about
-    /// it. Deleted objects keep their links: those are what taking them back restores.
-    /// - Complexity: O(n) in the records registered and the members read.
+    /// Marks registered objects of the rows as deleted, and removes stored links of other objects to them, without any
+    /// change to save. Deleted objects keep their links, so that undoing the deletion restores them.
+    /// - Complexity: O(n) in the number of registered records and of read members.
     func hide(_ rows: RowSet, _ cleared: [ClearedLink]) {
         guard !rows.isEmpty else { return }
         for record in registered(in: rows) { unsaved.noteDeleted(record) }
         let linksBySpace = Dictionary(grouping: cleared, by: \.space)
         for record in Array(identityMap.all) where !record.isGone && !record.isDeleted {
-            // Members may be read of an object that is not.
+            // A fault may have read members.
             if !record.toMany.isEmpty { hideMembers(rows, of: record) }
             if record.isFault {
                 forgetCarried(of: record, leadingTo: rows)

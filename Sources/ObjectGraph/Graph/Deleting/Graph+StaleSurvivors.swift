@@ -1,7 +1,7 @@
-/// Survivors of a delete that this graph knows as they were before somebody else linked them with what goes.
+/// Survivors of a deletion that another context linked to a deleted object after this graph read them.
 extension Graph {
-    /// Whether the object is not known to lead to another one that is known to have it: others linked the two since it was
-    /// read. One that an edit leads elsewhere is known well enough.
+    /// Whether this graph does not know the survivor's reference to the deleted object, because another context linked
+    /// the two since the survivor was read. False for a survivor whose reference was edited here.
     func isUnaware(_ survivor: Record, _ inverse: EntityRelationship, of doomed: ObjectID) -> Bool {
         guard let slot = inverse.slot, !survivor.isInserted, !survivor.isDeleted, !survivor.isGone, !survivor.isFault,
             slot < survivor.values.count, survivor.values[slot] != .reference(doomed)
@@ -10,9 +10,10 @@ extension Graph {
         return committed[slot] == survivor.values[slot]
     }
 
-    /// Takes in the links that such survivors have by now. Without, there would be nothing to cut, and their rows would lead to
-    /// one that is gone. Those with edits learn of the link alone, so that their save still finds what else others changed.
-    /// - Throws: What reading the store throws.
+    /// Reads the stored links of such survivors, so that the deletion can nullify them. Otherwise their rows would
+    /// refer to deleted ones. For survivors with edits only the link is updated, so that their save still detects other
+    /// changes as conflicts.
+    /// - Throws: Errors of reading the store.
     func readStaleSurvivors(of links: [CutLink]) throws {
         let stale = links.filter { isUnaware($0.survivor, $0.inverse, of: $0.doomed.id) }
         guard !stale.isEmpty, let store else { return }
@@ -28,9 +29,10 @@ extension Graph {
         }
     }
 
-    /// Links of deleted records that an unsaved edit replaced, while the row at the other end still leads here, because another
-    /// context linked the two since. Deleting the record voids the edit, so these links are followed beside the edited ones.
-    /// - Throws: What reading the store throws.
+    /// Returns links of deleted records that an unsaved edit replaced, but that the row at the other end still has,
+    /// because another context linked the two since. Deleting the record discards the edit, so these links are followed
+    /// in addition to the edited ones.
+    /// - Throws: Errors of reading the store.
     func lingeringLinks(of relationship: EntityRelationship, from records: [Record]) throws -> [CutLink] {
         guard let slot = relationship.slot else { return [] }
         let links = records.compactMap { record -> CutLink? in
@@ -48,7 +50,7 @@ extension Graph {
         }
     }
 
-    /// Whether an unsaved edit leads a one-to-one relationship elsewhere than it is stored.
+    /// Whether an unsaved edit replaced the stored destination of a one-to-one relationship.
     func isLedElsewhere(_ record: Record, _ relationship: EntityRelationship, _ slot: Int) -> Bool {
         guard let committed = record.committed, slot < committed.count, slot < record.values.count,
             committed[slot] != record.values[slot], !committed[slot].isNull

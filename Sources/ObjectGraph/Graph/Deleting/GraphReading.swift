@@ -1,10 +1,10 @@
-/// What a context has, for plans of deletes: its rows with unsaved work over them. Whatever is asked about is read into
-/// records, which the deletion of objects needs in any case.
+/// Reads the rows of a context, with its unsaved changes, for delete plans. All rows are read into records, which
+/// deleting objects needs anyway.
 final class GraphReading: DeleteReading {
     let model: Model
     private let graph: Graph
     private let isAsked: (Record) -> Bool
-    /// Every link that was read, in the order of reading.
+    /// All links that were read, in the order of reading.
     private(set) var links: [Link] = []
 
     struct Link {
@@ -13,7 +13,7 @@ final class GraphReading: DeleteReading {
         let destination: Record
     }
 
-    /// - Parameter isAsked: The destinations that count; others are as if they were not there.
+    /// - Parameter isAsked: Whether a destination is included.
     init(_ graph: Graph, _ model: Model, among isAsked: @escaping (Record) -> Bool = { !$0.isDeleted }) {
         self.graph = graph
         self.model = model
@@ -48,8 +48,8 @@ final class GraphReading: DeleteReading {
         return Destinations(rows: RowSet(found.lazy.map(\.destination.id)))
     }
 
-    /// Whether unsaved work links the destination of a one-to-one relationship with another object. What this end says is older: it
-    /// was saved by others.
+    /// Whether an unsaved change links the destination of a one-to-one relationship to another object. The owner's end
+    /// was saved by another context and is older.
     private func hasMoved(_ destination: Record, from owner: Record, along relationship: EntityRelationship) -> Bool {
         guard relationship.isToOne, let inverse = graph.inverse(of: relationship, on: destination), inverse.isToOne,
             destination.isRelinked(inverse)
@@ -57,7 +57,7 @@ final class GraphReading: DeleteReading {
         return !graph.leads(destination, inverse, to: owner)
     }
 
-    /// Found from the other end: the context has no index of references.
+    /// Reads the links from the other end, because the context has no index of references.
     func holders(of place: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
         guard let entity = entity(of: rows.space),
             let inverseIndex = model[place.entityIndex].relationships[place.index].inverseIndex
@@ -71,7 +71,7 @@ final class GraphReading: DeleteReading {
 }
 
 extension Graph {
-    /// The half of a link that its destination loses; `nil` where it has none.
+    /// Returns the link as the half that its destination loses; `nil` if the relationship has no inverse.
     func cutLink(_ link: GraphReading.Link) -> CutLink? {
         inverse(of: link.relationship, on: link.destination).map {
             CutLink(survivor: link.destination, inverse: $0, doomed: link.owner)

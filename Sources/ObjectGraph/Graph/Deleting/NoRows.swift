@@ -1,4 +1,4 @@
-/// No rows: under unsaved work, what that alone says.
+/// A reading without rows. Combined with unsaved changes, it shows only these.
 struct NoRows: DeleteReading {
     let model: Model
 

@@ -1,5 +1,5 @@
-/// Rows of a store with the unsaved work of a context over them, for plans of deletes. The store is asked for sets; only
-/// objects with unsaved work are looked at one by one, and none is read for it.
+/// Reads rows of a store combined with the unsaved changes of a context, for delete plans. Stored rows are processed as
+/// sets; only objects with unsaved changes are examined one by one, and none is read for it.
 final class OverlayReading<Base: DeleteReading>: DeleteReading {
     let model: Model
     private let base: Base
@@ -8,7 +8,7 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
     /// Inserted and updated objects.
     private let edited: [IDSpace: [Record]]
     private let inserted: Set<ObjectID>
-    /// Stored rows to which an unsaved link refers.
+    /// Stored rows that unsaved links refer to.
     private(set) var reachedByUnsavedLinks = RowSet()
 
     init(_ base: Base, edited: [Record], hidden: RowSet) {
@@ -49,11 +49,12 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
 
     // MARK: Links kept at the owner
 
-    /// Of a to-one relationship, or of one whose members are in a list.
+    /// Reads a to-one relationship, or one whose members are in a join table.
     private func destinations(
         of relationship: EntityRelationship, _ place: RelationshipPlace, _ owners: SpaceKeys
     ) throws -> Destinations {
-        // What an owner lost may still be a member of another one, so those that lost any are asked for one by one.
+        // A destination that an owner lost may still be a member of another one, so owners with edits are read one by
+        // one.
         let apart = records(in: owners).filter { $0.isRelinked(relationship) }
         let together = owners.keys.subtracting(KeySet(apart.map(\.id.key)))
         var found = try stored(place, SpaceKeys(together, in: owners.space))
@@ -72,7 +73,8 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
         return found
     }
 
-    /// Of a one-to-one relationship, destinations that unsaved work links with another object: what is stored at this end is older.
+    /// Removes destinations of a one-to-one relationship that an unsaved change links to another object; the stored
+    /// value at the owner's end is older.
     private func removeMoved(from owners: SpaceKeys, along relationship: EntityRelationship, of rows: inout RowSet) {
         guard relationship.isToOne, let inverse = model.inverse(of: relationship), let slot = inverse.slot else { return }
         let moved = records(in: rows).filter { record in
@@ -84,7 +86,7 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
 
     // MARK: Links kept at the destination
 
-    /// Objects whose key was edited count by what it is now.
+    /// Uses the edited value of objects whose reference was edited.
     private func apply(
         editsOf key: EntityRelationship, ofKind entityIndex: Int, pointingAt rows: SpaceKeys, to holders: inout RowSet
     ) {
@@ -110,7 +112,7 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
         return try base.destinations(of: place, from: owners)
     }
 
-    /// Links to objects that were dropped before they were ever saved are none.
+    /// Leaves out links to objects that were dropped before they were saved.
     private func add(_ ids: [ObjectID], to rows: inout RowSet) {
         let new = RowSet(ids.filter { !$0.isTemporary || inserted.contains($0) })
         reachedByUnsavedLinks.formUnion(new)

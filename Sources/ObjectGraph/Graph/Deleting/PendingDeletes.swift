@@ -1,18 +1,19 @@
-/// Deletes that wait for the save, by cause.
+/// Pending deletions, by cause.
 struct PendingDeletes {
-    /// Deletes by query: sets of rows, hidden until the save carries them out.
+    /// Bulk deletes: sets of rows, hidden until the save deletes them.
     var bulk = BulkDeletes()
     /// Objects marked for deletion from which the delete rules have not been followed yet.
     var unresolved: [Record] = []
-    /// Whether the rules are followed from these as soon as anything is asked that may depend on them.
+    /// Whether the rules are followed from these before any result that may depend on them.
     var resolvesWhenAsked = false
-    /// Rows that other contexts deleted, of objects that wait for deletion here: the save writes nothing about them.
+    /// Rows that other contexts deleted, of objects pending deletion here: the save writes nothing about them.
     var remote: Set<ObjectID> = []
-    /// Objects deleted here only because of rows in `remote`: their own, or one whose delete rule reaches them.
+    /// Objects deleted only because of rows in `remote`: those rows' objects, and objects that delete rules reach from
+    /// them.
     var remoteOnly: Set<ObjectID> = []
-    /// Rows of deleted objects have changed since the delete rules were followed from them.
+    /// Whether rows of deleted objects have changed since the delete rules were followed from them.
     var needsPropagation = false
 
-    /// Whether the save deletes the row of a deleted object by itself: not with a bulk delete, and others have not done so.
+    /// Whether the save deletes the object's row individually: not in a bulk delete, and no other context deleted it.
     func isOwn(_ record: Record) -> Bool { !bulk.deleted.contains(record.id) && !remote.contains(record.id) }
 }

@@ -1,14 +1,14 @@
-/// What a context has in memory, for deletes that others have saved: nothing is read, and rows without a registered object are
-/// as if they were not there.
+/// Reads the objects that a context has in memory, for deletions that other contexts saved. Reads nothing from the
+/// store; rows without a registered object are treated as missing.
 final class RegisteredReading: DeleteReading {
     let model: Model
     private let graph: Graph
-    /// Objects by the destinations of their to-one relationships; made when first asked for.
+    /// Objects by the destinations of their to-one relationships; created at the first use.
     private lazy var referrers = makeReferrers()
 
     private struct Reference: Hashable {
         let destination: ObjectID
-        /// Position in the `relationships` of the entity that refers, and the entity at the top of its hierarchy.
+        /// The position in the `relationships` of the referring entity, and the root entity of its hierarchy.
         let relationshipIndex: Int
         let rootIndex: Int
     }
@@ -22,7 +22,7 @@ final class RegisteredReading: DeleteReading {
 
     func existing(_ rows: RowSet) throws -> RowSet { RowSet(rows.ids.filter(isLive)) }
 
-    /// From both ends: members that have been read, and objects whose key refers to an owner.
+    /// Uses both ends: members that have been read, and objects with a reference to an owner.
     func destinations(of place: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations {
         let relationship = model[place.entityIndex].relationships[place.index]
         var found: [ObjectID] = []

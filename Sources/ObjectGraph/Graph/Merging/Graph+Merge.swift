@@ -1,7 +1,7 @@
-/// Taking in what others saved. The steps are the same for both faces; what differs in each is said by `events`.
+/// Merging changes that others saved. The steps are the same for both faces; `events` determines the differences.
 extension Graph {
-    /// Takes in what other graphs saved since the last time. Cost grows with what is registered here and with
-    /// what is named there; rows that are not registered cost a look-up each.
+    /// Merges the changes that other graphs saved since the last merge. The cost grows with the number of registered
+    /// records and of changed rows; rows that are not registered cost one look-up each.
     package func mergeWaitingChanges() {
         takeWaitingChanges()
         resolveWhenAsked()
@@ -9,7 +9,7 @@ extension Graph {
 
     private func takeWaitingChanges() {
         if !merging.stale.isEmpty { endUndoneEdits() }
-        // An observer of these changes may ask for the next ones, which come after them.
+        // An observer of these changes may ask for the next ones, which are merged after these.
         guard !inbox.isEmpty, !merging.isMerging else { return }
         merging.isMerging = true
         defer { merging.isMerging = false }
@@ -18,8 +18,9 @@ extension Graph {
         forgetMembers(in: spaces)
     }
 
-    /// Takes in what others saved: deleted rows leave, or wait for the save as deleted; values of others are read when next used,
-    /// or now, unsaved edits on top; links to deleted rows are removed, and member lists that may have changed are read again.
+    /// Merges changes that others saved. Objects of deleted rows leave, or stay deleted until the save. Values of
+    /// changed rows are read at the next access or at once, with unsaved edits on top. Links to deleted rows are
+    /// removed, and member lists that may have changed are read again.
     @discardableResult
     package func merge(_ changes: SavedChanges) -> MergeResult {
         var result = MergeResult()
@@ -27,7 +28,7 @@ extension Graph {
         return result
     }
 
-    /// - Returns: stores and entities of whose objects member lists may have changed.
+    /// - Returns: The stores and entities whose objects may have changed member lists.
     private func take(_ changes: SavedChanges, _ result: inout MergeResult) -> Set<IDSpace> {
         var changes = changes
         if changes.isOverflow { changes.deleted += takeAnything(&result) }
@@ -41,14 +42,14 @@ extension Graph {
             let read = readAgain(changes.everyUpdatedID + changes.inserted)
             result.refreshed += read
             result.inserted += faults(of: changes.inserted, besides: Set(read.map(\.id)).subtracting(back.map(\.id)))
-            // What was touched on the way is in the result.
+            // Objects changed by these steps are in the result.
             result.dropped += takeTouched().filter { $0.record.graph == nil }.compactMap(\.object)
             return []
         }
     }
 
-    /// Anything may have changed.
-    /// - Returns: rows of edited objects that are gone, where edited objects are read again now.
+    /// Merges unspecified changes: any row may have changed.
+    /// - Returns: The identities of edited objects whose rows do not exist, if edited objects are read again at once.
     private func takeAnything(_ result: inout MergeResult) -> [ObjectID] {
         result.refreshed += identityMap.all.filter { $0.object != nil && !$0.isFault && !$0.hasChanges }
         forgetEverythingRead()
@@ -88,9 +89,9 @@ extension Graph {
         }
     }
 
-    /// Values that are not the stored ones any more.
+    /// Discards values that differ from the stored ones.
     private func forgetOldValues(_ changes: SavedChanges, _ result: inout MergeResult) {
-        // New rows may have been read before this graph was notified of them, and perhaps updated since.
+        // New rows may have been read before this graph received the insertion, and updated since.
         result.refreshed += changes.inserted.compactMap(forgetValues)
         for snapshot in changes.updated {
             guard let record = identityMap[snapshot.id], isNewer(snapshot, than: record) else { continue }
@@ -106,8 +107,9 @@ extension Graph {
         result.refreshed += changes.updatedIDs.compactMap(forgetValues)
     }
 
-    /// Rows that a bulk delete cleared count as one version on, though others may have saved them just before. So one version may
-    /// be two rows; then it is an even newer one.
+    /// Whether a snapshot is newer than a record. A row nullified by a bulk delete is assumed to have one more version,
+    /// although another save may have preceded it. So equal versions may stand for two states; the snapshot is then the
+    /// newer one.
     private func isNewer(_ snapshot: Snapshot, than record: Record) -> Bool {
         if record.version != snapshot.version { return record.version < snapshot.version }
         if record.isFault { return false }
@@ -122,8 +124,8 @@ extension Graph {
         return record
     }
 
-    /// Reads rows of objects that have been read.
-    /// - Returns: those that are others now; where the store cannot be read, those that are read when next used.
+    /// Reads the rows of objects that have been read.
+    /// - Returns: The records whose values changed, or that became faults if the store cannot be read.
     private func readAgain(_ ids: [ObjectID]) -> [Record] {
         forgetCarried(of: ids)
         let known = ids.filter { id in identityMap[id].map { !$0.isFault && !$0.isGone } ?? false }
@@ -140,8 +142,8 @@ extension Graph {
         ids.filter { !known.contains($0) }.compactMap { record(for: $0) }.filter { !$0.isGone && !$0.isDeleted }
     }
 
-    /// The row is known to be another one now, and is read again when next used. Under unsaved work, that is once the work is
-    /// saved or given up.
+    /// Discards the values of a row known to have changed, to read it at the next access. With unsaved changes, this
+    /// happens when they are saved or discarded.
     func forgetValues(of record: Record) {
         if record.isFault { return forgetCarried(of: record) }
         if record.hasChanges { noteStale(record) } else { makeFault(record) }
@@ -153,12 +155,12 @@ extension Graph {
         merging.stale.append(record)
     }
 
-    /// An object whose edits were all undone has no unsaved work that would keep older values. To be called before a save, too:
-    /// nothing would be written of it, and its former links would count as saved.
+    /// Ends the unsaved state of stale objects whose edits were all undone, so that their old values can be discarded.
+    /// Call this before a save, too: it would write nothing for them, and would treat their former links as saved.
     func endUndoneEdits() {
         merging.stale.removeAll { $0.graph !== self || !$0.status.contains(.stale) }
         for record in merging.stale where record.isUpdated && !record.isDeleted && isAsStored(record) {
-            // Unsaved work at the other end of a one-to-one link may count on this end.
+            // Unsaved changes at the other end of a one-to-one link may rely on this end.
             if knownPartners(of: record).contains(where: \.hasChanges) { continue }
             forgetMemberEdits(of: record)
             restore(record)
@@ -173,7 +175,7 @@ extension Graph {
         }
     }
 
-    /// Edits of member lists that belong to edits of the member's key: those were undone.
+    /// Discards edits of member lists that belong to undone edits of the member's reference.
     private func forgetMemberEdits(of member: Record) {
         for relationship in member.entity.toOneRelationships {
             for owner in unsaved.inserted + unsaved.updated {
@@ -191,13 +193,13 @@ extension Graph {
         return record.committed.map { $0 == record.values } ?? true
     }
 
-    /// The record's unsaved work has ended: nothing older stays than what this graph was notified of.
+    /// Discards values older than the merged changes, after the record's unsaved changes have ended.
     func forgetStaleValues(of record: Record) {
         guard record.status.contains(.stale), !record.hasChanges, !record.isGone else { return }
         makeFault(record)
     }
 
-    /// Others deleted the row.
+    /// Removes the object of a row that another context deleted.
     private func leave(_ record: Record) {
         record.observer?.willChange(record, relationship: nil)
         record.status.remove(.deleted)
@@ -205,9 +207,9 @@ extension Graph {
         record.observer?.didChange(record, relationship: nil)
     }
 
-    /// Too much happened to be told one by one: everything unedited is read again when next used.
+    /// Turns all objects without edits into faults, because there were too many changes to list.
     func forgetEverythingRead() {
-        // Deleted objects keep what they led to: it is what taking one back restores, and cannot be read again.
+        // Deleted objects keep their links, which undoing the deletion restores and which cannot be read again.
         for record in Array(identityMap.all) where !record.isInserted && !record.isDeleted {
             record.observer?.willChange(record, relationship: nil)
             for index in record.toMany.indices { record.toMany[index].forgetStored() }

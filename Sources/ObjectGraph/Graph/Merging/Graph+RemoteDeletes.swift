@@ -1,5 +1,6 @@
-/// Rows that others deleted, where that waits for the save: the objects stay readable and say that they are deleted, and what is
-/// registered here follows by rule. Nothing is read from the store, and nothing is written about the rows that are gone.
+/// Rows that others deleted, in graphs that delete their objects at the save: the objects stay readable and are marked
+/// as deleted, and the delete rules are applied to registered objects. Nothing is read from the store, and nothing is
+/// written about the deleted rows.
 extension Graph {
     /// - Complexity: O(n) in the records registered.
     func waitForSave(_ rows: RowSet, _ result: inout MergeResult) {
@@ -16,12 +17,12 @@ extension Graph {
         result.deleted += deleted.filter { $0.graph === self }
     }
 
-    /// Whether the object waits for deletion because others deleted its row.
+    /// Whether the object is pending deletion because another context deleted its row.
     package func isDeletedElsewhere(_ record: Record) -> Bool { deletes.remote.contains(record.id) }
 
-    /// Rows that others deleted are there again: their objects, and those that had to follow them, do not wait for deletion
-    /// any more. Unedited ones are read when next used. What the program itself deleted stays so.
-    /// - Returns: the objects that are back.
+    /// Undeletes the objects of remotely deleted rows that exist again, and the objects deleted because of them.
+    /// Objects without edits are read at the next access. Objects that the program itself deleted stay deleted.
+    /// - Returns: The undeleted objects.
     func takeBackDeletedElsewhere(_ ids: [ObjectID]) -> [Record] {
         if deletes.remote.isEmpty, deletes.remoteOnly.isEmpty { return [] }
         deletes.remote.subtract(ids)
@@ -38,7 +39,7 @@ extension Graph {
         return back
     }
 
-    /// A fault can no longer be read: from now on it has what it carried, and nothing else.
+    /// A fault can no longer be read, so it gets its partial values, and no others.
     private func markDeleted(_ record: Record) {
         if record.isInserted {
             if tracksTouched { touch(record) }
@@ -63,7 +64,7 @@ extension Graph {
         }
     }
 
-    /// Whether deleting its destination clears a relationship.
+    /// Whether deleting its destination nullifies a relationship.
     func isClearedByDeletes(_ relationship: EntityRelationship) -> Bool {
         model.map { DeleteRules.isClearedBack(relationship, $0) } ?? false
     }

@@ -1,17 +1,17 @@
-/// Which to-one links of rows that stay a store has cleared, as the rows that they referred to were deleted.
+/// The to-one references of survivors that a store nullified because their destinations were deleted.
 enum ClearedReferences {
-    /// These. The rows that had them are one version on, for records that were read before: those that referred there, and those that
-    /// still have the version known from before.
+    /// The listed references. Their rows have one more version, for records read before: those with a reference to a
+    /// deleted row, and those that still have the known version.
     case listed([ClearedLink], known: [ObjectID: RowVersion])
-    /// Those that the delete rules clear, of objects that stay; their versions come with their values.
+    /// The references that the delete rules nullify, of surviving objects. Their versions come with their values.
     case byRule
 }
 
 extension Graph {
-    /// Registered objects lose their links to deleted rows, with nothing to be saved about it: to-one relationships become nil,
-    /// member lists lose the rows.
-    /// - Returns: those that lost a link; not the faults among them that only forgot values.
-    /// - Complexity: O(n) in the records registered and the members read.
+    /// Removes links of registered objects to deleted rows, without a change to save: to-one references become nil, and
+    /// the rows are removed from member lists.
+    /// - Returns: The records that lost a link, except for faults that only lost partial values.
+    /// - Complexity: O(n) in the number of registered records and of read members.
     @discardableResult
     func removeLinks(to rows: RowSet, _ references: ClearedReferences) -> [Record] {
         guard !rows.isEmpty else { return [] }
@@ -23,7 +23,7 @@ extension Graph {
     }
 
     private func removeLinks(of record: Record, _ removal: LinkRemoval) -> Bool {
-        // Members may be read of an object that is not.
+        // A fault may have read members.
         let (isShorter, isShorterAsRead) = removeMembers(removal.rows, from: record)
         if record.isFault {
             forgetCarried(of: record, leadingTo: removal.rows)
@@ -50,7 +50,7 @@ extension Graph {
         return rows.contains(id)
     }
 
-    /// - Returns: whether it referred there.
+    /// - Returns: Whether it referred to one of the rows.
     private func clear(_ relationship: EntityRelationship, of record: Record, leadingTo rows: RowSet) -> Bool {
         guard let slot = relationship.slot else { return false }
         if let committed = record.committed, led(committed, relationship, to: rows) { record.committed?[slot] = .null }
@@ -61,7 +61,7 @@ extension Graph {
         return true
     }
 
-    /// - Returns: whether any row was among the members, and among those that were read.
+    /// - Returns: Whether any row was among the members, and among those that were read.
     private func removeMembers(_ rows: RowSet, from record: Record) -> (any: Bool, read: Bool) {
         var found = (any: false, read: false)
         if record.toMany.isEmpty { return found }
@@ -79,7 +79,7 @@ extension Graph {
     }
 }
 
-/// The rows, and the cleared links to be looked up.
+/// The deleted rows, and the nullified references for look-up.
 private struct LinkRemoval {
     let rows: RowSet
     let references: ClearedReferences
@@ -91,7 +91,7 @@ private struct LinkRemoval {
         if case .listed(let links, _) = references { bySpace = Dictionary(grouping: links, by: \.space) }
     }
 
-    /// Objects whose deletion is pending keep their links, which taking the deletion back restores.
+    /// Objects pending deletion keep their links, which undoing the deletion restores.
     var sparesDeleted: Bool {
         if case .byRule = references { true } else { false }
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Changes waiting for a graph. The one part of a graph that other threads may use. A graph that is not used for long
-/// does not pile up what others save: past a limit, one entry says that anything may have changed.
+/// Saved changes that a graph has not merged yet. The only part of a graph that other threads may use. Beyond a limit,
+/// all entries are replaced with one for unspecified changes, so that the inbox of an unused graph does not grow.
 package final class Inbox: Sendable {
     private struct Waiting {
         private(set) var list: [SavedChanges] = []

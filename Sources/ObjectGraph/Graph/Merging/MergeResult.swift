@@ -1,11 +1,11 @@
-/// What a merge did to the objects of a graph.
+/// The effects of a merge on the objects of a graph.
 package struct MergeResult {
-    /// Rows that are new here, as faults; only where the graph collects events.
+    /// New rows, as faults; only if the graph collects events.
     package var inserted: [Record] = []
-    /// Objects with other values or fewer links, and those that are read again when next used.
+    /// Objects with other values or fewer links, and those that will be read at the next access.
     package var refreshed: [Record] = []
-    /// Objects whose rows are gone, and those that the delete rules reach from them.
+    /// Objects whose rows were deleted, and those that the delete rules reach from them.
     package var deleted: [Record] = []
-    /// Objects that were never saved and went along.
+    /// Objects that were deleted by rule and had never been saved.
     package var dropped: [AnyObject] = []
 }

@@ -1,7 +1,7 @@
-/// How far merging is.
+/// The state of merging.
 struct MergeState {
-    /// Whether changes of the inbox are being taken in.
+    /// Whether changes of the inbox are being merged.
     var isMerging = false
-    /// Objects with unsaved work whose rows others have saved meanwhile, as far as their values are not at hand.
+    /// Objects with unsaved changes whose rows others have saved, if their new values have not been read.
     var stale: [Record] = []
 }

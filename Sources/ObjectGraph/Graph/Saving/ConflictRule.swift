@@ -1,27 +1,27 @@
-/// Who wins when a row is not as unsaved work expected it.
+/// Which values win if a row has another version than unsaved changes expected.
 package enum ConflictRule: Sendable, Hashable {
-    /// Edited properties stay, the others take the stored values.
+    /// Edited properties keep their values; the others take the stored values.
     case memoryWinsByProperty
-    /// Properties changed at both ends take the stored values; what was edited here only stays.
+    /// Properties changed in both places take the stored values; properties edited only here keep their values.
     case storeWinsByProperty
-    /// Every property of the object goes into the row.
+    /// Every property of the object is written to the row.
     case memoryOverwrites
-    /// The edits are given up, a deletion too.
+    /// The edits are discarded, a deletion too.
     case storeOverwrites
 }
 
-/// Decides what is done about rows that are not as expected.
+/// Decides how conflicts are resolved.
 package protocol ConflictJudge: AnyObject {
-    /// To call `Graph.resolve` for every one of them. Rows of which only the version moved, and deletions of rows that are
-    /// gone, are not among them: these settle themselves.
-    /// - Throws: anything, to give the save up. Nothing is written then, and the work stays unsaved.
+    /// Calls `Graph.resolve` for every conflict. Conflicts in which only the version differs, and deletions of rows
+    /// that do not exist, are not passed, as they need no decision.
+    /// - Throws: Any error, to cancel the save. Then nothing is written, and the changes stay unsaved.
     func judge(_ conflicts: [Conflict]) throws
 }
 
 extension Graph {
     func settle(_ conflicts: [Conflict]) throws {
         try settleEdited(conflicts.filter { !$0.leadsToDeleted })
-        // Rows that others linked with deleted ones: the delete rules are followed again, over what they hold now.
+        // Rows that others linked to deleted ones: the delete rules are followed again, over their present links.
         for conflict in conflicts where conflict.leadsToDeleted { _ = conflict.stored.flatMap(register) }
     }
 
@@ -37,7 +37,7 @@ extension Graph {
         if !open.isEmpty { try conflictJudge.judge(open) }
     }
 
-    /// Whether the row holds anything that this graph does not know.
+    /// Whether the row has any value that this graph does not know.
     private func isConflict(_ conflict: Conflict) -> Bool {
         guard let record = identityMap[conflict.id] else { return false }
         guard let stored = conflict.stored else { return !record.isDeleted }
@@ -47,10 +47,10 @@ extension Graph {
         }
     }
 
-    /// Settles one conflict. A row that is gone stays gone, whoever wins.
+    /// Resolves one conflict. A row that does not exist stays deleted under every rule.
     package func resolve(_ conflict: Conflict, by rule: ConflictRule) {
         guard let record = identityMap[conflict.id] else {
-            // Known as gone already, but still among the unsaved work.
+            // Marked as gone already, but still in the lists of unsaved changes.
             for record in unsaved.touched where record.id == conflict.id { record.status = .gone }
             return
         }
@@ -75,8 +75,8 @@ extension Graph {
         }
     }
 
-    /// An object that is written as a whole may lead one to one where it led before others changed that: who is there has let go
-    /// of it in the store, and is to lead back again. A link to what is gone by now is not written.
+    /// Restores the inverses of one-to-one links of an object that is written as a whole, if others changed these
+    /// links: its former destination lost its end in the store. A link to a row that does not exist is not written.
     private func leadBack(to record: Record, insteadOf stored: Snapshot) {
         for relationship in record.entity.toOneRelationships {
             guard let slot = relationship.slot, slot < record.values.count, slot < stored.values.count,
@@ -95,7 +95,7 @@ extension Graph {
         }
     }
 
-    /// Whether a link leads to a row that others deleted. Where that cannot be read, the save cannot be written either.
+    /// Whether a link refers to a row that others deleted. If the row cannot be read, the save will fail anyway.
     private func isGone(_ link: Value) -> Bool {
         guard case .reference(let id) = link, !id.isTemporary, !unsaved.reservedIDs.contains(id), let store else {
             return false
@@ -108,8 +108,7 @@ extension Graph {
         }
     }
 
-    /// Edited properties of which the row has another value than before the edit go back to what they were, so that the
-    /// row's value takes their place.
+    /// Reverts edits of properties whose stored values have changed since, so that the row's values replace them.
     private func giveUpContested(of record: Record, _ stored: Snapshot) {
         guard let base = record.committed else { return }
         let entity = record.entity

@@ -1,10 +1,10 @@
-/// Identities handed out before the save: for those who want to keep one of an object that is not saved yet.
+/// Permanent identities obtained before the save.
 extension Graph {
     /// Unsaved objects with a temporary identity.
     package var temporaryRecords: [Record] { insertedRecords.filter(\.id.isTemporary) }
 
-    /// Gives unsaved objects the identities that their rows will have. They stay unsaved; everything that refers to them
-    /// does so by the new identity.
+    /// Gives unsaved objects the identities of their future rows. They stay unsaved; all references to them use the new
+    /// identities.
     package func assign(_ ids: [(record: Record, id: ObjectID)]) {
         var permanent: [ObjectID: ObjectID] = [:]
         for (record, id) in ids where record.graph === self && record.isInserted && record.id.isTemporary {

@@ -1,7 +1,7 @@
-/// Saving: what changed becomes one change set, one transaction, and then what is stored.
+/// Saving: unsaved changes become a change set, are written in one transaction, and are then the stored state.
 extension Graph {
-    /// Writes all unsaved work. On an error nothing is written and the work stays unsaved.
-    /// - Throws: `ValidationError`, or what the store throws.
+    /// Writes all unsaved changes. After an error, nothing is written and they stay unsaved.
+    /// - Throws: `ValidationError`, or errors of the store.
     @discardableResult
     package func save(author: String? = nil) throws -> SavedChanges {
         guard let store, !unsaved.isEmpty || !saveOptions.watched.isEmpty else { return SavedChanges() }
@@ -27,8 +27,8 @@ extension Graph {
         throw SaveError.conflictsPersist
     }
 
-    /// Objects that were deleted before they were ever saved have no row to refer to. Inverse upkeep does not reach those
-    /// who lead there without inverse, or along a rule that leaves links alone.
+    /// Removes references to objects that were deleted before they were saved, as these have no row. Inverse upkeep
+    /// does not reach references without an inverse, or those that a delete rule keeps.
     private func forgetDroppedDestinations() {
         guard unsaved.hasDroppedInsertions else { return }
         for record in unsaved.inserted + unsaved.updated {
@@ -51,8 +51,8 @@ extension Graph {
 
     private func isUnsaved(_ id: ObjectID) -> Bool { id.isTemporary || unsaved.reservedIDs.contains(id) }
 
-    /// Someone else keeps changing the same rows; give up rather than loop. Each lost round is a save that somebody else
-    /// won, so several writers of one row need room: between reading the row and trying again nothing is locked.
+    /// Limits the retries if others keep changing the same rows. Each round fails because another save succeeded, and
+    /// nothing is locked between reading a row and the retry, so several writers of one row need many rounds.
     private static var conflictRounds: Int { 64 }
 
     // MARK: After the store has written
@@ -76,14 +76,14 @@ extension Graph {
         readDerived(of: work)
         saved.updatedIDs = unlink(rows.unlinked, new: saved.inserted)
         for (record, row) in zip(work.inserted, rows.inserted) where row.replaced {
-            // The row had members before; they are read when asked for.
+            // The row had members before; they are read at the next access.
             record.toMany = []
-            // Of several insertions of one row, the last stands for it.
+            // If several insertions were saved in one row, the last one represents it.
             if identityMap[row.id] === record { saved.updated.append(snapshot(record)) }
         }
         saved.updated += work.updated.map(snapshot)
         if deletes.bulk.exceed(rows.bulkDeletes) {
-            // Links that the deletes hid from here are stored, so what is here is not what the rows are.
+            // The store kept links that the pending deletes hid here, so the values here differ from the rows.
             saved.updatedIDs += saved.updated.map(\.id)
             saved.updated = []
         }
@@ -96,13 +96,13 @@ extension Graph {
         settleDeleted(hidden.isEmpty ? work.deleted : work.deleted.filter { !hidden.contains($0.id) })
         settle(bulk, as: rows.bulkDeletes, updated: work.updated)
         forgetMembers(leftBy: work.deleted)
-        // A row that an insertion took over may have left the member lists it was in.
+        // A row that an insertion replaced may have left member lists.
         forgetMembers(in: Set(zip(work.inserted, rows.inserted).filter(\.1.replaced).map(\.1.id.space)))
         return saved
     }
 
-    /// Takes in the links that the store had to change.
-    /// - Returns: the rows that had them, but for new ones.
+    /// Applies changes of links that the store made by itself.
+    /// - Returns: The rows with these links, except for new ones.
     private func unlink(_ links: [SavedRows.Unlinked], new: [ObjectID]) -> [ObjectID] {
         if links.isEmpty { return [] }
         for unlinked in links {
@@ -111,7 +111,7 @@ extension Graph {
             else { continue }
             let relationship = record.entity.relationships[unlinked.relationshipIndex]
             guard .next(after: record.version) == unlinked.version, let slot = relationship.slot else {
-                // Others saved it meanwhile.
+                // Another context saved it meanwhile.
                 forgetValues(of: record)
                 continue
             }
@@ -131,7 +131,7 @@ extension Graph {
         identityMap.insert(record)
     }
 
-    /// A uniqueness constraint made the new record stand for the row of an older one.
+    /// Replaces an older record, because a uniqueness constraint made the new one represent its row.
     private func replace(_ older: Record, by record: Record) {
         let object = older.object
         record.observer = record.observer ?? older.observer
@@ -142,7 +142,7 @@ extension Graph {
         if let object { face?.redirect(object, to: record) }
     }
 
-    /// What was current is stored now; temporary identifiers give way to permanent ones.
+    /// Makes the current values the stored ones, and replaces temporary identifiers with permanent ones.
     private func settle(_ record: Record, _ permanent: PermanentIDs) {
         if !permanent.isEmpty {
             for relationship in record.entity.toOneRelationships {
@@ -161,21 +161,22 @@ extension Graph {
         record.status.subtract([.inserted, .updated])
     }
 
-    /// Rows that were written, or are new, are as this graph has them; the others may be newer.
+    /// Written and new rows are equal to this graph's values; the others may be newer.
     private func settleStale(_ work: SaveWork) {
         for record in work.inserted { record.status.remove(.stale) }
         for record in work.updated { record.status.remove(.stale) }
         for record in work.untouched { forgetStaleValues(of: record) }
     }
 
-    /// The plan made in the transaction may have reached further than the one made at the call, or less far.
+    /// Adapts to the plan made in the transaction, which may have deleted more or fewer rows than the one made at the
+    /// call.
     private func settle(_ bulk: BulkDeletes, as plan: DeletePlan, updated: [Record]) {
         if !bulk.isEmpty { edits.bulkSaves += 1 }
         settleTaken(plan, updated: updated)
         if bulk.exceed(plan) { reveal(bulk.deleted.subtracting(plan.deleted)) }
     }
 
-    /// Rows that were hidden are still there, and the values of others were read without the links to them.
+    /// Shows rows that were hidden but not deleted. Values of other rows were read without links to them.
     private func reveal(_ rows: RowSet) {
         for record in registered(in: rows) { record.status.remove(.deleted) }
         forgetEverythingRead()
@@ -185,11 +186,11 @@ extension Graph {
         guard !plan.isEmpty else { return }
         settleDeleted(registered(in: plan.deleted))
         let known = versions(ofRowsIn: plan.cleared)
-        // The plan raised the versions that others' saves had left, and others may have saved since.
+        // The plan incremented versions that other saves may have changed before, and there may have been saves since.
         mergeWaitingChanges()
         let versions = updated.map(\.version)
         removeLinks(to: plan.deleted, .listed(plan.cleared, known: known))
-        // Their versions came with the save.
+        // The save returned their versions.
         for (record, version) in zip(updated, versions) { record.version = version }
     }
 
@@ -209,7 +210,8 @@ extension Graph {
         }
     }
 
-    /// Member lists that no inverse upkeep cleans when a member is deleted: read again when next asked for.
+    /// Discards member lists that inverse upkeep does not update when a member is deleted, to read them at the next
+    /// access.
     private func forgetMembers(leftBy deleted: [Record]) {
         guard let model, !deleted.isEmpty else { return }
         var roots: Set<Int> = []
@@ -229,7 +231,7 @@ extension Graph {
         }
     }
 
-    /// What others may know of the row: transient values are this graph's alone.
+    /// Returns the row for other contexts, without transient values, which belong to this graph alone.
     private func snapshot(_ record: Record) -> Snapshot {
         var values = record.values
         for slot in ownSlots(of: record.entity) where slot < values.count { values[slot] = .null }
@@ -241,7 +243,7 @@ package enum SaveError: Error, Hashable, CustomStringConvertible {
     case conflictsPersist
     /// At most five of the objects.
     case editsLost([ObjectID], count: Int)
-    /// Edits that could not be made, in the order they were asked for.
+    /// Refused edits, in the order in which they were made.
     case refused([RefusedWork])
 
     package var description: String {

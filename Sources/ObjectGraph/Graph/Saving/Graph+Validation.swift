@@ -1,5 +1,5 @@
 extension Graph {
-    /// Everything the model forbids in what is about to be saved.
+    /// Returns all violations of the model's rules by the changes to save.
     func validationErrors() throws -> [ValidationError] {
         var errors = try deniedDeletes()
         for record in unsaved.inserted where !record.isDeleted { try append(errorsOf: record, to: &errors) }
@@ -41,12 +41,12 @@ extension Graph {
 }
 
 extension Attribute {
-    /// Whether nil is refused at save. A composite's leaves may all be nil.
+    /// Whether a save refuses nil. All leaves of a composite may be nil.
     var requiresValue: Bool { !isOptional && !isTransient && !isDerived && type != .composite }
 }
 
 extension Relationship {
-    /// Whether the number of destinations is limited, from below or above.
+    /// Whether the relationship has a minimum or maximum number of destinations.
     var hasCount: Bool {
         switch cardinality {
         case .toOne: !isOptional || minimumCount > 0

@@ -1,5 +1,4 @@
-/// An edit that a graph did not make, although its caller could not be thrown an error. The next save throws it, so that
-/// nothing is lost in silence.
+/// An edit that a graph refused in a call that cannot throw. The next save throws it, so that no edit is lost silently.
 package struct RefusedWork: Hashable, Sendable {
     package let edit: Edit
     /// The object that was inserted, deleted or linked.
@@ -25,12 +24,12 @@ extension RefusedWork: CustomStringConvertible {
 
 /// Why an edit was refused.
 package enum GraphError: Error, Hashable, Sendable {
-    /// The object belongs to another context, or to one that is gone.
+    /// The object belongs to another context, or to a deallocated one.
     case differentContexts(ObjectID)
     case unknownEntity(String)
-    /// The model has an entity of this name, for another class.
+    /// The model has an entity with this name for another class.
     case otherClass(String)
-    /// An archived deletion deletes the object with others.
+    /// An archived deletion deletes the object together with others.
     case deletedRecoverably(ObjectID)
 }
 
@@ -50,12 +49,12 @@ extension GraphError: CustomStringConvertible {
     }
 }
 
-/// The edits that a graph refused and that nothing has resolved since, in the order they were made.
+/// The refused edits that have not been resolved, in the order in which they were made.
 struct RefusedEdits {
     private struct Entry {
         let work: RefusedWork
-        /// The object edited, and the one that it was to be linked with. Held, so that no other record takes the place of
-        /// one in memory, and only compared: either may belong to another isolation.
+        /// The edited object, and the one that it was to be linked to. Retained, so that their addresses are not
+        /// reused, and only compared, because either may belong to another isolation.
         let record: Record
         let other: Record?
     }
@@ -65,18 +64,18 @@ struct RefusedEdits {
     var isEmpty: Bool { entries.isEmpty }
     var works: [RefusedWork] { entries.map(\.work) }
 
-    /// In place of what was refused of the same edit before.
+    /// Replaces an earlier refusal of the same edit.
     mutating func add(_ work: RefusedWork, of record: Record, with other: Record?) {
         entries.removeAll { $0.record === record && $0.work.edit == work.edit }
         entries.append(Entry(work: work, record: record, other: other))
     }
 
-    /// The same edit was accepted, with another value perhaps.
+    /// Resolves an edit that was accepted, perhaps with another value.
     mutating func resolve(_ edit: RefusedWork.Edit, of record: Record) {
         entries.removeAll { $0.record === record && $0.work.edit == edit }
     }
 
-    /// The links of an object that goes do not matter. Their owners are never of another isolation.
+    /// Removes refused links of deleted objects. The owners of links never belong to another isolation.
     mutating func forgetLinksOfDeleted() {
         entries.removeAll { entry in
             guard case .link = entry.work.edit else { return false }
@@ -84,20 +83,20 @@ struct RefusedEdits {
         }
     }
 
-    /// The object is not to be part of the graph after all.
-    /// - Returns: whether that had been refused.
+    /// Removes the refused insertion of an object that is not to be inserted after all.
+    /// - Returns: Whether there was one.
     mutating func withdraw(_ record: Record) -> Bool {
         let count = entries.count
         entries.removeAll { $0.work.edit != .deletion && ($0.record === record || $0.other === record) }
         return entries.count < count
     }
 
-    /// The object of this identity goes, or is as it was.
+    /// Removes all entries of an object that is deleted or reverted.
     mutating func resolveAll(of record: Record) {
         entries.removeAll { $0.record === record || $0.other === record || $0.work.id == record.id }
     }
 
-    /// What another graph refused of these objects, which moved from there.
+    /// Moves the refused edits of these objects here from the graph that they moved from.
     mutating func take(from other: RefusedEdits, of records: [Record]) {
         let moved = Set(records.map(ObjectIdentifier.init))
         entries += other.entries.filter { moved.contains(ObjectIdentifier($0.record)) }

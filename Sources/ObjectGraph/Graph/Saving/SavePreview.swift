@@ -1,17 +1,17 @@
-/// What a save would write, and what it would refuse, worked out without saving. The store itself may refuse more: rows that
-/// changed meanwhile, and values that must be unique.
+/// The changes that a save would write, and its validation errors, determined without saving. The store may find
+/// further errors: conflicts with changed rows, and violations of uniqueness constraints.
 package struct SavePreview: Sendable {
     package let changes: ChangeSet
-    /// Rules of the model that the unsaved work breaks.
+    /// The validation errors of the unsaved changes.
     package let errors: [ValidationError]
-    /// Edited to-many relationships, however their links are stored.
+    /// Edited to-many relationships, in any storage.
     package let members: [ChangeSet.LinkChange]
 }
 
 extension Graph {
-    /// The change set of the unsaved work, as `save` would hand it to the store.
-    /// - Throws: `SaveError.editsLost`, `DeleteError.refused`, errors of refused work, and what reading members that are counted
-    ///   throws.
+    /// Returns the change set of the unsaved changes, as `save` would pass it to the store.
+    /// - Throws: `SaveError.editsLost`, `DeleteError.refused`, errors of refused edits, and errors of reading members
+    ///   to count them.
     package func savePreview(author: String?) throws -> SavePreview {
         guard unsaved.unreadable.isEmpty else {
             throw SaveError.editsLost(unsaved.unreadable.sorted().prefix(5).map { $0 }, count: unsaved.unreadable.count)

@@ -1,9 +1,9 @@
-/// The records of one save, and the change set made of them.
+/// The records of one save, and their change set.
 struct SaveWork {
     let inserted: [Record]
     /// Records with something to write, in the order of `changes.updates`.
     let updated: [Record]
-    /// Edited back to what is stored: nothing to write.
+    /// Records edited back to the stored values: nothing to write.
     let untouched: [Record]
     let deleted: [Record]
     let changes: ChangeSet
@@ -72,7 +72,7 @@ struct SaveWork {
             changedSlots: changedSlots, changedToMany: changedToMany.map(\.index))
     }
 
-    /// Links whose storage is not the inverse's key; a many-to-many link is told by one of its two ends.
+    /// Returns links that are not stored as the inverse's key. A many-to-many link is given by one of its two ends.
     private static func links(of record: Record, _ graph: Graph) -> [ChangeSet.LinkChange] {
         if record.toMany.isEmpty { return [] }
         return record.entity.toManyRelationships.compactMap { relationship in
@@ -87,8 +87,8 @@ struct SaveWork {
         }
     }
 
-    /// Rows that were edited before they were deleted by query, by the relationships that were: the delete rules must not
-    /// follow what is stored of these.
+    /// Returns rows whose relationships were edited before they were deleted by a bulk delete, by relationship: the
+    /// delete rules must not follow their stored links.
     private static func relinkedRows(_ records: [Record]) -> [Int: RowSet] {
         var ids: [Int: [ObjectID]] = [:]
         for record in records where record.isUpdated {
@@ -99,7 +99,7 @@ struct SaveWork {
         return ids.mapValues { RowSet($0) }
     }
 
-    /// Members that a row lost before it was deleted by query.
+    /// Returns members that a row lost before it was deleted by a bulk delete.
     private static func lostLinks(of record: Record, _ graph: Graph) -> [ChangeSet.LinkChange] {
         if record.toMany.isEmpty { return [] }
         return record.entity.toManyRelationships.compactMap { relationship in

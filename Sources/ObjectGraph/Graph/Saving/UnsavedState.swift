@@ -1,12 +1,12 @@
-/// Unsaved work as it stands at one moment, to be put back when a save fails after conflicts were settled for it.
+/// A copy of the unsaved changes, to restore them if a save fails after conflicts were resolved.
 package struct UnsavedState {
     fileprivate let entries: [Entry]
     fileprivate let work: UnsavedWork
 
-    /// One object with unsaved work.
+    /// One object with unsaved changes.
     fileprivate struct Entry {
         let record: Record
-        /// Held here alone, once the object has left.
+        /// The only reference to the object after it has left the graph.
         let object: AnyObject?
         let status: Record.Status
         let values: SlotValues
@@ -27,7 +27,7 @@ package struct UnsavedState {
 }
 
 extension Graph {
-    /// - Complexity: O(n) in the objects with unsaved work.
+    /// - Complexity: O(n) in the number of objects with unsaved changes.
     package var unsavedState: UnsavedState {
         resolveWhenAsked()
         return UnsavedState(
@@ -35,7 +35,7 @@ extension Graph {
             work: unsaved)
     }
 
-    /// Objects that had no unsaved work then are as last saved.
+    /// Restores the state. Objects that had no unsaved changes then get their last saved state.
     package func putBack(_ state: UnsavedState) {
         let known = Set(state.entries.map { ObjectIdentifier($0.record) })
         for record in unsaved.touched
@@ -49,7 +49,7 @@ extension Graph {
     private func putBack(_ entry: UnsavedState.Entry) {
         let record = entry.record
         record.observer?.willChange(record, relationship: nil)
-        // The current event stays as it is, and what was read since is newer than what is put back.
+        // The current event is kept, and values read since are newer than the restored ones.
         let isTouched = record.status.contains(.touched)
         let isStale = record.status.contains(.stale) || record.version != entry.version
         record.status = entry.status
