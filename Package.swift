@@ -75,16 +75,12 @@ let package = Package(
         // Apple's file: layout, fetch, save, history.
         .target(
             name: "SQLiteStore",
-            dependencies: [
-                "AppleFormats", "CSQLite", "ObjectGraph", "PredicateFormat",
-                .product(name: "Logging", package: "swift-log"),
-            ]
-        ),
+            dependencies: ["AppleFormats", "CSQLite", "ObjectGraph", "PredicateFormat"]),
         // The same as values in memory: what a store has to do, for readers and for tests.
         .target(name: "MemoryStore", dependencies: ["ObjectGraph"]),
         // What Apple's frameworks do not have: deletions planned, in chunks, archived; consumers of history. Both faces show
         // it as theirs.
-        .target(name: "StoreDeletion", dependencies: ["ObjectGraph", "SQLiteStore"]),
+        .target(name: "StoreDeletion", dependencies: ["ObjectGraph"]),
         // Any store's file, looked at and changed with the model that it carries.
         .target(
             name: "StoreInspection", dependencies: ["AppleFormats", "ObjectGraph", "PredicateFormat", "SQLiteStore"]),

@@ -26,10 +26,15 @@ extension NSManagedObjectContext {
     public class func mergeChanges(
         fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
     ) {
-        var told: Set<ObjectIdentifier> = []
+        merge({ SavedChanges(changeNotificationData, $0.core) }, into: contexts)
+    }
+
+    /// Merges into each context and its parents, the parents first, each on its own queue.
+    class func merge(_ changes: (NSManagedObjectContext) -> SavedChanges, into contexts: [NSManagedObjectContext]) {
+        var done: Set<ObjectIdentifier> = []
         for context in contexts {
-            for member in context.lineage where told.insert(ObjectIdentifier(member)).inserted {
-                let changes = SavedChanges(changeNotificationData, member.core)
+            for member in context.lineage where done.insert(ObjectIdentifier(member)).inserted {
+                let changes = changes(member)
                 member.performAndWait { member.merge(changes) }
             }
         }

@@ -49,20 +49,10 @@ extension HistoryConsumer where Transaction == NSPersistentHistoryTransaction {
         _ body: ([NSPersistentHistoryTransaction]) throws -> Void = { _ in }
     ) throws -> Int {
         try consumePages(keepingHistoryFor: age) { page, transactions in
-            merge(HistorySum(page).changes, into: contexts)
+            let changes = HistorySum(page).changes
+            if !changes.isEmpty { NSManagedObjectContext.merge({ _ in changes }, into: contexts) }
             try body(transactions)
         }
-    }
-
-    private func merge(_ changes: SavedChanges, into contexts: [NSManagedObjectContext]) {
-        guard let core = contexts.first?.core, !changes.isEmpty else { return }
-        func identifiers(_ ids: [ObjectID]) -> [NSManagedObjectID] { ids.map { NSManagedObjectID($0, core) } }
-        NSManagedObjectContext.mergeChanges(
-            fromRemoteContextSave: [
-                NSInsertedObjectIDsKey: identifiers(changes.inserted),
-                NSUpdatedObjectIDsKey: identifiers(changes.updatedIDs),
-                NSDeletedObjectIDsKey: identifiers(changes.deleted),
-            ], into: contexts)
     }
 
     /// Moves the position past all transactions saved so far, and refreshes contexts.

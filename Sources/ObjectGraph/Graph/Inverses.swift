@@ -1,5 +1,5 @@
 /// Upkeep of both ends of every relationship. A link has two halves: this end's and, if there is an inverse, the other
-/// end's. All changes of links are made here.
+/// end's. Edits of links are made here; bulk deletes and merges remove links by sets (`Graph+RemovedLinks`).
 extension Graph {
     /// Returns the inverse as declared by the destination's own entity. Positions are the same in every model that has
     /// both classes, so this works for objects of different models.

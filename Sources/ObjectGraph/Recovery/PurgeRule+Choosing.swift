@@ -20,7 +20,7 @@ extension PurgeRule {
     }
 
     /// Groups the chunks by deletion, in the order of their last chunks.
-    private static func deletes(_ kept: [KeptDelete]) -> [[KeptDelete]] {
+    static func deletes(_ kept: [KeptDelete]) -> [[KeptDelete]] {
         let places = Dictionary(kept.enumerated().map { ($1.token.delete, $0) }, uniquingKeysWith: { $1 })
         return Dictionary(grouping: kept, by: \.token.delete)
             .sorted { (places[$0.key] ?? 0) < (places[$1.key] ?? 0) }.map(\.value)

@@ -1,5 +1,5 @@
 /// Stores rows. A store has rows, keys and versions, but no objects. Optional capabilities beyond reading, saving and
-/// reporting changes by others have their own protocols: `SetDeleting`, `DeletionArchiving`, `RowBatching`.
+/// reporting changes by others have their own protocols; `Store+Capabilities` lists them.
 ///
 /// Every call may come from any thread and returns when its work is done.
 package protocol Store: RowReading, RowWriting, ChangeWatching {

@@ -71,19 +71,12 @@ extension StoreGroup: DeletionArchiving {
         let kept = Self.joined(try stores.map { try $0.keptDeletes() })
         var purged: [KeptDelete] = []
         var sum = kept.map(\.byteCount).saturatingSum()
-        for chunks in Self.deletes(kept) where sum > limit {
+        for chunks in PurgeRule.deletes(kept) where sum > limit {
             sum -= chunks.map(\.byteCount).saturatingSum()
             guard let token = chunks.first?.token else { continue }
             purged += Self.joined(try stores.map { try $0.purge(.token(token)) })
         }
         return purged
-    }
-
-    /// Returns the chunks of each deletion, the deletions in the order of their last chunks.
-    private static func deletes(_ kept: [KeptDelete]) -> [[KeptDelete]] {
-        let places = Dictionary(kept.enumerated().map { ($1.token.delete, $0) }, uniquingKeysWith: { $1 })
-        return Dictionary(grouping: kept, by: \.token.delete)
-            .sorted { (places[$0.key] ?? 0) < (places[$1.key] ?? 0) }.map(\.value)
     }
 
     private struct Order {

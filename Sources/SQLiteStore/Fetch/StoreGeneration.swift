@@ -4,7 +4,6 @@ import ObjectGraph
 ///
 /// While it is open, the write-ahead log cannot be restarted and grows with every write. It retains its store, because
 /// the last connection to close must be able to write.
-/// last connection to close must be one that may write.
 package final class StoreGeneration: StoreState {
     /// `nil` once it is closed.
     private let reading: Locked<Reading?>

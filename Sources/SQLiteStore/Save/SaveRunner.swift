@@ -3,8 +3,8 @@ import ObjectGraph
 
 /// Writes a change set in one transaction, completely or not at all.
 ///
-/// The order is: deletions (with their join rows), updates, insertions entity by entity, links, key counters. Keys are
-/// assigned before any reference to them is written, so references among insertions may form cycles. History rows are
+/// The order is: deletions (with their join rows), the bulk delete, updates, insertions entity by entity, references that the
+/// change set does not mention (`LinkedRows`), links, key counters. Keys are assigned before any reference to them is written, so references among insertions may form cycles. History rows are
 /// written between and after the changes that they describe, many with one statement.
 ///
 /// Two checks are tried in a fast way first, with a slow way after a failure: the writing statements themselves check

@@ -88,9 +88,10 @@ extension ModelContext {
         var changes = SavedChanges()
         changes.deleted = try storedIDs(descriptor, reach)
         guard try store.alone({ try rows.delete(request) }) else { return false }
-        // Only the store knows what its delete rules have deleted or changed besides.
-        changes.append(.overflow)
         core.post(changes, from: nil)
+        // Only the store knows what its delete rules have deleted or changed besides. A post of its own, so that deleted models keep
+        // the values that were read of them.
+        core.post(.overflow, from: nil)
         graph.mergeWaitingChanges()
         return true
     }
