@@ -18,7 +18,7 @@ package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
     let saveRunner: SaveRunner
     /// `nil` for a file without history.
     let history: HistoryReader?
-    let watcher: StoreWatcher
+    let watcher: RemoteChangeDetector
     /// Metadata changes that wait for the next save.
     let metadataChange = Locked(MetadataChange([:]))
 
@@ -117,12 +117,12 @@ package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
     private static func watcher(
         _ location: Connection.Location, _ opened: StoreOpening.Opened, _ history: HistoryReader?,
         _ readAccess: Connection.Access, _ prepare: @escaping @Sendable (Connection) throws -> Void
-    ) throws -> StoreWatcher {
+    ) throws -> RemoteChangeDetector {
         guard case .file = location else {
-            return StoreWatcher(reader: history, newest: 0, writerVersion: nil, openConnection: nil)
+            return RemoteChangeDetector(reader: history, newest: 0, writerVersion: nil, openConnection: nil)
         }
         let writerVersion = history == nil ? try opened.writer?.dataVersion() : nil
-        return StoreWatcher(reader: history, newest: opened.newestTransaction, writerVersion: writerVersion) {
+        return RemoteChangeDetector(reader: history, newest: opened.newestTransaction, writerVersion: writerVersion) {
             let connection = try Connection(location, access: readAccess)
             try prepare(connection)
             return connection

@@ -16,7 +16,7 @@ public struct ArchivedDeletion: Sendable, Hashable {
     /// The approximate size of the archive in bytes, in the stores' files and in files of large values beside them.
     public let byteCount: Int64
 
-    init(_ kept: KeptDelete) {
+    init(_ kept: ArchivedDelete) {
         token = DeletionToken(kept.token)
         date = kept.date
         author = kept.author

@@ -11,7 +11,8 @@ struct CarEditingTests {
 
     private func hasHistory(_ contents: StoreContents) -> Bool { contents.tables["ACHANGE"] != nil }
 
-    @Test("A subclass's row, a transformed value and a date can be edited", arguments: StoreUnderTest.of(CarFamily1.self))
+    @Test(
+        "A subclass's row, a transformed value and a date can be edited", arguments: StoreUnderTest.of(CarFamily1.self))
     func subclassRows(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (limited, plain, new, owner): (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)

@@ -27,7 +27,9 @@ struct CocktailEditingTests {
             })
     }
 
-    @Test("A plain attribute's edit changes one cell, version and history row", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test(
+        "A plain attribute's edit changes one cell, version and history row",
+        arguments: StoreUnderTest.of(CocktailFamily.self))
     func plainAttribute(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var key: Int64 = 0
@@ -48,7 +50,9 @@ struct CocktailEditingTests {
         }
     }
 
-    @Test("Enums, members of structs, and collections in structs can be edited", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test(
+        "Enums, members of structs, and collections in structs can be edited",
+        arguments: StoreUnderTest.of(CocktailFamily.self))
     func composites(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var key: Int64 = 0
@@ -176,7 +180,9 @@ struct CocktailEditingTests {
         }
     }
 
-    @Test("Members of a to-many relationship without inverse can be edited", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test(
+        "Members of a to-many relationship without inverse can be edited",
+        arguments: StoreUnderTest.of(CocktailFamily.self))
     func inverseless(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (from, to, moved, removed, new): (Int64, Int64, Int64, Int64, Int64) = (0, 0, 0, 0, 0)
@@ -208,7 +214,8 @@ struct CocktailEditingTests {
         }
     }
 
-    @Test("A new model gets a key never used before, and every column", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test(
+        "A new model gets a key never used before, and every column", arguments: StoreUnderTest.of(CocktailFamily.self))
     func insertion(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (cocktail, ingredient, base): (Int64, Int64, Int64) = (0, 0, 0)

@@ -157,7 +157,9 @@ struct DerivedAttributeTests {
         }
     }
 
-    @Test("Values computed by the file's triggers are not computed twice, and are correct after random writes", arguments: files)
+    @Test(
+        "Values computed by the file's triggers are not computed twice, and are correct after random writes",
+        arguments: files)
     func randomPages(file: AppleStore) throws {
         try withStore(file) { store, url in
             let temporary = try store.pool.withWriter { connection in

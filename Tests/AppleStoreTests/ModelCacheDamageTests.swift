@@ -10,7 +10,9 @@ struct ModelCacheDamageTests {
     @Test("Bytes that are no cache are refused by type")
     func noCache() throws {
         #expect(throws: ArchivedModelError.notCompressed) { try ArchivedModel.model(deflated: Data()) }
-        #expect(throws: ArchivedModelError.notCompressed) { try ArchivedModel.model(deflated: Data([0xFF, 0xFF, 0xFF])) }
+        #expect(throws: ArchivedModelError.notCompressed) {
+            try ArchivedModel.model(deflated: Data([0xFF, 0xFF, 0xFF]))
+        }
         #expect(throws: ArchivedModelError.notAnArchive(.notBinary)) {
             try ArchivedModel.model(deflated: stored(Data("no property list".utf8)))
         }

@@ -64,7 +64,9 @@ struct ModelReadingTests {
         }
     }
 
-    @Test("Predicates, order and windows give the results of plain SQL", arguments: StoreUnderTest.of(CocktailFamily.self))
+    @Test(
+        "Predicates, order and windows give the results of plain SQL", arguments: StoreUnderTest.of(CocktailFamily.self)
+    )
     func queries(store: StoreUnderTest) throws {
         try store.withFile { url in
             let rows = try StoreContents(url).rows("ZCOCKTAIL")

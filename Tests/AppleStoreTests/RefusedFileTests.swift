@@ -62,7 +62,9 @@ struct RefusedFileTests {
         return error.description
     }
 
-    @Test("A later version of the classes is refused, naming the differences", arguments: StoreUnderTest.of(ResourceFamily.self))
+    @Test(
+        "A later version of the classes is refused, naming the differences",
+        arguments: StoreUnderTest.of(ResourceFamily.self))
     func laterVersion(store: StoreUnderTest) throws {
         try store.withPendingLog { url in
             let later = Schema([LaterResources.Item.self])

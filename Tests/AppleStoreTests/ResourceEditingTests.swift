@@ -42,7 +42,8 @@ struct ResourceEditingTests {
     }
 
     @Test(
-        "A component can be removed from a recipe, and a new one added", arguments: StoreUnderTest.of(ResourceFamily.self))
+        "A component can be removed from a recipe, and a new one added",
+        arguments: StoreUnderTest.of(ResourceFamily.self))
     func oneToMany(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (recipe, component, new, item): (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
@@ -75,7 +76,9 @@ struct ResourceEditingTests {
         }
     }
 
-    @Test("A deleted recipe is nullified in its item and its components", arguments: StoreUnderTest.of(ResourceFamily.self))
+    @Test(
+        "A deleted recipe is nullified in its item and its components",
+        arguments: StoreUnderTest.of(ResourceFamily.self))
     func nullify(store: StoreUnderTest) throws {
         try EditedFile.with(store) { file in
             var (recipe, item): (Int64, Int64) = (0, 0)

@@ -38,7 +38,9 @@ struct VersionHashTests {
         }
     }
 
-    @Test("External storage and preservation on deletion each add the same byte, so that either alone gives the same hash")
+    @Test(
+        "External storage and preservation on deletion each add the same byte, so that either alone gives the same hash"
+    )
     func indistinguishable() throws {
         #expect(
             try hash { $0.attributes[0].allowsExternalStorage = true }

@@ -6,7 +6,8 @@ import Testing
 /// Files without write or read permission. The superuser has all permissions, so if the superuser runs the tests, the command runs
 /// as another user.
 @Suite(
-    "Files with few permissions", .enabled(if: Tool.exists && Somebody.canRun, "needs somebody who may not do everything"))
+    "Files with few permissions",
+    .enabled(if: Tool.exists && Somebody.canRun, "needs somebody who may not do everything"))
 struct AccessTests {
     @Test("A file without write permission is read, and reported before anything else happens")
     func unwritable() throws {

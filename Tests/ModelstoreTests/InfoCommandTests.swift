@@ -7,7 +7,8 @@ import Testing
 @Suite("Info about unusual files", .enabled(if: Tool.exists))
 struct InfoCommandTests {
     @Test(
-        "Unreadable metadata are reported as damage, not as another kind of database", arguments: ["info", "schema", "count"])
+        "Unreadable metadata are reported as damage, not as another kind of database",
+        arguments: ["info", "schema", "count"])
     func metadata(command: String) throws {
         let tool = try Tool()
         let path = try tool.library()

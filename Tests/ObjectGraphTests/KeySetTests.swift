@@ -99,7 +99,8 @@ struct KeySetTests {
         #expect(KeyBits(bottom)?.keys == bottom)
     }
 
-    @Test("rows of several entities support union, difference, membership and order", arguments: 0..<100 as Range<UInt64>)
+    @Test(
+        "rows of several entities support union, difference, membership and order", arguments: 0..<100 as Range<UInt64>)
     func rowSets(seed: UInt64) {
         var random = Seeded(state: seed &+ 99)
         let spaces = ["A", "B", "C"].map { IDSpace.intern(storeIdentifier: "row sets", entityName: $0) }

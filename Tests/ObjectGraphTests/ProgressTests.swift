@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Totals of progress")
 struct ProgressTests {
-    @Test("A total may become any other, also 0 or indeterminate", arguments: [-1, 0, 1, 10] as [Int64], [-1, 0, 1, 10] as [Int64])
+    @Test(
+        "A total may become any other, also 0 or indeterminate", arguments: [-1, 0, 1, 10] as [Int64],
+        [-1, 0, 1, 10] as [Int64])
     func totals(first: Int64, second: Int64) {
         let progress = Progress(totalUnitCount: first)
         progress.setTotal(second)

@@ -31,7 +31,9 @@ import Testing
 
     private func numbers(_ members: ToManyMembers) -> [Int]? { members.current?.map { Int($0.key) } }
 
-    @Test("members are the stored ones with the edits applied, after any reads, removals and reorderings", arguments: 1...60)
+    @Test(
+        "members are the stored ones with the edits applied, after any reads, removals and reorderings",
+        arguments: 1...60)
     func agreement(seed: UInt64) {
         var state = seed
         func next(_ bound: Int) -> Int {

@@ -55,7 +55,9 @@ struct AppleFileStoreTests {
         }
     }
 
-    @Test("an update and a deletion are written, with history, and the file stays consistent", arguments: AppleFiles.stores)
+    @Test(
+        "an update and a deletion are written, with history, and the file stays consistent",
+        arguments: AppleFiles.stores)
     func writeBack(path: String) throws {
         let copy = try AppleFileCopy(path)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url))

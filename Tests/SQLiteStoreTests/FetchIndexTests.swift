@@ -26,7 +26,9 @@ struct FetchIndexTests {
         return try Model([animal, person])
     }
 
-    @Test("a predicate on a key without inverse uses its index, and treats keys of deleted rows as nil; other keys need no check")
+    @Test(
+        "a predicate on a key without inverse uses its index, and treats keys of deleted rows as nil; other keys need no check"
+    )
     func keys() throws {
         let zoo = try ZooStore()
         let boss = try zoo.insert("Person", [:])

@@ -87,7 +87,8 @@ struct StoreFilesTests {
     }
 
     @Test(
-        "a store replaces another in one transaction, with its large values; stores that have it open can no longer write")
+        "a store replaces another in one transaction, with its large values; stores that have it open can no longer write"
+    )
     func replacing() throws {
         let (source, target) = (try ZooStore(.file), try ZooStore(.file))
         let (from, to) = (try #require(source.url), try #require(target.url))

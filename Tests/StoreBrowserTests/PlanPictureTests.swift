@@ -44,8 +44,8 @@ struct PlanPictureTests {
         )
         let own = RelationshipName(entity: "Shelf", relationship: "inside")
         plan.reaches = [
-            DeleteReach(entity: "Shelf", via: nil, count: 1), DeleteReach(entity: "Shelf", via: own, count: 300),
-            DeleteReach(entity: "Book", via: books, count: 20), DeleteReach(entity: "Shelf", via: shelf, count: 4),
+            CascadePath(entity: "Shelf", via: nil, count: 1), CascadePath(entity: "Shelf", via: own, count: 300),
+            CascadePath(entity: "Book", via: books, count: 20), CascadePath(entity: "Shelf", via: shelf, count: 4),
         ]
         let graph = PlanGraph(plan, model)
         let asked = try #require(graph.nodes.first)

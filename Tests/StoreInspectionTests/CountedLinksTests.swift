@@ -53,7 +53,9 @@ struct CountedLinksTests {
         }
     }
 
-    @Test("Too many and too few members are refused, whether listed by the owner or by its members", arguments: [true, false])
+    @Test(
+        "Too many and too few members are refused, whether listed by the owner or by its members",
+        arguments: [true, false])
     func members(byOwner: Bool) throws {
         for count in 0...4 {
             let names = (0..<count).map { "p\($0)" }

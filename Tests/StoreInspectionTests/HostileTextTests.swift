@@ -21,7 +21,7 @@ struct HostileTextTests {
 
     @Test("Sums of counts that exceed the integer range do not trap")
     func counts() {
-        let kept = KeptDelete(
+        let kept = ArchivedDelete(
             token: RecoveryToken(), date: Date(timeIntervalSinceReferenceDate: 0), author: nil, summary: "",
             rowCount: .max, linkCount: .max, byteCount: .max)
         let group = KeptGroup(steps: [kept, kept])
@@ -63,7 +63,7 @@ struct HostileTextTests {
 
     @Test("A token of a few characters selects nothing", arguments: ["", "A", "abc"])
     func shortTokens(text: String) {
-        let only = KeptDelete(
+        let only = ArchivedDelete(
             token: RecoveryToken(), date: Date(), author: nil, summary: "", rowCount: 1, linkCount: 0, byteCount: 1)
         #expect(throws: InspectionError.self) { try KeptSelection([only]).group(text) }
         let beginning = String(only.token.description.prefix(4))

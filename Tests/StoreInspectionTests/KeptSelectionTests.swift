@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Selecting archived deletes by typed text")
 struct KeptSelectionTests {
-    private func kept(_ token: RecoveryToken, rows: Int, at seconds: Double) -> KeptDelete {
-        KeptDelete(
+    private func kept(_ token: RecoveryToken, rows: Int, at seconds: Double) -> ArchivedDelete {
+        ArchivedDelete(
             token: token, date: Date(timeIntervalSinceReferenceDate: seconds), author: "a", summary: "\(rows) Item",
             rowCount: rows, linkCount: 1, byteCount: 10)
     }
@@ -37,7 +37,7 @@ struct KeptSelectionTests {
         func group(_ summaries: String..., rows: Int) throws -> KeptGroup {
             let job = UUID()
             let steps = summaries.enumerated().map { place, summary in
-                KeptDelete(
+                ArchivedDelete(
                     token: RecoveryToken(chunk: place, of: job), date: Date(), author: nil, summary: summary,
                     rowCount: place == 0 ? rows : 0, linkCount: 0, byteCount: 0)
             }

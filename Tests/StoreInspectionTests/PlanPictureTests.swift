@@ -27,10 +27,10 @@ struct PlanPictureTests {
     func branches() throws {
         var plan = plan(1, 2, 3)
         plan.reaches = [
-            DeleteReach(entity: "Folder", via: nil, count: 1),
-            DeleteReach(entity: "File", via: name("Folder", "files"), count: 1200),
-            DeleteReach(entity: "Folder", via: name("Folder", "folders"), count: 30),
-            DeleteReach(entity: "Line", via: name("File", "lines"), count: 5),
+            CascadePath(entity: "Folder", via: nil, count: 1),
+            CascadePath(entity: "File", via: name("Folder", "files"), count: 1200),
+            CascadePath(entity: "Folder", via: name("Folder", "folders"), count: 30),
+            CascadePath(entity: "Line", via: name("File", "lines"), count: 5),
         ]
         #expect(
             try text(plan) == """
@@ -47,9 +47,9 @@ struct PlanPictureTests {
     @Test("Nullified links, refusals and the cost are listed")
     func rest() throws {
         var plan = plan(1)
-        plan.reaches = [DeleteReach(entity: "Item", via: nil, count: 1)]
+        plan.reaches = [CascadePath(entity: "Item", via: nil, count: 1)]
         plan.cleared = [
-            ClearedLink(
+            NullifiedLink(
                 space: space, relationshipIndex: 0, slot: 0, name: name("Part", "item"), kind: .toOne,
                 keys: KeySet([4, 5]))
         ]

@@ -14,7 +14,9 @@ struct TextLengthTests {
         #expect("e\u{301}e\u{301}e\u{301}".cut(to: 3) == "e\u{301}e\u{301}e\u{301}")
     }
 
-    @Test("A text of invisible characters is blank", arguments: ["", " ", "\n\t", "\u{200B}", "\u{FEFF} ", "\u{1}", "\u{3164}"])
+    @Test(
+        "A text of invisible characters is blank",
+        arguments: ["", " ", "\n\t", "\u{200B}", "\u{FEFF} ", "\u{1}", "\u{3164}"])
     func blank(text: String) {
         #expect(text.isBlank && !(text + "a").isBlank)
     }

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Contexts")
 struct ContextTests {
-    @Test("DV68 didSave contains arrays of identifiers under short keys and nothing else, and is posted on the saving thread")
+    @Test(
+        "DV68 didSave contains arrays of identifiers under short keys and nothing else, and is posted on the saving thread"
+    )
     func notifications() throws {
         let context = ModelContext(try makeZoo())
         let fox = Animal(name: "Fox")

@@ -112,7 +112,8 @@ struct HardeningTests {
 
 @Suite("Life times")
 struct LifeTimeTests {
-    @Test("An unreferenced container is released, whether or not its main context was used; unsaved changes are saved") @MainActor
+    @Test("An unreferenced container is released, whether or not its main context was used; unsaved changes are saved")
+    @MainActor
     func containerGoes() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "lifetime-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -516,7 +516,9 @@ struct MultipleStoresTests {
 
     // MARK: Configurations
 
-    @Test("A configuration without a schema has the entities of no other configuration, possibly none; in memory and in a file")
+    @Test(
+        "A configuration without a schema has the entities of no other configuration, possibly none; in memory and in a file"
+    )
     func rest() throws {
         let shelves = Shelves()
         defer { shelves.remove() }

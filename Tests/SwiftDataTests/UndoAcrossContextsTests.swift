@@ -75,7 +75,9 @@ struct UndoAcrossContextsTests {
         #expect(destination.items.isEmpty)
     }
 
-    @Test("The undone delete of a row that was deleted and restored elsewhere makes no second row", arguments: [true, false])
+    @Test(
+        "The undone delete of a row that was deleted and restored elsewhere makes no second row",
+        arguments: [true, false])
     func restoredRow(isSaved: Bool) throws {
         let (container, context, other, manager) = try contexts()
         let item = Member()

@@ -408,7 +408,8 @@ struct ValueTests {
         #expect(!other.hasChanges)
     }
 
-    @Test("A model as the initial value of a property declared last gets a record of its own, at every level of a chain")
+    @Test(
+        "A model as the initial value of a property declared last gets a record of its own, at every level of a chain")
     func nestedModelDeclaredLast() throws {
         let container = try ModelContainer(
             for: Nester.self, DeepNester.self, DeepestNester.self,

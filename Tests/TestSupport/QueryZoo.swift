@@ -64,7 +64,9 @@ package final class QueryZoo: QueryObjectSource {
 
     // MARK: Expressions
 
-    package func attribute(_ name: String, of base: QueryExpression = .variable(.root), in entityName: String = "Animal")
+    package func attribute(
+        _ name: String, of base: QueryExpression = .variable(.root), in entityName: String = "Animal"
+    )
         throws -> QueryExpression
     {
         guard let entity = model.entity(named: entityName), let slot = entity.attribute(named: name)?.slots.first else {

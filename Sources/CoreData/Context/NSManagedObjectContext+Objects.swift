@@ -145,7 +145,7 @@ extension NSManagedObjectContext {
         // A hook may delete more objects, including some that a round has already passed.
         var rounds = 0
         while graph.hasMarkedDeletes, rounds < Self.mostHookRounds {
-            try graph.spreadMarkedDeletes(prepareForDeletion)
+            try graph.propagateMarkedDeletes(prepareForDeletion)
             rounds += 1
         }
     }

@@ -154,7 +154,7 @@ extension NSManagedObjectContext {
                 try takeBack(violation.properties, of: object, violation)
             }
         }
-        try graph.spreadMarkedDeletes()
+        try graph.propagateMarkedDeletes()
     }
 
     private func takeBack(_ properties: [String], of object: NSManagedObject, _ violation: UniqueViolation) throws {

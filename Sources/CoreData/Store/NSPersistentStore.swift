@@ -15,8 +15,8 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         var type: String
         var url: URL?
         /// Detects saves of others; `nil` once the store has left its coordinator.
-        var lookout: StoreLookout?
-        /// The store's name in `OpenFiles`.
+        var lookout: RemoteChangePoller?
+        /// The store's name in `OpenStoreRegistry`.
         var openFile: String?
         var metadata: [String: Any] = [:]
     }
@@ -81,7 +81,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
             CoreDataLog.logger.warning("\(self) keeps a history; set NSPersistentHistoryTrackingKey to write to it.")
         }
         let lookout = makeLookout()
-        let openFile = hasPlace ? url.map(OpenFiles.name) : nil
+        let openFile = hasPlace ? url.map(OpenStoreRegistry.name) : nil
         state.withLock { state in
             state.lookout = lookout
             state.openFile = openFile
@@ -95,8 +95,8 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         return true
     }
 
-    final var lookout: StoreLookout? { state.withLock { $0.lookout } }
-    /// The file's name in `OpenFiles` while the store belongs to a coordinator.
+    final var lookout: RemoteChangePoller? { state.withLock { $0.lookout } }
+    /// The file's name in `OpenStoreRegistry` while the store belongs to a coordinator.
     final var openFile: String? { state.withLock { $0.openFile } }
 
     /// The URL of a store without a place.

@@ -142,7 +142,7 @@ extension NSPersistentStoreCoordinator {
     }
 
     private func refuseOthers(_ url: URL) throws {
-        guard !OpenFiles.isOpen(url, besides: self) else {
+        guard !OpenStoreRegistry.isOpen(url, besides: self) else {
             throw CocoaError(
                 .persistentStoreOperation,
                 text: "Another coordinator or container has the store at \(url.path) open; close it there first.")
@@ -172,7 +172,7 @@ extension NSPersistentStoreCoordinator {
         } catch {
             throw ErrorMapping.opening(error)
         }
-        guard OpenFiles.name(of: sourceURL) != OpenFiles.name(of: destinationURL) else {
+        guard OpenStoreRegistry.name(of: sourceURL) != OpenStoreRegistry.name(of: destinationURL) else {
             throw CocoaError(
                 .persistentStoreOperation, text: "A store cannot take its own place; \(sourceURL.path) stays as it is.")
         }

@@ -9,7 +9,7 @@ import SQLiteStore
 ///    process.
 /// 2. Contexts that merge automatically merge them, each on its queue.
 /// 3. With that option, `NSPersistentStoreRemoteChange` is posted for each, and for writes of the coordinator itself.
-extension NSPersistentStoreCoordinator: FileNeighbour {
+extension NSPersistentStoreCoordinator: OpenStoreObserver {
     package final var openFiles: Set<String> { Set(ownStores.compactMap(\.openFile)) }
 
     package final func noticeSaves(in files: Set<String>) {
@@ -29,7 +29,7 @@ extension NSPersistentStoreCoordinator: FileNeighbour {
     final func postRemoteChanges(ofStores identifiers: Set<String>) {
         let written = ownStores.filter { identifiers.contains($0.storeIdentifier) }
         for store in written { store.postRemoteChange() }
-        OpenFiles.notifyNeighbours(of: self, files: Set(written.compactMap(\.openFile)))
+        OpenStoreRegistry.notifyNeighbours(of: self, files: Set(written.compactMap(\.openFile)))
     }
 }
 
@@ -38,9 +38,10 @@ extension NSPersistentStore {
 
     /// `nil` for a store that only this coordinator writes, or of a program's own class. It polls only if the store's option is
     /// set.
-    final func makeLookout() -> StoreLookout? {
+    final func makeLookout() -> RemoteChangePoller? {
         guard let sqlite, case .file = sqlite.location else { return nil }
-        return StoreLookout(sqlite, interval: postsRemoteChanges ? StoreLookout.interval : nil) { [weak self] changes in
+        return RemoteChangePoller(sqlite, interval: postsRemoteChanges ? RemoteChangePoller.interval : nil) {
+            [weak self] changes in
             self?.persistentStoreCoordinator?.core.mergeByThemselves(changes)
         } tell: { [weak self] result in
             switch result {

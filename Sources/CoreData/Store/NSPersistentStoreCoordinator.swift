@@ -267,8 +267,8 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
     /// - Parameter url: the URL of the store's file.
     /// - Returns: `nil` if no store of the coordinator is there.
     open func persistentStore(for url: URL) -> NSPersistentStore? {
-        let name = OpenFiles.name(of: url)
-        return persistentStores.first { $0.url.map(OpenFiles.name) == name }
+        let name = OpenStoreRegistry.name(of: url)
+        return persistentStores.first { $0.url.map(OpenStoreRegistry.name) == name }
     }
 
     /// Returns the URL of a store.

@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension MemoryStore: DeletionArchiving {
-    package func keptDeletes() throws -> [KeptDelete] { rows.archive.map(\.kept) }
+    package func keptDeletes() throws -> [ArchivedDelete] { rows.archive.map(\.kept) }
 
     package func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] {
         try rows.check(restoring: tokens).conflicts
@@ -24,7 +24,7 @@ extension MemoryStore: DeletionArchiving {
     }
 
     @discardableResult
-    package func purge(_ rule: PurgeRule) throws -> [KeptDelete] {
+    package func purge(_ rule: PurgeRule) throws -> [ArchivedDelete] {
         try transaction { rows in
             let chosen = rule.chosen(of: rows.archive.map(\.kept))
             let tokens = Set(chosen.map(\.token))

@@ -10,7 +10,7 @@ struct RestoreCheck {
     private(set) var relinked: [ArchivedLink] = []
 
     private let current: Rows
-    private let archived: [ArchivedDelete]
+    private let archived: [ArchivedContents]
     private let rows: [RowName: Row]
     private var findings: [Finding: Set<RowName>] = [:]
     private var joinConflicts: [RestoreConflict] = []
@@ -22,7 +22,7 @@ struct RestoreCheck {
         let relationship: String?
     }
 
-    init(_ archived: [ArchivedDelete], _ current: Rows) {
+    init(_ archived: [ArchivedContents], _ current: Rows) {
         self.archived = archived
         self.current = current
         rows = archived.reduce(into: [:]) { $0.merge($1.rows) { first, _ in first } }

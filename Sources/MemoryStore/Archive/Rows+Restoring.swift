@@ -54,7 +54,7 @@ extension Rows {
 
     /// Keeps everything that was not restored in the archive. A reference that a row was restored without becomes a
     /// link to restore.
-    private mutating func leave(_ archived: ArchivedDelete, _ place: Int, _ check: RestoreCheck) {
+    private mutating func leave(_ archived: ArchivedContents, _ place: Int, _ check: RestoreCheck) {
         if check.conflicts.isEmpty {
             archive.remove(at: place)
             return

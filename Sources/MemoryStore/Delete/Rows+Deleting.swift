@@ -19,7 +19,7 @@ extension Rows {
         try request.meter?.count(deleted.count)
     }
 
-    private mutating func clear(_ links: [ClearedLink], _ notes: inout HistoryNotes) throws {
+    private mutating func clear(_ links: [NullifiedLink], _ notes: inout HistoryNotes) throws {
         var lost: [RowName: [EntityRelationship]] = [:]
         for link in links {
             guard let entity = entity(of: link.space) else { continue }

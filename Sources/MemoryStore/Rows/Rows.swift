@@ -15,7 +15,7 @@ struct Rows: Sendable {
     private var highestKeys: [Int: Int64] = [:]
     var history = History()
     /// The archived deletions, the oldest first.
-    var archive: [ArchivedDelete] = []
+    var archive: [ArchivedContents] = []
     /// The number of transactions so far.
     var writeCount = 0
 

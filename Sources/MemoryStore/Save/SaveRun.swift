@@ -33,7 +33,7 @@ struct SaveRun {
         try giveKeys()
         try update()
         try insert()
-        try unlinkRivals()
+        try unlinkConflictingRows()
         do { try linkBack() } catch let link as LinkToGoneRow { throw StaleRow(taken: [link.id]) }
         try clearReferencesToDeleted()
         for link in changes.links { try write(link) }

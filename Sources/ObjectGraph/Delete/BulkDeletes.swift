@@ -7,7 +7,7 @@ package struct BulkDeletes: Sendable, Hashable {
     private(set) var deleted = RowSet()
     /// Undeleted rows, which cascades must not delete either.
     private(set) var kept = RowSet()
-    private(set) var cleared: [ClearedLink] = []
+    private(set) var cleared: [NullifiedLink] = []
     /// The plan, if there is only one.
     private var single: DeleteRequest.KnownPlan?
 
@@ -25,7 +25,7 @@ package struct BulkDeletes: Sendable, Hashable {
     }
 
     /// - Parameter moment: The state of the store before the plan was made.
-    mutating func add(_ plan: DeletePlan, since moment: StoreMoment?) {
+    mutating func add(_ plan: DeletePlan, since moment: CommitMarker?) {
         single = isEmpty ? DeleteRequest.KnownPlan(plan, since: moment) : nil
         roots.formUnion(plan.roots)
         kept = kept.subtracting(plan.deleted)

@@ -46,7 +46,7 @@ extension DeletePlan {
     }
 }
 
-extension ClearedLink {
+extension NullifiedLink {
     /// At most five of the survivors.
     package var examples: [ObjectID] { DeletePlan.examples(keys, space) }
 }

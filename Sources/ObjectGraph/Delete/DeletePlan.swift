@@ -6,9 +6,9 @@ package struct DeletePlan: Sendable, Hashable {
     /// All deleted rows, including roots.
     package var deleted = RowSet()
     /// The number of rows reached on each path, in the order in which they were found; the roots are first.
-    package var reaches: [DeleteReach] = []
+    package var reaches: [CascadePath] = []
     /// Survivors that lose a link.
-    package var cleared: [ClearedLink] = []
+    package var cleared: [NullifiedLink] = []
     /// Deleted links in join tables, by relationship of the deleted rows.
     package var unlinked: [UnlinkedRelationship] = []
     /// Links in join tables that are deleted before the rows at their ends; only in parts of a long deletion.
@@ -42,7 +42,7 @@ package struct DeletePlan: Sendable, Hashable {
 }
 
 /// Rows of one entity that one cascade path reached.
-package struct DeleteReach: Sendable, Hashable {
+package struct CascadePath: Sendable, Hashable {
     /// The rows' own entity.
     package let entity: String
     /// The cascade that reached the rows; `nil` for the roots.
@@ -51,7 +51,7 @@ package struct DeleteReach: Sendable, Hashable {
 }
 
 /// Surviving rows of one entity whose relationship loses a destination.
-package struct ClearedLink: Sendable, Hashable {
+package struct NullifiedLink: Sendable, Hashable {
     package let space: IDSpace
     /// The position in the survivors' `Entity.relationships`.
     package let relationshipIndex: Int
@@ -80,10 +80,10 @@ package struct ClearedLink: Sendable, Hashable {
     }
 
     /// - Returns: `nil` if no survivors are left.
-    func without(_ survivors: KeySet) -> ClearedLink? {
+    func without(_ survivors: KeySet) -> NullifiedLink? {
         let rest = keys.subtracting(survivors)
         if rest.isEmpty { return nil }
-        return ClearedLink(
+        return NullifiedLink(
             space: space, relationshipIndex: relationshipIndex, slot: slot, name: name, kind: kind, keys: rest)
     }
 }

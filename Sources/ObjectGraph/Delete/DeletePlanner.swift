@@ -148,7 +148,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
         for loss in losses {
             let inverse = relationship(loss.place)
             plan.cleared.append(
-                ClearedLink(
+                NullifiedLink(
                     space: loss.rows.space, relationshipIndex: loss.place.index, slot: inverse.slot,
                     name: name(loss.place), kind: inverse.isToOne ? .toOne : .toMany, keys: loss.rows.keys))
         }
@@ -272,7 +272,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
         if let place = plan.reaches.firstIndex(where: { $0.entity == entity && $0.via == via }) {
             plan.reaches[place].count += count
         } else {
-            plan.reaches.append(DeleteReach(entity: entity, via: via, count: count))
+            plan.reaches.append(CascadePath(entity: entity, via: via, count: count))
         }
     }
 

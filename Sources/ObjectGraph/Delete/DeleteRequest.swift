@@ -31,9 +31,9 @@ package struct DeleteRequest: Sendable {
         package let plan: DeletePlan
         /// The state of the store before the plan was made; `nil` if the plan depends on more than stored rows, or the
         /// store cannot determine its state. Such a plan is never reused.
-        package let moment: StoreMoment?
+        package let moment: CommitMarker?
 
-        package init(_ plan: DeletePlan, since moment: StoreMoment? = nil) {
+        package init(_ plan: DeletePlan, since moment: CommitMarker? = nil) {
             self.plan = plan
             self.moment = moment
         }

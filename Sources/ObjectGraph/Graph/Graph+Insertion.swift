@@ -21,7 +21,7 @@ extension Graph {
     /// Registers an object of no graph, or one of a detached graph together with the objects linked to it.
     private func bringIn(_ member: Member) throws(GraphError) {
         guard let current = member.record.graph else { return try registerLone(member) }
-        guard current.isIsland else { throw .differentContexts(member.record.id) }
+        guard current.isDetached else { throw .differentContexts(member.record.id) }
         try current.moveComponent(of: member, to: self)
     }
 
@@ -122,17 +122,17 @@ extension Graph {
     private func registerNew(_ member: Member) throws(GraphError) {
         try checkEntity(of: member)
         let record = member.record
-        if let known = recentEntities.ofNewObject, !isIsland { record.entity = known.own }
+        if let known = recentEntities.ofNewObject, !isDetached { record.entity = known.own }
         if record.isGone { becomeNew(record) }
         record.lender = nil
         if options.asksForConstants { face?.readConstants(of: member.object) }
         record.graph = self
         if record.observer != nil { identityMap.isObserved = true }
         record.wasRegistered = true
-        record.island = isIsland ? self : nil
+        record.detachedGraph = isDetached ? self : nil
         record.object = member.object
         identityMap.insert(record)
-        if !isIsland {
+        if !isDetached {
             edits.count &+= 1
             unsaved.noteInserted(record)
             if tracksTouched { touch(record, .insertion) }
@@ -198,7 +198,7 @@ extension Graph {
             }
         }
         forgetLinks(of: record)
-        record.island = nil
+        record.detachedGraph = nil
         record.object = nil
     }
 
@@ -240,7 +240,7 @@ extension Graph {
     private static func linkNew(
         _ owner: Member, _ relationship: EntityRelationship, to destination: Record
     ) -> Bool {
-        guard relationship.isToOne, let graph = destination.graph, !graph.isIsland, !destination.isDeleted,
+        guard relationship.isToOne, let graph = destination.graph, !graph.isDetached, !destination.isDeleted,
             owner.record.graph == nil, !owner.record.isDeleted, !owner.record.isGone
         else { return false }
         do throws(GraphError) {
@@ -260,7 +260,7 @@ extension Graph {
         if others.isEmpty { return owner.record.graph }
         let members = [owner] + others
         let target = graph(uniting: members)
-        for case let graph? in members.lazy.map(\.record.graph) where graph !== target && !graph.isIsland {
+        for case let graph? in members.lazy.map(\.record.graph) where graph !== target && !graph.isDetached {
             let reason = GraphError.differentContexts(
                 others.first { $0.record.graph === graph }?.record.id ?? owner.record.id)
             target.refuse(.link(relationship: relationship.name), of: owner.record, with: others.first?.record, reason)
@@ -280,11 +280,11 @@ extension Graph {
 
     /// Returns the graph of a context if any of the objects has one; the owner, which is first, has precedence.
     private static func graph(uniting members: [Member]) -> Graph {
-        var island: Graph?
+        var detachedGraph: Graph?
         for case let graph? in members.lazy.map(\.record.graph) {
-            if !graph.isIsland { return graph }
-            island = island ?? graph
+            if !graph.isDetached { return graph }
+            detachedGraph = detachedGraph ?? graph
         }
-        return island ?? .island()
+        return detachedGraph ?? .detached()
     }
 }

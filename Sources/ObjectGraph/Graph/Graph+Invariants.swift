@@ -28,7 +28,7 @@ extension Graph {
             throw InvariantViolation.pendingTwice(list.first?.id)
         }
         let known = Set(lists.joined().map(\.id))
-        for record in identityMap.all where record.hasChanges && !known.contains(record.id) && !isIsland {
+        for record in identityMap.all where record.hasChanges && !known.contains(record.id) && !isDetached {
             throw InvariantViolation.changeNotPending(record.id)
         }
     }

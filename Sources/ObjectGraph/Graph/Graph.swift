@@ -2,7 +2,7 @@
 /// context; only `inbox` may be used from other threads.
 ///
 /// A graph without a store holds objects that were linked before any of them was inserted: a detached graph
-/// (`isIsland`).
+/// (`isDetached`).
 ///
 /// Properties used by every fetch, link and edit are exempt from run-time exclusivity checks: a graph is used in one
 /// isolation only, and its tables do not call code of the program while they change.
@@ -38,7 +38,7 @@ package final class Graph {
     /// Faults that are read together with others.
     @exclusivity(unchecked) var batches: [ObjectID: FaultBatch] = [:]
     /// Lists edited by the program since the last save.
-    @exclusivity(unchecked) var keptLists = KeptLists()
+    @exclusivity(unchecked) var keptLists = EditedLists()
     @exclusivity(unchecked) var recentEntities = RecentEntities()
 
     // MARK: Merging
@@ -62,7 +62,7 @@ package final class Graph {
         events = .asTheyHappen
     }
 
-    static func island() -> Graph { Graph() }
+    static func detached() -> Graph { Graph() }
 
     deinit {
         let records = Array(identityMap.all)
@@ -81,7 +81,7 @@ package final class Graph {
 
     /// False for a detached graph, whose objects have no saved state to compare with.
     var tracksChanges: Bool { store != nil }
-    var isIsland: Bool { store == nil }
+    var isDetached: Bool { store == nil }
 
     package var hasChanges: Bool {
         resolveWhenAsked()
@@ -161,7 +161,7 @@ package final class Graph {
     /// Releases objects that the program does not use, unless objects are retained. Call this only while no record is
     /// in use.
     package func sweepIfNeeded() {
-        guard !isIsland, !options.retainsObjects, identityMap.wantsSweep else { return }
+        guard !isDetached, !options.retainsObjects, identityMap.wantsSweep else { return }
         keptLists.removeAll()
         var unused = identityMap.takeUnused()
         for index in unused.indices {

@@ -2,7 +2,7 @@
 @usableFromInline
 final class RecordExtras {
     @exclusivity(unchecked) var toMany: [ToManyMembers] = []
-    @exclusivity(unchecked) var island: Graph?
+    @exclusivity(unchecked) var detachedGraph: Graph?
     @exclusivity(unchecked) var observer: (any RecordObserver)?
     @exclusivity(unchecked) var deferredLinks = DeferredLinks()
     @exclusivity(unchecked) var committed: SlotValues?
@@ -12,7 +12,7 @@ final class RecordExtras {
     @exclusivity(unchecked) var lender: (any RowLender)?
 
     var isEmpty: Bool {
-        toMany.isEmpty && island == nil && observer == nil && deferredLinks.isEmpty && committed == nil
+        toMany.isEmpty && detachedGraph == nil && observer == nil && deferredLinks.isEmpty && committed == nil
             && version == nil && carried == nil && refusedProperties.isEmpty && lender == nil
     }
 }
@@ -94,9 +94,9 @@ extension Record {
     }
 
     /// Keeps the detached graph of objects alive that were linked before any was inserted; otherwise `nil`.
-    var island: Graph? {
-        get { extras?.island }
-        set { if extras != nil || newValue != nil { madeExtras.island = newValue } }
+    var detachedGraph: Graph? {
+        get { extras?.detachedGraph }
+        set { if extras != nil || newValue != nil { madeExtras.detachedGraph = newValue } }
     }
 
     /// Notified of changes that no setter made; set once the object is observed.

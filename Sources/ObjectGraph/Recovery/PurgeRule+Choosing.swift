@@ -2,7 +2,7 @@ extension PurgeRule {
     /// Returns the archived deletions to discard. The chunks of one deletion are discarded together: a single remaining
     /// chunk would restore rows without their owners.
     /// - Parameter kept: The archived deletions, the oldest first.
-    package func chosen(of kept: [KeptDelete]) -> [KeptDelete] {
+    package func chosen(of kept: [ArchivedDelete]) -> [ArchivedDelete] {
         let deletes = Self.deletes(kept)
         switch self {
         case .everything: return kept
@@ -20,7 +20,7 @@ extension PurgeRule {
     }
 
     /// Groups the chunks by deletion, in the order of their last chunks.
-    static func deletes(_ kept: [KeptDelete]) -> [[KeptDelete]] {
+    static func deletes(_ kept: [ArchivedDelete]) -> [[ArchivedDelete]] {
         let places = Dictionary(kept.enumerated().map { ($1.token.delete, $0) }, uniquingKeysWith: { $1 })
         return Dictionary(grouping: kept, by: \.token.delete)
             .sorted { (places[$0.key] ?? 0) < (places[$1.key] ?? 0) }.map(\.value)

@@ -72,7 +72,7 @@ extension LinkedRows {
     /// If an update changes a one-to-one relationship, clears references to the updated row from all rows other than
     /// its new destination: another context may have linked them, unknown to the update.
     /// - Throws: `ValidationError.missingValue` if a reference is mandatory; then nothing may be written.
-    package mutating func unlinkRivals() throws {
+    package mutating func unlinkConflictingRows() throws {
         if changes.updates.isEmpty { return }
         // `unlinkFormerDestinations` handles rows that an insertion replaced.
         let taken = Set(saved.inserted.lazy.filter(\.replaced).map(\.id))

@@ -72,7 +72,8 @@ package struct SavedChanges: Sendable {
     var count: Int { 1 + inserted.count + updated.count + updatedIDs.count + deleted.count }
 
     package var isEmpty: Bool {
-        inserted.isEmpty && updated.isEmpty && updatedIDs.isEmpty && deleted.isEmpty && bulkDeletes.isEmpty && !isOverflow
+        inserted.isEmpty && updated.isEmpty && updatedIDs.isEmpty && deleted.isEmpty && bulkDeletes.isEmpty
+            && !isOverflow
     }
 }
 

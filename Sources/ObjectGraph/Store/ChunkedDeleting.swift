@@ -8,7 +8,8 @@ package protocol ChunkedDeleting: AnyObject, Sendable {
     /// - Parameter shown: The plan that the user has seen; the deletion is refused if it would differ from that.
     /// - Throws: `DeleteError`, `DeleteJobError.notEnoughDisk`, `StoreAccessError.readOnly`.
     func startJob(
-        _ request: DeleteRequest, _ options: DeleteJobOptions, observer: (any DeleteObserver)?, expecting shown: DeletePlan?
+        _ request: DeleteRequest, _ options: DeleteJobOptions, observer: (any DeleteObserver)?,
+        expecting shown: DeletePlan?
     ) throws -> any ChunkedDelete
 
     /// Returns the deletions that were started, by this or another process, and neither finished nor dropped.

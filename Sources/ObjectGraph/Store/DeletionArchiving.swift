@@ -4,7 +4,7 @@ package protocol DeletionArchiving: AnyObject, Sendable {
     var isReadOnly: Bool { get }
 
     /// Returns the archived deletions, the oldest first.
-    func keptDeletes() throws -> [KeptDelete]
+    func keptDeletes() throws -> [ArchivedDelete]
 
     /// Returns the conflicts that would prevent restoring all of these deletions; empty if there are none.
     /// - Throws: `RecoveryError.unknownToken`, `.otherModel`.
@@ -26,7 +26,7 @@ package protocol DeletionArchiving: AnyObject, Sendable {
     /// Discards archived deletions permanently, with the external files of their rows.
     /// - Returns: The discarded deletions, the oldest first.
     @discardableResult
-    func purge(_ rule: PurgeRule) throws -> [KeptDelete]
+    func purge(_ rule: PurgeRule) throws -> [ArchivedDelete]
 }
 
 extension DeletionArchiving {

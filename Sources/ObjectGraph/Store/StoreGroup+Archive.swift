@@ -2,7 +2,7 @@
 extension StoreGroup: DeletionArchiving {
     private var archives: [any DeletionArchiving] { members.sorted(by: Member.isWritten).compactMap(\.store.archive) }
 
-    package func keptDeletes() throws -> [KeptDelete] {
+    package func keptDeletes() throws -> [ArchivedDelete] {
         Self.joined(try archives.map { try $0.keptDeletes() })
     }
 
@@ -44,7 +44,7 @@ extension StoreGroup: DeletionArchiving {
     /// Each store discards independently of the others. Read-only stores keep their archives.
     /// - Throws: `StoreGroupError.readOnly` if only read-only stores have the deletion with the token.
     @discardableResult
-    package func purge(_ rule: PurgeRule) throws -> [KeptDelete] {
+    package func purge(_ rule: PurgeRule) throws -> [ArchivedDelete] {
         switch rule {
         case .downTo(let limit): return try purge(downTo: limit)
         case .token(let token):
@@ -61,15 +61,15 @@ extension StoreGroup: DeletionArchiving {
 
     private var writableStores: [any DeletionArchiving] { archives.filter { !$0.isReadOnly } }
 
-    private func purgeEach(_ rule: PurgeRule) throws -> [KeptDelete] {
+    private func purgeEach(_ rule: PurgeRule) throws -> [ArchivedDelete] {
         Self.joined(try writableStores.map { try $0.purge(rule) })
     }
 
     /// The limit applies to all stores together.
-    private func purge(downTo limit: Int64) throws -> [KeptDelete] {
+    private func purge(downTo limit: Int64) throws -> [ArchivedDelete] {
         let stores = writableStores
         let kept = Self.joined(try stores.map { try $0.keptDeletes() })
-        var purged: [KeptDelete] = []
+        var purged: [ArchivedDelete] = []
         var sum = kept.map(\.byteCount).saturatingSum()
         for chunks in PurgeRule.deletes(kept) where sum > limit {
             sum -= chunks.map(\.byteCount).saturatingSum()
@@ -106,8 +106,8 @@ extension StoreGroup: DeletionArchiving {
     }
 
     /// Returns one archived deletion for each token, the oldest first.
-    private static func joined(_ lists: [[KeptDelete]]) -> [KeptDelete] {
-        var kept: [KeptDelete] = []
+    private static func joined(_ lists: [[ArchivedDelete]]) -> [ArchivedDelete] {
+        var kept: [ArchivedDelete] = []
         var places: [RecoveryToken: Int] = [:]
         for delete in lists.joined() {
             guard let place = places[delete.token] else {
@@ -115,7 +115,7 @@ extension StoreGroup: DeletionArchiving {
                 kept.append(delete)
                 continue
             }
-            kept[place] = KeptDelete(
+            kept[place] = ArchivedDelete(
                 token: delete.token, date: min(kept[place].date, delete.date), author: delete.author,
                 summary: kept[place].summary + "; " + delete.summary,
                 rowCount: [kept[place].rowCount, delete.rowCount].saturatingSum(),

@@ -6,7 +6,7 @@ extension StoreGroup: SetDeleting {
     package var openingWarnings: [DeleteRuleWarning] { deleting.flatMap(\.openingWarnings) }
 
     /// `nil` for several stores, as no single state describes all of them.
-    package func moment() throws -> StoreMoment? {
+    package func moment() throws -> CommitMarker? {
         let members = members
         return members.count == 1 ? try members.first?.store.setDeleting?.moment() : nil
     }

@@ -123,7 +123,7 @@ struct RepairPlanner {
     private func files(without deleted: Set<ObjectID>) throws -> [StoreRepairStep] {
         if sharesFolder { return [] }
         let present = try (checker.externalData?.storedFileNames() ?? []).subtracting(
-            KeptFile.allNames(checker.connection))
+            ArchivedFile.allNames(checker.connection))
         if present.isEmpty { return [] }
         let used = try checker.fileColumns().flatMap(\.references).filter { !deleted.contains($0.row) }
         let orphans = present.subtracting(used.compactMap(\.name))

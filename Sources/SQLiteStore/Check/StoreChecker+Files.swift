@@ -28,7 +28,7 @@ extension StoreChecker {
                 examples: lost.map(\.row))
         }
         let orphans = present.subtracting(columns.flatMap { $0.references.compactMap(\.name) })
-            .subtracting(try KeptFile.allNames(connection))
+            .subtracting(try ArchivedFile.allNames(connection))
         if !orphans.isEmpty {
             findings.append(StoreFinding(.orphanFile, .warning, entity: nil, count: orphans.count))
         }

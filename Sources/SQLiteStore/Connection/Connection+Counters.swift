@@ -13,8 +13,8 @@ extension Connection {
 
     /// Returns a marker of the current state. Two equal markers prove that no row was changed in between, through this
     /// connection or another. Different markers may be a false alarm.
-    package func moment() throws -> StoreMoment {
-        StoreMoment(ownWrites: Int(sqlite3_total_changes64(handle)), othersVersion: try dataVersion())
+    package func moment() throws -> CommitMarker {
+        CommitMarker(ownWrites: Int(sqlite3_total_changes64(handle)), othersVersion: try dataVersion())
     }
 
     /// Returns a commit marker. Two equal ones prove that nothing was committed in between through this connection, nor

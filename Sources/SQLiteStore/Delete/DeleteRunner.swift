@@ -38,7 +38,7 @@ struct DeleteRunner: Sendable {
         let strategist = DeleteStrategist(connection: connection, forced: forced)
         let steps = DeleteSteps(
             map: map, spaces: spaces, strategist: strategist, mostRows: meter.map { _ in Self.meteredCount })
-        if let keeping { try RecoveryArchive.keep(plan, keeping, steps: steps, connection) }
+        if let keeping { try DeletionArchive.keep(plan, keeping, steps: steps, connection) }
         try log(plan, &history, &keys)
         try run(try steps.steps(for: plan), meter, connection)
         return files
@@ -111,7 +111,7 @@ struct ClearedPart {
     let relationships: [Int]
     let keys: KeySet
 
-    static func parts(of links: [ClearedLink]) -> [ClearedPart] {
+    static func parts(of links: [NullifiedLink]) -> [ClearedPart] {
         self.parts(
             of: links.map {
                 ClearedPart(space: $0.space, relationships: [$0.relationshipIndex], keys: $0.keys)

@@ -61,7 +61,7 @@ struct DeleteSteps {
     private static let mostScanned = 200_000
 
     /// Returns the key's column, and beside it those of the entity number and the order key.
-    private func clearedColumns(_ link: ClearedLink) -> [String] {
+    private func clearedColumns(_ link: NullifiedLink) -> [String] {
         guard let entityIndex = spaces.entityIndex(of: link.space),
             let relationship = map.model[entityIndex].relationships.element(link.relationshipIndex)
         else { return [] }

@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension SQLiteStore {
-    package func moment() throws -> StoreMoment? {
+    package func moment() throws -> CommitMarker? {
         isReadOnly ? nil : try pool.withWriter { try $0.moment() }
     }
 

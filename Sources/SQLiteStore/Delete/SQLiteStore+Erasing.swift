@@ -6,7 +6,7 @@ package struct ErasureResult: Sendable {
     /// The carried out plan; empty if only traces were erased.
     package var plan = DeletePlan()
     /// Archived deletions that were discarded.
-    package var purgedDeletes: [KeptDelete] = []
+    package var purgedDeletes: [ArchivedDelete] = []
     /// The number of discarded history transactions.
     package var prunedTransactions = 0
     /// The number of changes whose preserved values were discarded.
@@ -22,7 +22,7 @@ package struct ErasureResult: Sendable {
 /// Traces of earlier deletes in a file, which an erasure would remove.
 package struct EraseTraces: Sendable {
     /// Deletions that could be restored.
-    package let keptDeletes: [KeptDelete]
+    package let keptDeletes: [ArchivedDelete]
     /// The number of history transactions, and of their changes with preserved values of deleted rows.
     package let transactions: Int
     package let tombstones: Int

@@ -4,7 +4,8 @@ import ObjectGraph
 /// Deletes that are too long for one transaction.
 extension SQLiteStore: ChunkedDeleting {
     package func startJob(
-        _ request: DeleteRequest, _ options: DeleteJobOptions, observer: (any DeleteObserver)?, expecting shown: DeletePlan?
+        _ request: DeleteRequest, _ options: DeleteJobOptions, observer: (any DeleteObserver)?,
+        expecting shown: DeletePlan?
     ) throws -> any ChunkedDelete {
         try startJob(request, options, observer: observer, expecting: shown, JobEnvironment())
     }
@@ -132,7 +133,7 @@ extension SQLiteStore: ChunkedDeleting {
             keepsHistory: saveRunner.history != nil)
     }
 
-    private func mark() throws -> StoreMoment {
+    private func mark() throws -> CommitMarker {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
             try connection.inTransaction(.reading) { try connection.moment() }

@@ -11,7 +11,8 @@ extension SQLiteStore: HistoryKeeping {
     ///   - limit: The maximum number of transactions; less than 1 counts as 1.
     /// - Throws: `HistoryError`, `SQLiteError`.
     /// - Complexity: Three statements, whatever the limit.
-    package func history(after token: HistoryToken?, limit: Int = HistoryQuery.pageSize) throws -> [HistoryTransaction] {
+    package func history(after token: HistoryToken?, limit: Int = HistoryQuery.pageSize) throws -> [HistoryTransaction]
+    {
         try history(HistoryQuery(after: token), limit: limit)
     }
 

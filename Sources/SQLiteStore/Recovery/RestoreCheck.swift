@@ -6,7 +6,7 @@ struct RestoreCheck {
     typealias Copy = RecoveryTables.Copy
     typealias Link = RecoveryTables.Link
 
-    let kept: KeptRows
+    let kept: ArchivedRows
     let externalData: ExternalData?
     let connection: Connection
 
@@ -16,7 +16,7 @@ struct RestoreCheck {
         var out: [String: KeySet] = [:]
         /// Rows that are restored without a reference, by table and the reference's column.
         var without: [String: [String: KeySet]] = [:]
-        /// One outcome for each of `KeptRows.links`.
+        /// One outcome for each of `ArchivedRows.links`.
         var links: [LinkOutcome] = []
         var conflicts: [RestoreConflict] = []
 
@@ -59,7 +59,7 @@ struct RestoreCheck {
             }
         }
         guard let externalData else { return }
-        let missing = try KeptFile.files(of: kept.numbers, connection).filter {
+        let missing = try ArchivedFile.files(of: kept.numbers, connection).filter {
             externalData.size(of: $0.name) == nil
         }
         for (table, files) in Dictionary(grouping: missing, by: \.table).sorted(by: { $0.key < $1.key }) {

@@ -7,7 +7,7 @@ struct RestoreRunner {
     private typealias File = RecoveryTables.File
 
     let number: Int64
-    let kept: KeptRows
+    let kept: ArchivedRows
     let outcome: RestoreCheck.Outcome
     let externalData: ExternalData?
     let connection: Connection
@@ -178,7 +178,7 @@ struct RestoreRunner {
                 AND \(File.rowTable) = \(.text(table)) AND NOT \(.isAmong(out, File.key))
                 """)
         }
-        try KeptCounts(map: map, externalData: externalData).note(number, kept.tables, connection)
+        try ArchiveCounts(map: map, externalData: externalData).note(number, kept.tables, connection)
         try kept.tables.dropEmpty(connection)
     }
 

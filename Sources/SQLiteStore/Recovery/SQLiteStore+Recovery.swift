@@ -3,9 +3,9 @@ import ObjectGraph
 
 /// Archived deletions of a store. All reads and writes of one call form one transaction.
 extension SQLiteStore {
-    package func keptDeletes() throws -> [KeptDelete] {
+    package func keptDeletes() throws -> [ArchivedDelete] {
         try pool.withReader { connection in
-            try connection.inTransaction(.reading) { try KeptDeletes.all(connection).map(\.delete) }
+            try connection.inTransaction(.reading) { try ArchivedDeletes.all(connection).map(\.delete) }
         }
     }
 
@@ -57,17 +57,17 @@ extension SQLiteStore {
 
     private func check(_ tokens: [RecoveryToken], _ connection: Connection) throws -> RestoreCheck {
         RestoreCheck(
-            kept: try KeptRows(tokens, map: map, spaces: spaces, connection),
+            kept: try ArchivedRows(tokens, map: map, spaces: spaces, connection),
             externalData: saveRunner.externalData, connection: connection)
     }
 
     /// Discards archived deletions. Files are removed after the transaction is on the disk.
     @discardableResult
-    package func purge(_ rule: PurgeRule) throws -> [KeptDelete] {
+    package func purge(_ rule: PurgeRule) throws -> [ArchivedDelete] {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
             let purge = {
-                try connection.inTransaction(.immediate) { try KeptDeletes.purge(rule, connection) }
+                try connection.inTransaction(.immediate) { try ArchivedDeletes.purge(rule, connection) }
             }
             let (deletes, files) =
                 try saveRunner.mayHaveFiles ? connection.withDurableCommits(purge) : purge()

@@ -8,7 +8,7 @@ struct SaveAttempt {
     var changes: ChangeSet
     let connection: Connection
     /// The state of the store before this attempt; `nil` if it is not needed.
-    var moment: StoreMoment?
+    var moment: CommitMarker?
     var keys = KeyAllocator()
     var writer: RowWriter
     var history: HistoryWriter?
@@ -48,7 +48,7 @@ struct SaveAttempt {
         try allocateKeys()
         try update()
         try insert(matching)
-        try unlinkRivals()
+        try unlinkConflictingRows()
         do { try linkBack() } catch let link as LinkToGoneRow { throw StaleRow(taken: [link.id]) }
         try clearReferencesToDeleted()
         try checkBlindConstraints()

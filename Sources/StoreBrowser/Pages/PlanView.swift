@@ -18,7 +18,7 @@ struct PlanView: View {
     /// The page's parameters.
     private let wish: PlanWish
     private let goes: [Examples]
-    private let stays: [(link: ClearedLink, examples: Examples)]
+    private let stays: [(link: NullifiedLink, examples: Examples)]
     private let labels: NamedRows
 
     /// Example rows of one entity.

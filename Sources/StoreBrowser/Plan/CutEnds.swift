@@ -5,7 +5,7 @@ import SQLiteStore
 /// entities are deleted, the surviving rows are read to tell the entities apart.
 struct CutEnds: Sendable {
     /// Numbers of surviving rows, by link, then by deleted entity.
-    private var counts: [ClearedLink: [String: Int]] = [:]
+    private var counts: [NullifiedLink: [String: Int]] = [:]
 
     /// The limit of rows of one link; more are not read for a diagram.
     private static let most = 2_000
@@ -36,7 +36,7 @@ struct CutEnds: Sendable {
     }
 
     /// - Returns: `nil` if the link was not examined, or points to no row of the entity.
-    func count(of link: ClearedLink, to entity: String) -> Int? { counts[link]?[entity] }
+    func count(of link: NullifiedLink, to entity: String) -> Int? { counts[link]?[entity] }
 
     private static func ends(
         of relationship: EntityRelationship, _ entity: Entity, _ ids: [ObjectID], _ reading: StoreReading

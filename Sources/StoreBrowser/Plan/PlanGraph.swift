@@ -126,7 +126,7 @@ struct PlanGraph: Sendable {
 
     private mutating func addWhatStays(_ plan: DeletePlan, _ ends: CutEnds) {
         var order: [Survivors] = []
-        var links: [Survivors: [ClearedLink]] = [:]
+        var links: [Survivors: [NullifiedLink]] = [:]
         for link in plan.cleared {
             guard
                 let relationship = model.entity(named: link.name.entity)?.relationship(named: link.name.relationship)
@@ -147,7 +147,7 @@ struct PlanGraph: Sendable {
     }
 
     /// Adds an arrow to the last box from each box that the links point to, or from all of them if that is unknown.
-    private mutating func addCut(_ link: ClearedLink, _ from: [Int], _ ends: CutEnds) {
+    private mutating func addCut(_ link: NullifiedLink, _ from: [Int], _ ends: CutEnds) {
         let rule = link.kind == .toOne ? "becomes nil" : "loses members"
         func edge(_ from: [Int], _ count: Int) -> Edge {
             Edge(

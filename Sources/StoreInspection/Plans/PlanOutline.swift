@@ -23,7 +23,7 @@ package enum PlanOutline {
         return .fields(fields)
     }
 
-    private static func path(_ reach: DeleteReach) -> InspectedValue {
+    private static func path(_ reach: CascadePath) -> InspectedValue {
         .fields([
             InspectedField("entity", .text(reach.entity)), InspectedField("through", .optional(reach.via?.description)),
             InspectedField("count", .count(reach.count)),
@@ -41,7 +41,7 @@ package enum PlanOutline {
         ])
     }
 
-    private static func link(_ link: ClearedLink) -> InspectedValue {
+    private static func link(_ link: NullifiedLink) -> InspectedValue {
         .fields([
             InspectedField("relationship", .text(link.name.description)),
             InspectedField("effect", .text(link.kind == .toOne ? "becomes nil" : "loses members")),

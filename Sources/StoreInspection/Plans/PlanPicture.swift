@@ -35,7 +35,7 @@ package struct PlanPicture: Sendable {
     // MARK: Deleted rows
 
     private struct Branch {
-        let reach: DeleteReach
+        let reach: CascadePath
         let depth: Int
         let isLast: Bool
         /// For each level above, whether its branch continues below.
@@ -65,18 +65,18 @@ package struct PlanPicture: Sendable {
         return TonedLine(stem, .dim).adding(via.relationship + " ─▶ ", .dim).adding(branch.reach.entity, .strong)
     }
 
-    private func rule(of reach: DeleteReach) -> String { reach.via == nil ? "asked for" : "cascade" }
+    private func rule(of reach: CascadePath) -> String { reach.via == nil ? "asked for" : "cascade" }
 
     /// Lists each cascade path once, below the first occurrence of its entity.
     private var branches: [Branch] {
         var rest = plan.reaches
         var found: [Branch] = []
-        func children(of entity: String) -> [DeleteReach] {
+        func children(of entity: String) -> [CascadePath] {
             let own = rest.filter { $0.via?.entity == entity }
             rest.removeAll { own.contains($0) }
             return own
         }
-        func add(_ reach: DeleteReach, depth: Int, isLast: Bool, rails: [Bool]) {
+        func add(_ reach: CascadePath, depth: Int, isLast: Bool, rails: [Bool]) {
             found.append(Branch(reach: reach, depth: depth, isLast: isLast, rails: rails))
             let below = children(of: reach.entity)
             for (place, child) in below.enumerated() {

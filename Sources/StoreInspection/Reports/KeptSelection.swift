@@ -4,7 +4,7 @@ import ObjectGraph
 /// An archived deletion as the user made it; the steps of a long one form one group.
 package struct KeptGroup: Sendable {
     /// In the order of execution. A delete in one transaction has one step.
-    package let steps: [KeptDelete]
+    package let steps: [ArchivedDelete]
 
     /// The token of the whole group.
     package var token: RecoveryToken { steps.first?.token ?? RecoveryToken() }
@@ -16,7 +16,7 @@ package struct KeptGroup: Sendable {
     package var byteCount: Int64 { steps.map(\.byteCount).saturatingSum() }
 
     /// The last step is restored first.
-    package var inOrderOfRestoring: [KeptDelete] { steps.reversed() }
+    package var inOrderOfRestoring: [ArchivedDelete] { steps.reversed() }
 }
 
 /// Finds archived deletions by a typed token or its beginning.
@@ -24,9 +24,9 @@ package struct KeptSelection: Sendable {
     package let groups: [KeptGroup]
 
     /// - Parameter kept: oldest first, as a store lists them.
-    package init(_ kept: [KeptDelete]) {
+    package init(_ kept: [ArchivedDelete]) {
         var places: [String: Int] = [:]
-        var groups: [[KeptDelete]] = []
+        var groups: [[ArchivedDelete]] = []
         for delete in kept {
             let name = Self.common(delete.token)
             if let place = places[name] {

@@ -9,7 +9,7 @@ package struct StoreSummary: Sendable {
     /// Row counts of the entities without subentities, in the order of the model; empty if the file cannot be opened as
     /// a store.
     package let counts: [Int]
-    package let keptDeletes: [KeptDelete]
+    package let keptDeletes: [ArchivedDelete]
     package let jobs: [DeleteJobRecord]
     /// Why the file cannot be opened as a store.
     package let obstacle: String?
@@ -17,7 +17,7 @@ package struct StoreSummary: Sendable {
     /// The content of the file as a store.
     package struct Contents: Sendable {
         fileprivate let counts: [Int]
-        fileprivate let keptDeletes: [KeptDelete]
+        fileprivate let keptDeletes: [ArchivedDelete]
         fileprivate let jobs: [DeleteJobRecord]
 
         fileprivate init(_ store: SQLiteStore) throws {

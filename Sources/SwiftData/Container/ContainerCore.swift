@@ -4,7 +4,7 @@ import StoreDeletion
 
 /// The part of a container that its contexts use. It is separate from `ModelContainer` so that a container and its main
 /// context do not retain each other.
-final class ContainerCore: FileNeighbour {
+final class ContainerCore: OpenStoreObserver {
     let schema: Schema
     let migrationPlan: (any SchemaMigrationPlan.Type)?
     /// One for each store of the library's own class.
@@ -48,8 +48,8 @@ final class ContainerCore: FileNeighbour {
         } catch {
             throw ErrorMapping.opening(error)
         }
-        openFiles = Set(files.filter { !$0.isStoredInMemoryOnly }.map { OpenFiles.name(of: $0.url) })
-        if !openFiles.isEmpty { OpenFiles.add(self) }
+        openFiles = Set(files.filter { !$0.isStoredInMemoryOnly }.map { OpenStoreRegistry.name(of: $0.url) })
+        if !openFiles.isEmpty { OpenStoreRegistry.add(self) }
     }
 
     /// Creates a core for one store that is already open.
@@ -104,7 +104,7 @@ final class ContainerCore: FileNeighbour {
     }
 
     /// Wakes other containers and coordinators of the process that have the same files open.
-    func notifyNeighbours() { OpenFiles.notifyNeighbours(of: self, files: openFiles) }
+    func notifyNeighbours() { OpenStoreRegistry.notifyNeighbours(of: self, files: openFiles) }
 
     /// Wakes the contexts after a save by another container or coordinator. Contexts that cannot be woken look for changes
     /// when they are next used.

@@ -27,7 +27,7 @@ struct StoreAssignment {
     private static func checkFiles(_ configurations: [ModelConfiguration]) throws {
         var names: [String: String] = [:]
         for configuration in configurations where !configuration.isStoredInMemoryOnly {
-            let path = OpenFiles.name(of: configuration.url)
+            let path = OpenStoreRegistry.name(of: configuration.url)
             if let other = names.updateValue(configuration.name, forKey: path) {
                 throw StoreAssignmentError.sameFile(path, configurations: [other, configuration.name])
             }

@@ -142,7 +142,7 @@ struct RestoreCommand: ParsableCommand {
     }
 
     /// Checks all steps before the first one, so that none is restored if any has a conflict.
-    private func checkConflicts(restoring deletes: [KeptDelete], _ store: SQLiteStore) throws {
+    private func checkConflicts(restoring deletes: [ArchivedDelete], _ store: SQLiteStore) throws {
         guard !skipConflicts else { return }
         let conflicts = try store.conflicts(restoring: deletes.map(\.token))
         guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }

@@ -3,7 +3,8 @@ import Testing
 @Suite("Two contexts, the same links")
 struct LinkPairTests {
     @Test(
-        "random additions, removals, reorderings and reverts on two sides give the expected links", arguments: Seeds.rounds(60),
+        "random additions, removals, reorderings and reverts on two sides give the expected links",
+        arguments: Seeds.rounds(60),
         [false, true])
     func interleavings(seed: UInt64, isOrdered: Bool) throws {
         var random = Seeded(seed &+ 0x11_4B)

@@ -144,7 +144,8 @@ struct WaitingDeletesTests {
         #expect(stored.values[1] == .reference(parent.id))
     }
 
-    @Test("a second delete does not match rows that the first one hides, though they are stored", arguments: Way.allCases)
+    @Test(
+        "a second delete does not match rows that the first one hides, though they are stored", arguments: Way.allCases)
     func joins(way: Way) throws {
         let world = try World()
         let parent = try world.insert("Parent", 1, in: world.graph)

@@ -29,7 +29,9 @@ struct FourContextTests {
         if let failure = trial.failure() { Issue.record("\(trial.text(of: failure))") }
     }
 
-    @Test("the seeds of the environment", .enabled(if: chosenSeeds != nil, "set OPENSWIFTDATA_CONTEXT_SEEDS to run more seeds"))
+    @Test(
+        "the seeds of the environment",
+        .enabled(if: chosenSeeds != nil, "set OPENSWIFTDATA_CONTEXT_SEEDS to run more seeds"))
     func chosen() throws {
         var counts: [String: Int] = [:]
         let seeds = Self.chosenSeeds ?? []

@@ -60,7 +60,9 @@ struct TextOrderTests {
         #expect(try context.fetch(fetch).map(\.number) == Array(part), "\(note), \(window)")
     }
 
-    @Test("texts sort without a comparator in the standard localized order, with .lexical by bytes", arguments: Seeds.rounds(12))
+    @Test(
+        "texts sort without a comparator in the standard localized order, with .lexical by bytes",
+        arguments: Seeds.rounds(12))
     func agreement(seed: UInt64) throws {
         var random = Seeded(seed)
         let container = try ModelContainer(

@@ -135,7 +135,7 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
 
     // MARK: Deleting
 
-    func moment() throws -> StoreMoment? { try sqlite.moment() }
+    func moment() throws -> CommitMarker? { try sqlite.moment() }
 
     func readForDelete<Result>(_ body: (any DeleteReading) throws -> Result) throws -> Result {
         try sqlite.readForDelete { one in
@@ -181,7 +181,7 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
 
     // MARK: Archive
 
-    func keptDeletes() throws -> [KeptDelete] {
+    func keptDeletes() throws -> [ArchivedDelete] {
         try both("kept deletes", StoreText.kept) {
             try sqlite.keptDeletes()
         } memory: {
@@ -207,7 +207,7 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
         }
     }
 
-    func purge(_ rule: PurgeRule) throws -> [KeptDelete] {
+    func purge(_ rule: PurgeRule) throws -> [ArchivedDelete] {
         try both("purge", StoreText.kept) {
             try sqlite.purge(rule)
         } memory: {

@@ -4,7 +4,8 @@ import Testing
 @Suite("Both stores behave alike")
 struct StorePairTests {
     @Test(
-        "rows, versions, conflicts, plans, errors, history and archive are equal after every step", arguments: Seeds.rounds(150))
+        "rows, versions, conflicts, plans, errors, history and archive are equal after every step",
+        arguments: Seeds.rounds(150))
     func runs(seed: UInt64) throws {
         var random = Seeded(seed &+ 0x5708E)
         let run = try StorePairRun(&random)

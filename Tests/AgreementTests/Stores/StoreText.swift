@@ -88,7 +88,7 @@ enum StoreText {
     // MARK: Archive
 
     /// The size of an archived deletion depends on the store.
-    static func kept(_ deletes: [KeptDelete]) -> String {
+    static func kept(_ deletes: [ArchivedDelete]) -> String {
         deletes.map {
             "\($0.token) \($0.author ?? "-") \($0.summary): \($0.rowCount) rows, \($0.linkCount) links"
         }.joined(separator: "\n")

@@ -5,7 +5,9 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite("Apple's files read through the dynamic face", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+@Suite(
+    "Apple's files read through the dynamic face", .enabled(if: AppleStore.areAvailable, "the store files are not here")
+)
 struct DynamicReadingTests {
     @Test("Without the program's model, every object has the values found by plain SQL", arguments: AppleStore.all)
     func everything(store: AppleStore) throws {

@@ -49,7 +49,9 @@ struct BatchDeleteLimitTests {
         }
     }
 
-    @Test("BD25 Other connections cannot write during a batch delete; repeated deletes with a limit let them write in between")
+    @Test(
+        "BD25 Other connections cannot write during a batch delete; repeated deletes with a limit let them write in between"
+    )
     func rivals() throws {
         let stack = try TestStack(.file)
         for number in 0..<25 { stack.insert("Tag", ["label": "\(number)"]) }

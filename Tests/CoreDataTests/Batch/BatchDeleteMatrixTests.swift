@@ -17,7 +17,9 @@ struct BatchDeleteMatrixTests {
         }
     }
 
-    @Test("BD7 BD8 BD9 BD10 BD11 Deleted rows, result and refusal match the reference", arguments: BatchDeleteMatrixCell.all)
+    @Test(
+        "BD7 BD8 BD9 BD10 BD11 Deleted rows, result and refusal match the reference",
+        arguments: BatchDeleteMatrixCell.all)
     func cell(_ cell: BatchDeleteMatrixCell) throws {
         var seed: UInt64 = 0
         let types: [NSBatchDeleteRequestResultType] = [

@@ -57,7 +57,8 @@ import Testing
         #expect(Set(left.compactMap { $0.value(forKey: "age") as? Int }) == [0, 1, 2, 3, 4, 5, 6, 9])
     }
 
-    @Test("When all rows are deleted, links are nullified in exactly the rows that referred to them", arguments: [3, 60])
+    @Test(
+        "When all rows are deleted, links are nullified in exactly the rows that referred to them", arguments: [3, 60])
     func survivorsOfAll(_ count: Int) throws {
         let stack = try TestStack()
         let keepers = ["a", "b", "c"].map { stack.insert("Person", ["name": $0]) }

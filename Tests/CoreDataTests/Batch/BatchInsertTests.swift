@@ -104,7 +104,8 @@ import Testing
         #expect(animal.value(forKey: "weight") == nil)
     }
 
-    @Test("BI1 A row with other keys than the one before has the defaults of its missing keys", arguments: [true, false])
+    @Test(
+        "BI1 A row with other keys than the one before has the defaults of its missing keys", arguments: [true, false])
     func changingKeys(_ isList: Bool) throws {
         let stack = try TestStack()
         let rows: [[String: Any]] = [
@@ -231,7 +232,9 @@ import Testing
         #expect(try names(stack) == ["a", "b", "c"])
     }
 
-    @Test("BI3 A managed-object handler updates the values that it sets, even to the default or nil; the match keeps all others")
+    @Test(
+        "BI3 A managed-object handler updates the values that it sets, even to the default or nil; the match keeps all others"
+    )
     func givenDefaults() throws {
         let stack = try TestStack()
         stack.insert("Category", ["name": "a", "rank": 7])
@@ -269,7 +272,9 @@ import Testing
         #expect(try stack.count("Animal") == 0)
     }
 
-    @Test("A handler that writes to the store that it fills gets an error, and the batch continues", arguments: [true, false])
+    @Test(
+        "A handler that writes to the store that it fills gets an error, and the batch continues",
+        arguments: [true, false])
     func nestedWrite(_ isDictionary: Bool) throws {
         let stack = try TestStack(.file)
         let other = stack.newContext()

@@ -114,7 +114,8 @@ struct BatchProgressTests {
     }
 
     @Test(
-        "Observed, many rows are written in parts with progress after each; the result is equal", arguments: TestStack.Kind.allCases
+        "Observed, many rows are written in parts with progress after each; the result is equal",
+        arguments: TestStack.Kind.allCases
     )
     func parts(_ kind: TestStack.Kind) throws {
         let (stack, count) = (try stack(kind), 50_000)
@@ -254,7 +255,9 @@ struct BatchProgressTests {
         return seen
     }
 
-    @Test("An update and a delete that are cancelled half way leave the store unchanged", arguments: TestStack.Kind.allCases)
+    @Test(
+        "An update and a delete that are cancelled half way leave the store unchanged",
+        arguments: TestStack.Kind.allCases)
     func cancelledHalfWay(_ kind: TestStack.Kind) throws {
         let stack = try stack(kind)
         try stack.context.execute(NSBatchInsertRequest(entityName: "Tag", objects: rows(45_000)))

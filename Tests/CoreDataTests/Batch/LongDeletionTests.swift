@@ -56,7 +56,9 @@ struct LongDeletionTests {
 
     // MARK: Running
 
-    @Test("A long delete has the same result as the delete at once, and reports each chunk", arguments: TestStack.Kind.allCases)
+    @Test(
+        "A long delete has the same result as the delete at once, and reports each chunk",
+        arguments: TestStack.Kind.allCases)
     func runs(_ kind: TestStack.Kind) async throws {
         let stack = try stack(kind)
         let predicate = NSPredicate(format: "name != 'c3'")

@@ -150,7 +150,9 @@ import Testing
         #expect(!twin.hasChanges)
     }
 
-    @Test("Children of a merging sibling see another child's save, whether or not the sibling has edits", arguments: [false, true])
+    @Test(
+        "Children of a merging sibling see another child's save, whether or not the sibling has edits",
+        arguments: [false, true])
     func childrenOfSiblings(isEdited: Bool) async throws {
         let stack = try TestStack()
         let animal = stack.insert("Animal", ["name": "a", "age": 1])

@@ -62,7 +62,9 @@ import Testing
         }
     }
 
-    @Test("Merged keys for refreshed and invalidated objects refresh them, in each form of reference", arguments: Form.allCases)
+    @Test(
+        "Merged keys for refreshed and invalidated objects refresh them, in each form of reference",
+        arguments: Form.allCases)
     func refreshedAndInvalidated(form: Form) throws {
         let stack = try TestStack()
         let tags = (0..<2).map { stack.insert("Tag", ["label": "old \($0)"]) }

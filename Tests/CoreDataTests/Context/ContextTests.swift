@@ -157,7 +157,9 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("RD1 RD2 RD3 RD5 RD6 RD8 A delete runs the hook, sets flags, hides the object from fetches, and deletes its row at save")
+    @Test(
+        "RD1 RD2 RD3 RD5 RD6 RD8 A delete runs the hook, sets flags, hides the object from fetches, and deletes its row at save"
+    )
     func deleting() throws {
         let stack = try TestStack()
         let unsaved = stack.insert("Animal", ["name": "u"])

@@ -3,7 +3,8 @@ import Testing
 
 /// Validation of to-many relationships.
 @Suite struct MemberValidationTests {
-    @Test("Saving an owner that gains a member creates no objects for the other members, if its class has no validators")
+    @Test(
+        "Saving an owner that gains a member creates no objects for the other members, if its class has no validators")
     func manyMembers() throws {
         let stack = try TestStack()
         let animals = (0..<50).map { stack.insert("Animal", ["name": "\($0)"]) }

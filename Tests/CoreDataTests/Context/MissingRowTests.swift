@@ -15,7 +15,9 @@ struct MissingRowTests {
         }
     }
 
-    @Test("Values of a missing row are nil; the context's handler decides whether it is deleted", arguments: [true, false])
+    @Test(
+        "Values of a missing row are nil; the context's handler decides whether it is deleted",
+        arguments: [true, false])
     func asking(isDeleted: Bool) throws {
         let stack = try TestStack()
         let context = Asking(concurrencyType: .privateQueueConcurrencyType)

@@ -115,7 +115,9 @@ import Testing
         #expect(twin.isDeleted)
     }
 
-    @Test("Two contexts may delete by batch and merge into all concurrently: each merges its own delete at once, the other's soon")
+    @Test(
+        "Two contexts may delete by batch and merge into all concurrently: each merges its own delete at once, the other's soon"
+    )
     func batchDeletesAtOnce() async throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag")

@@ -75,7 +75,8 @@ import Testing
         #expect(world.animals.allSatisfy { $0.value(forKey: "category") as? NSManagedObject === world.category })
     }
 
-    @Test("An object inserted again after its row was deleted elsewhere is a new one: its row is written, with its links")
+    @Test(
+        "An object inserted again after its row was deleted elsewhere is a new one: its row is written, with its links")
     func insertedAgain() throws {
         let world = try World("Animal")
         world.merge(NSDeletedObjectIDsKey, world.ids)

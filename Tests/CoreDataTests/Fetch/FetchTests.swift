@@ -116,7 +116,8 @@ import Testing
         return try stack.context.fetch(request)
     }
 
-    @Test("Dictionaries contain stored attributes, to-one identifiers and key paths; unsaved changes are never included")
+    @Test(
+        "Dictionaries contain stored attributes, to-one identifiers and key paths; unsaved changes are never included")
     func dictionaries() throws {
         let stack = try stack()
         stack.insert("Animal", ["name": "unsaved"])
@@ -218,7 +219,9 @@ import Testing
         #expect(try busy.fetch(request).map(\.name) == ["Birds 0", "Birds 1"])
     }
 
-    @Test("A repeated fetch refreshes unedited objects, whatever shouldRefreshRefetchedObjects says", arguments: [true, false])
+    @Test(
+        "A repeated fetch refreshes unedited objects, whatever shouldRefreshRefetchedObjects says",
+        arguments: [true, false])
     func refetching(shouldRefresh: Bool) throws {
         let stack = try stack()
         let request = animals()

@@ -79,7 +79,8 @@ import Testing
         #expect(told.objects(NSDeletedObjectsKey) == [mine[1]])
     }
 
-    @Test("Changes of rows that a context read before their insertion was consumed are merged", arguments: [true, false])
+    @Test(
+        "Changes of rows that a context read before their insertion was consumed are merged", arguments: [true, false])
     func readBefore(isDeleted: Bool) throws {
         let stack = try stack()
         let consumer = try HistoryConsumer("app", of: stack.coordinator)
@@ -121,7 +122,9 @@ import Testing
         #expect(try HistoryConsumer.registrations(in: stack.coordinator).isEmpty)
     }
 
-    @Test("A consumer continues in the next run; if history was deleted meanwhile, it throws 134301 until it skips to now")
+    @Test(
+        "A consumer continues in the next run; if history was deleted meanwhile, it throws 134301 until it skips to now"
+    )
     func nextRun() throws {
         let stack = try stack()
         _ = try HistoryConsumer("app", of: stack.coordinator)

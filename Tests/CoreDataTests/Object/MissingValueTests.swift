@@ -40,7 +40,9 @@ struct MissingValueTests {
         #expect(!output.contains("sad"))
     }
 
-    @Test("CD58 Reading a raw value without a case ends the process with a message that names property, object and remedy")
+    @Test(
+        "CD58 Reading a raw value without a case ends the process with a message that names property, object and remedy"
+    )
     func enums() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -65,7 +65,8 @@ import Testing
         #expect(try stack.context.fetch(request).first?["extra"] as? Point == Point(x: 7, y: 8))
     }
 
-    @Test("A value that the transformer cannot transform is refused, as is every value without a registered transformer")
+    @Test(
+        "A value that the transformer cannot transform is refused, as is every value without a registered transformer")
     func refused() throws {
         ValueTransformer.setValueTransformer(PointTransformer(), forName: NSValueTransformerName("Point"))
         for name in ["Point", "Nobody's"] {

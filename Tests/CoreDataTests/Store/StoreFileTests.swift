@@ -24,7 +24,8 @@ import Testing
             } == 260)
     }
 
-    @Test("CD69 Destroying removes all content and closes the store here; a store open in another coordinator is refused")
+    @Test(
+        "CD69 Destroying removes all content and closes the store here; a store open in another coordinator is refused")
     func destroying() throws {
         let stack = try TestStack(.file)
         stack.insert("Tag")
@@ -179,10 +180,10 @@ import Testing
     }
 
     /// An open container of SwiftData on a file.
-    private final class Holder: FileNeighbour {
+    private final class Holder: OpenStoreObserver {
         let openFiles: Set<String>
 
-        init(_ url: URL) { openFiles = [OpenFiles.name(of: url)] }
+        init(_ url: URL) { openFiles = [OpenStoreRegistry.name(of: url)] }
 
         func noticeSaves(in files: Set<String>) {}
     }
@@ -192,7 +193,7 @@ import Testing
         let stack = try TestStack(.file)
         try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
         let holder = Holder(stack.fileURL())
-        OpenFiles.add(holder)
+        OpenStoreRegistry.add(holder)
         let source = try TestStack(.file)
         withExtendedLifetime(holder) {
             #expect(code { try stack.coordinator.destroyPersistentStore(at: stack.fileURL(), type: .sqlite) } == 134070)

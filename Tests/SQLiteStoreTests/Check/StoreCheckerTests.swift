@@ -23,7 +23,8 @@ struct StoreCheckerTests {
         #expect(try files.map { try Data(contentsOf: $0) } == before)
     }
 
-    @Test("a dangling key with an inverse is an error; the repair clears it, with a new row version and a history change")
+    @Test(
+        "a dangling key with an inverse is an error; the repair clears it, with a new row version and a history change")
     func danglingKey() throws {
         let zoo = try Village.store()
         try zoo.damage("UPDATE ZLAMP SET ZROOM = 99 WHERE Z_PK IN (2, 3)")
@@ -447,7 +448,8 @@ struct StoreCheckerTests {
     }
 
     @Test(
-        "missing links are not added if they would need a place in an order, or exceed a maximum", arguments: [true, false])
+        "missing links are not added if they would need a place in an order, or exceed a maximum",
+        arguments: [true, false])
     func undecidedMembers(isOrdered: Bool) throws {
         var node = EntityDescription("Node")
         var friends = Relationship("friends", to: "Node", .toMany, inverse: "friends")

@@ -9,7 +9,7 @@ struct ScanInPartsTests {
         let visit = try zoo.entity("Visit")
         var plan = DeletePlan()
         plan.deleted.insert(keys, in: zoo.store.spaces.spaces[visit.index])
-        plan.reaches = [DeleteReach(entity: "Visit", via: nil, count: keys.count)]
+        plan.reaches = [CascadePath(entity: "Visit", via: nil, count: keys.count)]
         return try zoo.store.pool.withReader { connection in
             let strategist = DeleteStrategist(connection: connection, forced: .scan)
             return try DeleteSteps(map: zoo.store.map, spaces: zoo.store.spaces, strategist: strategist).steps(

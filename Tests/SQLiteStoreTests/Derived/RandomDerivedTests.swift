@@ -15,7 +15,9 @@ struct RandomDerivedTests {
         try run(zoo.store, seed, &random)
     }
 
-    @Test("values equal those computed in memory also in a file without triggers of its own", arguments: UInt64(100)..<115)
+    @Test(
+        "values equal those computed in memory also in a file without triggers of its own", arguments: UInt64(100)..<115
+    )
     func withoutTriggers(seed: UInt64) throws {
         var random = SeededNumbers(seed)
         let model = try RandomDerivations.model(&random)
@@ -30,7 +32,8 @@ struct RandomDerivedTests {
     }
 
     @Test(
-        "a migration computes them for all rows, and the file has the triggers of a new file", arguments: UInt64(200)..<230
+        "a migration computes them for all rows, and the file has the triggers of a new file",
+        arguments: UInt64(200)..<230
     )
     func migrated(seed: UInt64) throws {
         var random = SeededNumbers(seed)

@@ -81,7 +81,9 @@ struct AppleHistoryTests {
         }
     }
 
-    @Test("after pruning to the last transaction, the file is consistent and its counters are unchanged", arguments: stores)
+    @Test(
+        "after pruning to the last transaction, the file is consistent and its counters are unchanged",
+        arguments: stores)
     func prune(path: String) throws {
         let copy = try AppleFileCopy(path)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url))

@@ -11,7 +11,9 @@ struct HistoryReadingTests {
         return entity.slots.indices.filter { names.contains(entity.propertyName(ofSlot: $0)) }
     }
 
-    @Test("saves are read as they were made: kinds, changed properties, preserved values, texts", arguments: [false, true])
+    @Test(
+        "saves are read as they were made: kinds, changed properties, preserved values, texts",
+        arguments: [false, true])
     func roundTrip(inFile: Bool) throws {
         let zoo = try ZooStore(inFile ? .file : .memory)
         #expect(try zoo.store.historyToken() == HistoryToken([zoo.store.identifier: 0]))

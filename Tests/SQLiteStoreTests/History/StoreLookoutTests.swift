@@ -27,7 +27,7 @@ struct StoreLookoutTests {
         let zoo = try ZooStore(.file)
         let other = try other(zoo)
         let (stream, told) = AsyncStream.makeStream(of: [ObjectID].self)
-        let lookout = StoreLookout(zoo.store, interval: 0.01) { result in
+        let lookout = RemoteChangePoller(zoo.store, interval: 0.01) { result in
             told.yield((try? result.get().inserted) ?? [])
         }
         var all = stream.makeAsyncIterator()
@@ -45,7 +45,7 @@ struct StoreLookoutTests {
         let zoo = try ZooStore(.file)
         let other = try other(zoo)
         let count = Atomic<Int>(0)
-        let lookout = StoreLookout(zoo.store, interval: 3600) { (_: Told) in count.add(1, ordering: .relaxed) }
+        let lookout = RemoteChangePoller(zoo.store, interval: 3600) { (_: Told) in count.add(1, ordering: .relaxed) }
         lookout.lookNow()
         #expect(count.load(ordering: .relaxed) == 0)
         try insertTag(zoo, other)
@@ -58,14 +58,14 @@ struct StoreLookoutTests {
     func letsGo() throws {
         var zoo: ZooStore? = try ZooStore(.file)
         weak let store = zoo?.store
-        let lookout = StoreLookout(try #require(store), interval: 3600) { (_: Told) in }
+        let lookout = RemoteChangePoller(try #require(store), interval: 3600) { (_: Told) in }
         zoo = nil
         #expect(store == nil)
         lookout.lookNow()
-        weak var gone: StoreLookout?
+        weak var gone: RemoteChangePoller?
         do {
             let zoo = try ZooStore(.file)
-            let brief = StoreLookout(zoo.store, interval: 0.01) { (_: Told) in }
+            let brief = RemoteChangePoller(zoo.store, interval: 0.01) { (_: Told) in }
             gone = brief
             #expect(gone != nil)
         }
@@ -84,7 +84,7 @@ struct StoreLookoutTests {
         options.hashes = .areNotAsked
         let store = try SQLiteStore(model: model, location: .file(url), options: options)
         let (stream, told) = AsyncStream.makeStream(of: Int.self)
-        let lookout = StoreLookout(store, interval: 0.01) { result in
+        let lookout = RemoteChangePoller(store, interval: 0.01) { result in
             told.yield((try? result.get().inserted.count) ?? -1)
         }
         #expect(try child.run("insert", folder, "3", "neighbour").status == .exited(0))

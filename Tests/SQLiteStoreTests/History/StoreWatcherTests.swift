@@ -150,7 +150,7 @@ struct StoreWatcherTests {
         let zoo = try ZooStore(.file)
         let location = zoo.store.location
         let other = try other(zoo)
-        let watcher = StoreWatcher(reader: zoo.store.history, newest: 0, writerVersion: nil) {
+        let watcher = RemoteChangeDetector(reader: zoo.store.history, newest: 0, writerVersion: nil) {
             try Connection(location, access: .readOnly)
         }
         func ask() throws -> SavedChanges { try watcher.changesByOthers { .noWriter } }

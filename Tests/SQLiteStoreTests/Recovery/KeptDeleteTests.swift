@@ -74,7 +74,7 @@ struct KeptDeleteTests {
         let zoo = try ZooStore()
         let token = try zoo.deleteKept(try fill(zoo, animalCount: 3))
         let plan = try zoo.store.pool.withReader { connection in
-            let kept = try KeptRows([token], map: zoo.store.map, spaces: zoo.store.spaces, connection)
+            let kept = try ArchivedRows([token], map: zoo.store.map, spaces: zoo.store.spaces, connection)
             let condition = kept.isThere("l.OSD_TARGET", "ZANIMAL", out: KeySet([1]))
             let sql: SQLText = "EXPLAIN QUERY PLAN SELECT 1 FROM OSD_LINKS l WHERE \(condition)"
             return try connection.withStatement(sql) { statement in
@@ -176,7 +176,7 @@ struct KeptDeleteTests {
         let token = try zoo.deleteKept(row.id)
         #expect(try files(zoo) == present && present.count == 1)
         #expect(try #require(try zoo.store.keptDeletes().first).byteCount > 200_000)
-        #expect(try zoo.store.pool.withReader { try KeptFile.allNames($0) } == present)
+        #expect(try zoo.store.pool.withReader { try ArchivedFile.allNames($0) } == present)
         // No row refers to them, and yet they must not be removed.
         #expect(try zoo.store.check().isEmpty)
         #expect(try zoo.store.repairPlan().isEmpty)
@@ -217,7 +217,9 @@ struct KeptDeleteTests {
         #expect(try zoo.store.keptDeletes().isEmpty)
     }
 
-    @Test("archived deletions are discarded by token, by age, by size and altogether; the tables are dropped with the last")
+    @Test(
+        "archived deletions are discarded by token, by age, by size and altogether; the tables are dropped with the last"
+    )
     func purging() throws {
         let zoo = try ZooStore()
         let tags = try (0..<5).map { try zoo.insert("Tag", ["label": .text(String(repeating: "x", count: 100 * $0))]) }

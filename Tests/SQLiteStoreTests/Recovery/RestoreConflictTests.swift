@@ -218,7 +218,7 @@ struct RestoreConflictTests {
         let big = Data(repeating: 5, count: 200_000)
         let rows = try (0..<2).map { _ in try zoo.insert("Everything", ["picture": .bytes(big)]) }
         let token = try zoo.deleteKept(rows[0].id, rows[1].id)
-        let files = try zoo.store.pool.withReader { try KeptFile.files(of: KeySet([1]), $0) }
+        let files = try zoo.store.pool.withReader { try ArchivedFile.files(of: KeySet([1]), $0) }
         let lost = try #require(files.first { $0.key == rows[0].id.key })
         #expect(zoo.store.saveRunner.externalData?.remove([lost.name]) == [])
         #expect(try refusals(zoo, token) == [conflict(.fileMissing, nil, rows[0].id)])

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Restoring random deletes")
 struct RestoreRandomTests {
-    @Test("restored in reverse order, every table has its former contents, and the archive's tables are gone", arguments: 0..<8)
+    @Test(
+        "restored in reverse order, every table has its former contents, and the archive's tables are gone",
+        arguments: 0..<8)
     func reverseOrder(round: UInt64) throws {
         var kept = 0
         for seed in (round * 10)..<(round * 10 + 10) {

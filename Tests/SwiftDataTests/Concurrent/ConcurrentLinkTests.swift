@@ -65,7 +65,9 @@ struct ConcurrentLinkTests {
         #expect(try container.integers("SELECT ZNEXT FROM ZWAGON ORDER BY ZNUMBER") == [[nil], [nil]])
     }
 
-    @Test("A cascade from a row with edited links deletes the row that another context linked to it", arguments: Order.allCases)
+    @Test(
+        "A cascade from a row with edited links deletes the row that another context linked to it",
+        arguments: Order.allCases)
     func cascade(order: Order) throws {
         let file = try SharedFile()
         let (container, a, b) = try contexts(.two, file, Chest.self, Seal.self)
@@ -140,7 +142,8 @@ struct ConcurrentLinkTests {
         }
     }
 
-    @Test("Undoing the delete of a new model, after its destination was deleted and restored elsewhere, links both ends")
+    @Test(
+        "Undoing the delete of a new model, after its destination was deleted and restored elsewhere, links both ends")
     func undoneDeleteOfNewObject() throws {
         let file = try SharedFile()
         let (container, a, b) = try contexts(.one, file, Locker.self, Key.self)

@@ -67,7 +67,9 @@ struct StaleValueTests {
         #expect(try fresh.fetch(FetchDescriptor<Memo>()).map { "\($0.title) \($0.stars)" } == ["new 7"])
     }
 
-    @Test("Values saved elsewhere are read also after more changes than a context merges one by one", arguments: [true, false])
+    @Test(
+        "Values saved elsewhere are read also after more changes than a context merges one by one",
+        arguments: [true, false])
     func overflow(isDeleted: Bool) throws {
         let file = try SharedFile()
         let container = try file.container(for: Memo.self, Other.self)

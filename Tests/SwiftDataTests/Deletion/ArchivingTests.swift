@@ -27,7 +27,8 @@ struct ArchivingTests {
         #expect(try context.container.archivedDeletions().isEmpty)
     }
 
-    @Test("Restoring the delete of one model restores links, and the deleting context gets a model of the same identity")
+    @Test(
+        "Restoring the delete of one model restores links, and the deleting context gets a model of the same identity")
     func byModel() throws {
         let context = try filled()
         let before = try Park.contents(context.container)

@@ -154,7 +154,8 @@ struct BulkDeleteMergingTests {
         #expect(log.saves.first == ["inserted": [], "updated": [], "deleted": [], "invalidatedAll": []])
     }
 
-    @Test("DV39 didSave of a save lists registered models; for large bulk deletes it has the key for invalidated models")
+    @Test(
+        "DV39 didSave of a save lists registered models; for large bulk deletes it has the key for invalidated models")
     func manyInSave() throws {
         let container = try makeZoo()
         let context = ModelContext(container)

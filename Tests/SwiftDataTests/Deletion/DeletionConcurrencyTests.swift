@@ -27,7 +27,9 @@ struct DeletionConcurrencyTests {
         try await test(file)
     }
 
-    @Test("One actor deletes in small saves while others insert, edit and read: no insert is lost, no deleted model stays")
+    @Test(
+        "One actor deletes in small saves while others insert, edit and read: no insert is lost, no deleted model stays"
+    )
     func sweeping() async throws {
         try await inBothStores(sites: 30) { container in
             let sweeper = ParkSweeper(modelContainer: container)

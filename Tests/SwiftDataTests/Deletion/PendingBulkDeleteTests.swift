@@ -150,7 +150,9 @@ struct PendingBulkDeleteTests {
         #expect(try Park.contents(pair.bulk).values.sorted() == Park.contents(pair.single).values.sorted())
     }
 
-    @Test("Both contexts and their stores have the same contents after the save", arguments: Deletion.allCases, Edits.allCases)
+    @Test(
+        "Both contexts and their stores have the same contents after the save", arguments: Deletion.allCases,
+        Edits.allCases)
     func agreesOnceSaved(_ deletion: Deletion, _ edits: Edits) throws {
         let pair = try Pair(deletion, edits)
         for context in [pair.bulk, pair.single] {

@@ -210,7 +210,9 @@ struct DataStoreTests {
         #expect(try file.texts().isEmpty)
     }
 
-    @Test("A save throws if the store returns no identifier or a foreign one for a new model, and the changes stay unsaved")
+    @Test(
+        "A save throws if the store returns no identifier or a foreign one for a new model, and the changes stay unsaved"
+    )
     func wrongIdentifiers() throws {
         let container = try file.open()
         file.opened.store?.forgetsIdentifiers = true

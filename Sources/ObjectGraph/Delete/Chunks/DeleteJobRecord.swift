@@ -13,7 +13,8 @@ package struct DeleteJobRecord: Sendable, Hashable {
     package var chunkCount: Int
 
     package init(
-        id: UUID, author: String?, created: Date, options: DeleteJobOptions, counts: DeleteRequest.CountRule, rowsDone: Int,
+        id: UUID, author: String?, created: Date, options: DeleteJobOptions, counts: DeleteRequest.CountRule,
+        rowsDone: Int,
         rowsTotal: Int, chunkCount: Int
     ) {
         self.id = id

@@ -135,7 +135,7 @@ extension Graph {
         return stored
     }
 
-    private func isEdited(_ link: ClearedLink, of record: Record) -> Bool {
+    private func isEdited(_ link: NullifiedLink, of record: Record) -> Bool {
         guard record.entity.relationships.indices.contains(link.relationshipIndex) else { return false }
         return record.isRelinked(record.entity.relationships[link.relationshipIndex])
     }

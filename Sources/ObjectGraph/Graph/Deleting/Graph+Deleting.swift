@@ -32,7 +32,7 @@ extension Graph {
         deletes.needsPropagation = false
     }
 
-    /// Marks an object for deletion. `spreadMarkedDeletes` follows the delete rules from it.
+    /// Marks an object for deletion. `propagateMarkedDeletes` follows the delete rules from it.
     package func markForDeletion(_ record: Record) {
         guard record.graph === self, !record.isGone else { return }
         noteAskedFor(record)
@@ -53,7 +53,7 @@ extension Graph {
     /// - Parameter willDelete: Called with objects that cascades are about to delete, before anything is changed;
     ///   returns whether it may have changed anything.
     /// - Throws: Errors of reading the store; the objects stay marked, and the call may be repeated.
-    package func spreadMarkedDeletes(_ willDelete: ([Record]) -> Bool = { _ in false }) throws {
+    package func propagateMarkedDeletes(_ willDelete: ([Record]) -> Bool = { _ in false }) throws {
         if deletes.needsPropagation { try spreadDeletes() }
         try followFromMarked(willDelete)
     }

@@ -30,7 +30,7 @@ extension Graph {
     /// Marks registered objects of the rows as deleted, and removes stored links of other objects to them, without any
     /// change to save. Deleted objects keep their links, so that undoing the deletion restores them.
     /// - Complexity: O(n) in the number of registered records and of read members.
-    func hide(_ rows: RowSet, _ cleared: [ClearedLink]) {
+    func hide(_ rows: RowSet, _ cleared: [NullifiedLink]) {
         guard !rows.isEmpty else { return }
         for record in registered(in: rows) { unsaved.noteDeleted(record) }
         let linksBySpace = Dictionary(grouping: cleared, by: \.space)
@@ -47,7 +47,7 @@ extension Graph {
         }
     }
 
-    private func clear(_ link: ClearedLink, of record: Record, leadingTo rows: RowSet) {
+    private func clear(_ link: NullifiedLink, of record: Record, leadingTo rows: RowSet) {
         guard let slot = link.slot, record.values.indices.contains(slot) else { return }
         if case .reference(let id)? = record.committed?[slot], rows.contains(id) { record.committed?[slot] = .null }
         guard case .reference(let id) = record.values[slot], rows.contains(id) else { return }

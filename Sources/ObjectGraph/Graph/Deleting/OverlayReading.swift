@@ -76,7 +76,9 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
     /// Removes destinations of a one-to-one relationship that an unsaved change links to another object; the stored
     /// value at the owner's end is older.
     private func removeMoved(from owners: SpaceKeys, along relationship: EntityRelationship, of rows: inout RowSet) {
-        guard relationship.isToOne, let inverse = model.inverse(of: relationship), let slot = inverse.slot else { return }
+        guard relationship.isToOne, let inverse = model.inverse(of: relationship), let slot = inverse.slot else {
+            return
+        }
         let moved = records(in: rows).filter { record in
             guard record.isRelinked(inverse) else { return false }
             return reference(record, slot).map { $0.space != owners.space || !owners.keys.contains($0.key) } ?? true

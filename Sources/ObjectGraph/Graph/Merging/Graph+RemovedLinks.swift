@@ -2,7 +2,7 @@
 enum ClearedReferences {
     /// The listed references. Their rows have one more version, for records read before: those with a reference to a
     /// deleted row, and those that still have the known version.
-    case listed([ClearedLink], known: [ObjectID: RowVersion])
+    case listed([NullifiedLink], known: [ObjectID: RowVersion])
     /// The references that the delete rules nullify, of surviving objects. Their versions come with their values.
     case byRule
 }
@@ -83,7 +83,7 @@ extension Graph {
 private struct LinkRemoval {
     let rows: RowSet
     let references: ClearedReferences
-    private var bySpace: [IDSpace: [ClearedLink]] = [:]
+    private var bySpace: [IDSpace: [NullifiedLink]] = [:]
 
     init(_ rows: RowSet, _ references: ClearedReferences) {
         self.rows = rows

@@ -16,7 +16,7 @@ extension Graph {
     package func refuseDeletion(of record: Record) {
         if unsaved.refused.withdraw(record) || record.isGone { return }
         // An object that was never in a graph and has no row needs no deletion.
-        if record.wasNeverSaved, record.graph?.isIsland ?? true { return }
+        if record.wasNeverSaved, record.graph?.isDetached ?? true { return }
         refuse(.deletion, of: record, .differentContexts(record.id))
     }
 

@@ -11,7 +11,7 @@ extension Graph {
             defer { unsaved.unreadable = [] }
             throw SaveError.editsLost(unsaved.unreadable.sorted().prefix(5).map { $0 }, count: unsaved.unreadable.count)
         }
-        try spreadMarkedDeletes()
+        try propagateMarkedDeletes()
         for _ in 0..<Self.conflictRounds {
             forgetDroppedDestinations()
             if let error = ValidationError.combined(try validationErrors()) { throw error }
@@ -194,7 +194,7 @@ extension Graph {
         for (record, version) in zip(updated, versions) { record.version = version }
     }
 
-    private func versions(ofRowsIn links: [ClearedLink]) -> [ObjectID: RowVersion] {
+    private func versions(ofRowsIn links: [NullifiedLink]) -> [ObjectID: RowVersion] {
         let keys = links.reduce(into: RowSet()) { $0.insert($1.keys, in: $1.space) }
         let read = registered(in: keys).filter { !$0.isFault }
         return Dictionary(read.map { ($0.id, $0.version) }, uniquingKeysWith: { first, _ in first })

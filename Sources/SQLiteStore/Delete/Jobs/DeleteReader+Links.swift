@@ -47,9 +47,9 @@ extension DeleteReader {
         return plan
     }
 
-    private func clearedLink(_ place: RelationshipPlace, _ keys: KeySet) -> ClearedLink {
+    private func clearedLink(_ place: RelationshipPlace, _ keys: KeySet) -> NullifiedLink {
         let relationship = model[place.entityIndex].relationships[place.index]
-        return ClearedLink(
+        return NullifiedLink(
             space: space(ofEntity: place.entityIndex), relationshipIndex: place.index, slot: relationship.slot,
             name: name(place), kind: relationship.isToOne ? .toOne : .toMany, keys: keys)
     }

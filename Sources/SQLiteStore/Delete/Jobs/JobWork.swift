@@ -9,13 +9,13 @@ struct JobWork: Sendable {
     var vacuumSizer: ChunkSizer
     var progress: DeleteJobProgress
     /// The state of the store that the queue is known to match, unless other connections had changed rows before.
-    var mark: StoreMoment
+    var mark: CommitMarker
     private(set) var mayHaveMoved = false
     /// Files of deleted rows that are not removed yet.
     var oldFiles: [String]
 
     init(
-        _ record: DeleteJobRecord, roots: RowSet, _ queue: DeleteQueue, _ mark: StoreMoment, oldFiles: [String] = []
+        _ record: DeleteJobRecord, roots: RowSet, _ queue: DeleteQueue, _ mark: CommitMarker, oldFiles: [String] = []
     ) {
         self.oldFiles = oldFiles
         self.roots = roots
@@ -28,7 +28,7 @@ struct JobWork: Sendable {
     }
 
     /// Notes whether another connection has written.
-    mutating func compare(with now: StoreMoment) {
+    mutating func compare(with now: CommitMarker) {
         if now != mark { mayHaveMoved = true }
     }
 

@@ -5,7 +5,9 @@ import Testing
 /// deliberately and repeatably.
 @Suite("Deletes that are killed or fail half way", .enabled(if: CrashChild.exists))
 struct CrashTests {
-    @Test("killed at any call, the file obeys the rules, and the resumed job has the same result", arguments: UInt64(0)..<3)
+    @Test(
+        "killed at any call, the file obeys the rules, and the resumed job has the same result",
+        arguments: UInt64(0)..<3)
     func killed(seed: UInt64) throws {
         let child = try CrashChild()
         defer { child.remove() }

@@ -32,7 +32,8 @@ struct JobLinksTests {
     }
 
     @Test(
-        "a row with more links than a chunk's budget loses them first, and is deleted with the last", arguments: ["Tag", "Keeper"])
+        "a row with more links than a chunk's budget loses them first, and is deleted with the last",
+        arguments: ["Tag", "Keeper"])
     func popular(_ name: String) throws {
         let world = try JobZoo()
         let atOnce = try JobZoo()
@@ -106,7 +107,9 @@ struct JobLinksTests {
         #expect(try world.zoo.members(try #require(world.zoo.fetch("Tag").first).id, "animals").count == 1_990)
     }
 
-    @Test("archived, each chunk can be restored separately, and all of them restore the former state", arguments: ["Tag", "Keeper"])
+    @Test(
+        "archived, each chunk can be restored separately, and all of them restore the former state",
+        arguments: ["Tag", "Keeper"])
     func kept(_ name: String) throws {
         let world = try JobZoo()
         let before = try world.zoo.contents()
@@ -176,7 +179,9 @@ struct JobLinksTests {
         return try store.store.startJob(request, options).finish().map { $0.lastChunk?.links }
     }
 
-    @Test("links through which a cascade reaches the row itself stay until it is deleted: a resumed job could not find it")
+    @Test(
+        "links through which a cascade reaches the row itself stay until it is deleted: a resumed job could not find it"
+    )
     func cascadingInverse() throws {
         let (store, _, members) = try groups { $1.deleteRule = .cascade }
         #expect(try links(store, DeleteRequest(.rows(RowSet([members[0]])))) == [10, 0])
@@ -214,7 +219,9 @@ struct JobLinksTests {
         #expect(try store.fetch("Member").count == 10)
     }
 
-    @Test("rows that deny a deletion and are deleted themselves come first, in chunks of their own", arguments: [false, true])
+    @Test(
+        "rows that deny a deletion and are deleted themselves come first, in chunks of their own",
+        arguments: [false, true])
     func denying(hasOther: Bool) throws {
         let (store, group, _) = try groups { _, _ in }
         let guards = try store.save { changes in

@@ -127,7 +127,9 @@ struct JobOthersTests {
         for name in ["Folder", "File", "Lock"] { #expect(try store.fetch(name).isEmpty) }
     }
 
-    @Test("refusing rows that others added stop the job; it can be resumed when they are deleted", arguments: shapes.indices)
+    @Test(
+        "refusing rows that others added stop the job; it can be resumed when they are deleted",
+        arguments: shapes.indices)
     func outside(_ shape: Int) throws {
         let (rule, isOptional) = Self.shapes[shape]
         let store = try ZooStore(.file, model: try folders(rule, keyIsOptional: isOptional))

@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// The rows and links that one deletion removed, kept for a restore.
-struct ArchivedDelete: Sendable {
+struct ArchivedContents: Sendable {
     let token: RecoveryToken
     let date = Date()
     let author: String?
@@ -16,10 +16,10 @@ struct ArchivedDelete: Sendable {
     /// References of the rows that were inconsistent before the deletion already; a restore keeps them so.
     var unsound: Set<ArchivedReference> = []
 
-    var kept: KeptDelete {
+    var kept: ArchivedDelete {
         let linkCount = joins.count + links.count { $0.reference.target != nil }
         let bytes = rows.values.reduce(0) { $0 + $1.values.reduce(24) { $0 + $1.byteCount } }
-        return KeptDelete(
+        return ArchivedDelete(
             token: token, date: date, author: author, summary: summary, rowCount: rows.count, linkCount: linkCount,
             byteCount: Int64(bytes + 24 * linkCount))
     }
@@ -46,7 +46,7 @@ extension Rows {
     /// - Throws: `RecoveryError.tokenInUse`.
     mutating func keep(_ plan: DeletePlan, under token: RecoveryToken, author: String?) throws {
         guard !archive.contains(where: { $0.token == token }) else { throw RecoveryError.tokenInUse(token) }
-        var kept = ArchivedDelete(token: token, author: author, summary: plan.summary)
+        var kept = ArchivedContents(token: token, author: author, summary: plan.summary)
         for name in plan.deleted.ids.compactMap(name) {
             kept.rows[name] = self[name]
             kept.unsound.formUnion(references(of: name).filter { !isSound($0) })

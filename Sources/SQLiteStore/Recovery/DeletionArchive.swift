@@ -3,7 +3,7 @@ import ObjectGraph
 
 /// Archives the objects of a delete before it is carried out: copies of its rows and join rows, and the references of
 /// survivors. Takes a few statements for each table, whatever the number of rows.
-struct RecoveryArchive {
+struct DeletionArchive {
     private typealias Delete = RecoveryTables.Delete
     private typealias Link = RecoveryTables.Link
     private typealias File = RecoveryTables.File
@@ -12,7 +12,7 @@ struct RecoveryArchive {
     private let steps: DeleteSteps
     private let keeping: Keeping
     private let connection: Connection
-    private let tables: KeptTables
+    private let tables: ArchiveTables
     private let number: Int64
 
     private var map: StorageMap { steps.map }
@@ -22,18 +22,18 @@ struct RecoveryArchive {
     static func keep(
         _ plan: DeletePlan, _ keeping: Keeping, steps: DeleteSteps, _ connection: Connection
     ) throws {
-        let tables = try KeptTables(connection)
+        let tables = try ArchiveTables(connection)
         try tables.makeTables(connection)
-        let archive = try RecoveryArchive(plan, keeping, steps, tables, connection)
+        let archive = try DeletionArchive(plan, keeping, steps, tables, connection)
         try archive.keepRows(of: plan)
         try archive.keepJoinRows(of: plan)
         try archive.keepLinks(of: plan)
-        let counts = KeptCounts(map: steps.map, externalData: keeping.externalData)
-        try counts.note(archive.number, try KeptTables(connection), connection)
+        let counts = ArchiveCounts(map: steps.map, externalData: keeping.externalData)
+        try counts.note(archive.number, try ArchiveTables(connection), connection)
     }
 
     private init(
-        _ plan: DeletePlan, _ keeping: Keeping, _ steps: DeleteSteps, _ tables: KeptTables, _ connection: Connection
+        _ plan: DeletePlan, _ keeping: Keeping, _ steps: DeleteSteps, _ tables: ArchiveTables, _ connection: Connection
     ) throws {
         self.steps = steps
         self.keeping = keeping
@@ -166,7 +166,7 @@ struct RecoveryArchive {
     /// If a file is already missing, restoring the row does not require it: its cell is restored unchanged.
     private func forgetLostFiles(of table: String) throws {
         guard let externalData = keeping.externalData else { return }
-        let lost = try KeptFile.files(of: KeySet([number]), connection).filter {
+        let lost = try ArchivedFile.files(of: KeySet([number]), connection).filter {
             $0.table == table && externalData.size(of: $0.name) == nil
         }
         for file in lost {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// An archived deletion, as listed by a store.
-package struct KeptDelete: Sendable, Hashable {
+package struct ArchivedDelete: Sendable, Hashable {
     package let token: RecoveryToken
     /// The date of the deletion.
     package let date: Date

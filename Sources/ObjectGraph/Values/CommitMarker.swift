@@ -1,5 +1,5 @@
 /// Identifies a state of a store: equal if nothing was written in between.
-package struct StoreMoment: Sendable, Hashable {
+package struct CommitMarker: Sendable, Hashable {
     /// The number of writes by this process.
     package let ownWrites: Int
     /// Changes when another connection or process writes.

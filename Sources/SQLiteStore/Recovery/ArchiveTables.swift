@@ -2,7 +2,7 @@ import ObjectGraph
 
 /// Our own tables in a file, and the columns of its other tables. Read again in every transaction that needs them,
 /// because other processes create and drop these tables, too.
-struct KeptTables {
+struct ArchiveTables {
     private typealias Copy = RecoveryTables.Copy
     private let tables: FileTables
 

@@ -6,7 +6,7 @@ import ObjectGraph
 ///
 /// A poll costs one statement while there are no changes. Polling is used because no system facility reports writes to a
 /// file on every platform, through memory, and over a network.
-package final class StoreLookout: Sendable {
+package final class RemoteChangePoller: Sendable {
     private let look: Look
     private let timer: Locked<(any DispatchSourceTimer)?>
 
@@ -31,7 +31,7 @@ package final class StoreLookout: Sendable {
     }
 
     private static func timer(_ look: Look, every interval: Double) -> any DispatchSourceTimer {
-        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "OpenSwiftData.StoreLookout"))
+        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "OpenSwiftData.RemoteChangePoller"))
         timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(Int(interval * 200)))
         timer.setEventHandler { look.now() }
         timer.activate()

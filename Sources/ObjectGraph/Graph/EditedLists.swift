@@ -3,7 +3,7 @@
 ///
 /// The lists own the members' objects, so they are kept until the next save or rollback, and with at most `memberLimit`
 /// members in total.
-struct KeptLists {
+struct EditedLists {
     private struct Place: Hashable {
         let owner: ObjectIdentifier
         let toManyIndex: Int

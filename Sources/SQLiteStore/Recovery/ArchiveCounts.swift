@@ -1,7 +1,7 @@
 import ObjectGraph
 
 /// The size of an archived deletion. It is stored with the deletion when it is archived, and updated when a part is restored.
-struct KeptCounts {
+struct ArchiveCounts {
     private typealias Delete = RecoveryTables.Delete
     private typealias Link = RecoveryTables.Link
     private typealias Copy = RecoveryTables.Copy
@@ -9,7 +9,7 @@ struct KeptCounts {
     let map: StorageMap
     let externalData: ExternalData?
 
-    func note(_ number: Int64, _ tables: KeptTables, _ connection: Connection) throws {
+    func note(_ number: Int64, _ tables: ArchiveTables, _ connection: Connection) throws {
         var (rowCount, linkCount, byteCount): (Int64, Int64, Int64) = (0, 0, 0)
         for table in tables.copied {
             let isEntity = map.rootEntity(ofTable: table) != nil
@@ -21,7 +21,7 @@ struct KeptCounts {
         linkCount += links
         byteCount += links * Self.linkBytes
         if let externalData {
-            for file in try KeptFile.files(of: KeySet([number]), connection) {
+            for file in try ArchivedFile.files(of: KeySet([number]), connection) {
                 byteCount += externalData.size(of: file.name) ?? 0
             }
         }
@@ -39,7 +39,7 @@ struct KeptCounts {
 
     /// Estimates a fixed size for numbers and keys, and measures everything else.
     private func size(
-        ofCopy table: String, _ number: Int64, _ tables: KeptTables, _ connection: Connection
+        ofCopy table: String, _ number: Int64, _ tables: ArchiveTables, _ connection: Connection
     ) throws -> (count: Int64, bytes: Int64) {
         let columns = tables.sharedColumns(of: table)
         let small = map.rootEntity(ofTable: table) == nil ? Set(columns) : map.smallColumns(ofTable: table)

@@ -8,7 +8,7 @@ import ObjectGraph
 ///    transaction's number before its commit, because it might otherwise be visible before it is known.
 /// 3. Without history, or if there are too many changes, the report only says that anything may have changed.
 /// 4. Writers that bypass history in a file that has one are not detected.
-final class StoreWatcher: Sendable {
+final class RemoteChangeDetector: Sendable {
     private let reader: HistoryReader?
     private let seen: Locked<SeenTransactions>
     private let lookout: Locked<Lookout>

@@ -1,11 +1,11 @@
 import ObjectGraph
 
 /// Archived deletions that are restored together, as read from the file: where their copies are, and what they contain.
-struct KeptRows {
+struct ArchivedRows {
     let numbers: KeySet
     let map: StorageMap
     let spaces: EntitySpaces
-    let tables: KeptTables
+    let tables: ArchiveTables
     /// Keys by table and own entity.
     let keys: [String: [Int: KeySet]]
     let joins: [JoinColumns]
@@ -13,7 +13,7 @@ struct KeptRows {
 
     /// - Throws: `RecoveryError.unknownToken`, `.otherModel`.
     init(_ tokens: [RecoveryToken], map: StorageMap, spaces: EntitySpaces, _ connection: Connection) throws {
-        let tables = try KeptTables(connection)
+        let tables = try ArchiveTables(connection)
         let digest = map.model.digest
         numbers = KeySet(
             try tokens.map { token in

@@ -3,9 +3,9 @@ import ObjectGraph
 
 /// The containers and coordinators of this process that have store files open. Each is notified of the others' saves,
 /// whichever framework it belongs to.
-package enum OpenFiles {
+package enum OpenStoreRegistry {
     private struct Entry {
-        weak var neighbour: (any FileNeighbour)?
+        weak var neighbour: (any OpenStoreObserver)?
     }
 
     private static let entries = Locked<[Entry]>([])
@@ -14,7 +14,7 @@ package enum OpenFiles {
     package static func name(of url: URL) -> String { url.standardizedFileURL.followingLinks.path }
 
     /// - Parameter neighbour: Is not retained; it may be added again.
-    package static func add(_ neighbour: any FileNeighbour) {
+    package static func add(_ neighbour: any OpenStoreObserver) {
         // Keeps the others alive until the lock is released, because their deinitialization may close files.
         let others = entries.withLock { list in
             let others = list.compactMap(\.neighbour).filter { $0 !== neighbour }
@@ -24,7 +24,7 @@ package enum OpenFiles {
         withExtendedLifetime(others) {}
     }
 
-    private static func neighbours(of one: AnyObject) -> [any FileNeighbour] {
+    private static func neighbours(of one: AnyObject) -> [any OpenStoreObserver] {
         entries.withLock { $0.compactMap(\.neighbour) }.filter { $0 !== one }
     }
 
@@ -51,7 +51,7 @@ package enum OpenFiles {
 }
 
 /// A container or coordinator that may have store files open.
-package protocol FileNeighbour: AnyObject, Sendable {
+package protocol OpenStoreObserver: AnyObject, Sendable {
     /// The names of the files that are currently open.
     var openFiles: Set<String> { get }
     /// Called after another one in this process saved to these open files. The changes themselves are read from the stores.

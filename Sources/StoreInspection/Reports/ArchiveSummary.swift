@@ -2,7 +2,7 @@ import ObjectGraph
 
 /// The numbers of rows a delete removed, by entity, parsed from its recorded summary: `1 Shelf, 12 Book by
 /// Shelf.books`.
-struct KeptSummary {
+struct ArchiveSummary {
     struct Part {
         let entity: String
         let count: Int
@@ -50,16 +50,16 @@ extension KeptGroup {
     }
 
     /// Whether no row has been restored.
-    private func isWhole(_ parts: [KeptSummary.Part]) -> Bool { parts.map(\.count).saturatingSum() == rowCount }
+    private func isWhole(_ parts: [ArchiveSummary.Part]) -> Bool { parts.map(\.count).saturatingSum() == rowCount }
 
     /// `nil` if the summary of a step cannot be parsed.
-    private var parts: [KeptSummary.Part]? {
-        let summaries = steps.map { KeptSummary($0.summary) }
+    private var parts: [ArchiveSummary.Part]? {
+        let summaries = steps.map { ArchiveSummary($0.summary) }
         guard summaries.allSatisfy({ $0 != nil }) else { return nil }
         return summaries.flatMap { $0?.parts ?? [] }
     }
 
-    private static func sums(_ parts: [KeptSummary.Part]) -> [(entity: String, count: Int)] {
+    private static func sums(_ parts: [ArchiveSummary.Part]) -> [(entity: String, count: Int)] {
         let counts = Dictionary(grouping: parts, by: \.entity).mapValues { $0.map(\.count).saturatingSum() }
         return counts.map { (entity: $0.key, count: $0.value) }.sorted { ($1.count, $0.entity) < ($0.count, $1.entity) }
     }
