@@ -130,7 +130,7 @@ struct KeptDeleteTests {
         }
         var request = DeleteRequest(.rows(RowSet([keeper.id])))
         request.recovery = .kept()
-        let rows = try zoo.save { changes in
+        _ = try zoo.save { changes in
             changes.bulkDelete = request
             changes.updates = [try zoo.update(animals[0], ["age": .integer(3)])]
         }
