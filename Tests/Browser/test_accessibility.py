@@ -83,10 +83,10 @@ def test_long_tasks(any_window, is_dark):
     window.click("#delete-all")
     window.confirm()
     window.work_is("deleting")
-    # The delete must not be done before the page is checked.
+    # The delete must not be done before the page is checked and the button pressed; the request waits for the app.
     with window.app.paused():
         check(window, "deleting")
-    window.click("#work-stop")
+        window.click("#work-stop")
     window.work_is("stopped")
     check(window, "stopped")
     window.click("#work-resume")

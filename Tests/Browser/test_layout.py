@@ -196,8 +196,10 @@ def visit_deleting(window, app, picture):
     window.work_is("deleting")
     window.wait(lambda: window.browser.execute_script(
         "const bar = document.querySelector('.work-bar'); return bar && bar.value / bar.max > 0.3"), "a third")
-    picture("progress")
-    window.click("#work-stop")
+    # The delete must not be done before the button is pressed; the request waits for the app.
+    with app.paused():
+        picture("progress")
+        window.click("#work-stop")
     window.work_is("stopped")
     window.still()
     picture("stopped")
