@@ -6,7 +6,7 @@ extension StoreDeleting {
     /// - Throws: Errors of reading the stores.
     /// - Complexity: A few statements for each store.
     public func archivedDeletions() throws -> [ArchivedDeletion] {
-        try host.mappingErrors { try host.archive?.keptDeletes().map(ArchivedDeletion.init) ?? [] }
+        try host.mappingErrors { try host.archive?.archivedDeletes().map(ArchivedDeletion.init) ?? [] }
     }
 
     /// Restores exactly the rows of one deletion, with their identifiers, values and links, and the links that other rows lost.
@@ -87,7 +87,7 @@ extension StoreDeleting {
 extension StoreDeleting {
     /// The chunks of a deletion that are still archived.
     private func known(_ token: DeletionToken) throws -> [RecoveryToken] {
-        let known = Set(try host.archive?.keptDeletes().map(\.token) ?? [])
+        let known = Set(try host.archive?.archivedDeletes().map(\.token) ?? [])
         return token.tokens.filter(known.contains)
     }
 

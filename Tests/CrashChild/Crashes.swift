@@ -46,7 +46,7 @@ struct Crashes {
 
     /// The last chunk first.
     static func restore(_ store: SQLiteStore) throws {
-        for delete in try store.keptDeletes().reversed() { _ = try store.restore(delete.token, .strict) }
+        for delete in try store.archivedDeletes().reversed() { _ = try store.restore(delete.token, .strict) }
     }
 
     /// - Parameter original: the contents before the delete; versions of survivors are higher since (DV53).

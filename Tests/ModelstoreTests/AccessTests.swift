@@ -7,14 +7,14 @@ import Testing
 /// as another user.
 @Suite(
     "Files with few permissions",
-    .enabled(if: Tool.exists && Somebody.canRun, "needs somebody who may not do everything"))
+    .enabled(if: Tool.exists && UnprivilegedUser.canRun, "needs a user without superuser rights, or setpriv"))
 struct AccessTests {
     @Test("A file without write permission is read, and reported before anything else happens")
     func unwritable() throws {
         let tool = try Tool()
         let path = try tool.library()
         try Data(#"{"$entity":"Label","text":"x"}"#.utf8).write(to: tool.url("in.ndjson"))
-        let somebody = try Somebody(tool)
+        let user = try UnprivilegedUser(tool)
         chmod(path, 0o444)
         let before = try tool.state()
         for arguments in [
@@ -22,13 +22,13 @@ struct AccessTests {
             ["import", path, tool.path("in.ndjson"), "--write"],
         ] {
             // No question is asked about an impossible change: there is no input, and another message would say so.
-            let refused = try somebody.run(arguments)
+            let refused = try user.run(arguments)
             #expect(refused.status == 2 && refused.errors.contains("a.store may not be written"), "\(refused.errors)")
         }
-        let compacted = try somebody.run(["compact", path, "--write"])
+        let compacted = try user.run(["compact", path, "--write"])
         #expect(compacted.status == 2 && compacted.errors.contains("may not be written"), "\(compacted.errors)")
         for arguments in [["rows", path, "Book"], ["check", path], ["export", path], ["plan", path, "Shelf"]] {
-            let read = try somebody.run(arguments)
+            let read = try user.run(arguments)
             #expect(read.status == 0 && !read.output.isEmpty, "\(arguments): \(read.errors)")
         }
         #expect(try tool.state() == before)
@@ -38,16 +38,16 @@ struct AccessTests {
     func unwritableFolder() throws {
         let tool = try Tool()
         let path = try tool.library()
-        let somebody = try Somebody(tool)
+        let user = try UnprivilegedUser(tool)
         chmod(path, 0o666)
         chmod(tool.folder.path, 0o555)
         defer { chmod(tool.folder.path, 0o755) }
         let before = try tool.state()
-        let refused = try somebody.run(["delete", path, "Label", "--write", "--yes"])
+        let refused = try user.run(["delete", path, "Label", "--write", "--yes"])
         #expect(
             refused.status == 2 && refused.errors.contains("\(tool.folder.lastPathComponent) may not be written"),
             "\(refused.errors)")
-        #expect(try somebody.run(["count", path, "Label"]).output == "3\n")
+        #expect(try user.run(["count", path, "Label"]).output == "3\n")
         #expect(try tool.state() == before)
     }
 
@@ -55,9 +55,9 @@ struct AccessTests {
     func unreadable() throws {
         let tool = try Tool()
         let path = try tool.library()
-        let somebody = try Somebody(tool)
+        let user = try UnprivilegedUser(tool)
         chmod(path, 0o200)
-        let refused = try somebody.run(["info", path])
+        let refused = try user.run(["info", path])
         #expect(refused.status == 2 && refused.errors.contains("may not be read"), "\(refused.errors)")
         chmod(path, 0o644)
     }
@@ -68,10 +68,10 @@ struct AccessTests {
     func foreignBackup(mode: Int, wanted: Int) throws {
         let tool = try Tool()
         let path = try tool.library()
-        let somebody = try Somebody(tool)
+        let user = try UnprivilegedUser(tool)
         chmod(path, mode_t(mode))
         chmod(tool.folder.path, 0o777)
-        let deleted = try somebody.run(["delete", path, "Label", "--write", "--yes"])
+        let deleted = try user.run(["delete", path, "Label", "--write", "--yes"])
         #expect(deleted.status == 0, "\(deleted.errors)")
         let name = try #require(try tool.state().keys.first { $0.contains("-backup-") })
         var status = stat()
@@ -81,7 +81,7 @@ struct AccessTests {
 }
 
 /// Runs the command without the rights of a superuser.
-struct Somebody {
+struct UnprivilegedUser {
     private let tool: Tool
 
     /// The command prefix; nil if no other user is available.

@@ -55,7 +55,7 @@ struct CompactingTests {
             #expect(throws: StoreAccessError.self) { try zoo.store.erase(request, environment) }
         }
         let left = try zoo.store.eraseTraces()
-        #expect(left.keptDeletes.count == 1 && left.transactions == transactions && transactions > 0)
+        #expect(left.archivedDeletes.count == 1 && left.transactions == transactions && transactions > 0)
         #expect(try zoo.rows("SELECT count(*) FROM ZANIMAL") == [[.integer(1)]])
     }
 

@@ -215,7 +215,7 @@ struct CarefulSiteTests {
         await store.site.work.settled()
         #expect(store.site.work.status?.phase == .deleted)
         #expect(try await store.rows("Book").isEmpty)
-        let kept = try await store.site.source.look { try $0.store.keptDeletes() }
+        let kept = try await store.site.source.look { try $0.store.archivedDeletes() }
         #expect(kept.count > 2)
         // Another row takes the place of one book.
         try execute(

@@ -182,6 +182,6 @@ struct StoreStateTests {
         #expect(await store.post("forget", "token=\(token)").status == .seeOther)
         #expect(try await phase(store) == "forgotten")
         #expect(store.site.work.status?.done == rows)
-        #expect(try await store.site.source.look { try $0.store.keptDeletes() }.isEmpty)
+        #expect(try await store.site.source.look { try $0.store.archivedDeletes() }.isEmpty)
     }
 }

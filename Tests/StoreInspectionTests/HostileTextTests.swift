@@ -55,7 +55,7 @@ struct HostileTextTests {
                 "UPDATE \(RecoveryTables.Delete.table) SET \(RecoveryTables.Delete.rowCount) = -5, "
                     + "\(RecoveryTables.Delete.byteCount) = 9223372036854775807")
         }
-        let kept = try store.keptDeletes()
+        let kept = try store.archivedDeletes()
         #expect(kept.map(\.rowCount) == [0, 0] && kept.map(\.byteCount) == [.max, .max])
         #expect(try store.purge(.downTo(byteCount: .max)).count == 0)
         #expect(try store.purge(.downTo(byteCount: 10)).count == 2)

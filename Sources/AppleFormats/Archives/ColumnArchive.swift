@@ -15,14 +15,7 @@ package struct ColumnArchive {
 
     /// - Throws: `ColumnArchiveError`.
     package init(_ data: Data) throws(ColumnArchiveError) {
-        let propertyList: PropertyList
-        do throws(PropertyListError) {
-            propertyList = try PropertyList(binary: data, allowance: Self.allowance)
-        } catch {
-            throw .unreadable(error)
-        }
-        guard let archive = KeyedArchive(propertyList) else { throw .notAnArchive }
-        self.archive = archive
+        archive = try KeyedArchive(data, allowance: Self.allowance)
     }
 
     /// Returns the archived object.

@@ -23,6 +23,18 @@ struct KeyedArchive: Sendable {
 
     var rootReference: PropertyList? { top["root"] }
 
+    /// - Parameter allowance: as for `PropertyList(binary:allowance:)`.
+    init(_ data: Data, allowance: Int) throws(ColumnArchiveError) {
+        let propertyList: PropertyList
+        do throws(PropertyListError) {
+            propertyList = try PropertyList(binary: data, allowance: allowance)
+        } catch {
+            throw .unreadable(error)
+        }
+        guard let archive = KeyedArchive(propertyList) else { throw .notAnArchive }
+        self = archive
+    }
+
     /// Returns the value itself, or the value that it refers to; `nil` for the null object and for invalid references.
     func resolve(_ value: PropertyList?) -> PropertyList? {
         guard case .uid(let number) = value else { return value }

@@ -8,13 +8,7 @@ package struct ArchivedExpression: Hashable, Sendable {
 
     /// - Throws: `ColumnArchiveError` for bytes without an archived object.
     package init(_ data: Data) throws(ColumnArchiveError) {
-        let propertyList: PropertyList
-        do throws(PropertyListError) {
-            propertyList = try PropertyList(binary: data, allowance: Self.allowance)
-        } catch {
-            throw .unreadable(error)
-        }
-        guard let archive = KeyedArchive(propertyList), let root = archive.root else { throw .notAnArchive }
+        guard let root = try KeyedArchive(data, allowance: Self.allowance).root else { throw .notAnArchive }
         text = PredicateText.text(ofExpression: root, TextBudget(Self.allowance))
     }
 

@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension MemoryStore: DeletionArchiving {
-    package func keptDeletes() throws -> [ArchivedDelete] { rows.archive.map(\.kept) }
+    package func archivedDeletes() throws -> [ArchivedDelete] { rows.archive.map(\.kept) }
 
     package func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] {
         try rows.check(restoring: tokens).conflicts

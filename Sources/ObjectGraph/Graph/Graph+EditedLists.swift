@@ -9,7 +9,7 @@ extension Graph {
     package func takeKeptList(
         of owner: Record, _ relationship: EntityRelationship
     ) -> (list: AnyObject, added: [Record])? {
-        guard let index = relationship.toManyIndex, let kept = keptLists.take(of: owner, index),
+        guard let index = relationship.toManyIndex, let kept = editedLists.take(of: owner, index),
             let added = added(since: kept.mark, to: relationship, of: owner)
         else { return nil }
         let records = added.compactMap(record)
@@ -19,7 +19,7 @@ extension Graph {
     /// Keeps a list of all members in their order for the next edit.
     package func keep(_ list: AnyObject, count: Int, of owner: Record, _ relationship: EntityRelationship) {
         guard let index = relationship.toManyIndex, let mark = markMembers(of: owner, relationship) else { return }
-        keptLists.keep(list, count: count, mark: mark, of: owner, index)
+        editedLists.keep(list, count: count, mark: mark, of: owner, index)
     }
 
     /// Marks the present members.

@@ -6,7 +6,7 @@ extension Graph {
         unsaved = UnsavedWork()
         // Restored last, so that deleted objects keep the values that were read.
         deletes.bulk = former.deletes.bulk
-        keptLists.removeAll()
+        editedLists.removeAll()
         for record in former.touched where record.hasChanges {
             if former.deletes.remote.contains(record.id) {
                 // Another context deleted the row, so there is no state to restore.

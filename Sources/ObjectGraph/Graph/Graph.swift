@@ -38,7 +38,7 @@ package final class Graph {
     /// Faults that are read together with others.
     @exclusivity(unchecked) var batches: [ObjectID: FaultBatch] = [:]
     /// Lists edited by the program since the last save.
-    @exclusivity(unchecked) var keptLists = EditedLists()
+    @exclusivity(unchecked) var editedLists = EditedLists()
     @exclusivity(unchecked) var recentEntities = RecentEntities()
 
     // MARK: Merging
@@ -162,7 +162,7 @@ package final class Graph {
     /// in use.
     package func sweepIfNeeded() {
         guard !isDetached, !options.retainsObjects, identityMap.wantsSweep else { return }
-        keptLists.removeAll()
+        editedLists.removeAll()
         var unused = identityMap.takeUnused()
         for index in unused.indices {
             unused[index].object = nil

@@ -204,7 +204,7 @@ package final class Record {
     // avoid `Value`, because every new object calls them for every property. There is no copy of the values until the
     // object is complete.
 
-    private func assertUnshared() { assert(isComplete || values.isUnshared(), "Somebody has a copy of the values.") }
+    private func assertUnshared() { assert(isComplete || values.isUnshared(), "The values are shared.") }
 
     package func giveInitialValue(_ value: consuming Value, at slot: Int) {
         assertUnshared()

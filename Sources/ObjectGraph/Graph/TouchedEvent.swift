@@ -1,30 +1,7 @@
-/// Changes until observers have been notified of them.
-struct EventLog {
-    /// Changes without a notification yet.
-    var current = TouchedEvent()
-    /// Changes that observers are being notified of.
-    var announced = TouchedEvent()
-
-    /// Returns the values of an object before the event; `nil` if it did not change in it.
-    mutating func valuesBefore(_ record: Record) -> SlotValues? {
-        (announced.entry(of: record) ?? current.records.first { $0.record === record })?.before
-    }
-
-    /// Returns the added and removed members of an object's relationships, in order.
-    mutating func members(of owner: Record) -> [TouchedMember] {
-        announced.members(of: owner) + current.members.filter { $0.owner === owner }
-    }
-
-    mutating func rename(_ permanent: [ObjectID: ObjectID]) {
-        current.rename(permanent)
-        announced.rename(permanent)
-    }
-}
-
 /// The changed objects, each once, and members added and removed. Fast for observers that look up each of many objects.
 struct TouchedEvent {
     private(set) var records: [TouchedRecord] = []
-    fileprivate private(set) var members: [TouchedMember] = []
+    private(set) var members: [TouchedMember] = []
     private var places: [ObjectIdentifier: Int]?
     private var membersByOwner: [ObjectIdentifier: [TouchedMember]]?
 

@@ -4,7 +4,7 @@ package protocol DeletionArchiving: AnyObject, Sendable {
     var isReadOnly: Bool { get }
 
     /// Returns the archived deletions, the oldest first.
-    func keptDeletes() throws -> [ArchivedDelete]
+    func archivedDeletes() throws -> [ArchivedDelete]
 
     /// Returns the conflicts that would prevent restoring all of these deletions; empty if there are none.
     /// - Throws: `RecoveryError.unknownToken`, `.otherModel`.

@@ -2,15 +2,15 @@
 extension StoreGroup: DeletionArchiving {
     private var archives: [any DeletionArchiving] { members.sorted(by: Member.isWritten).compactMap(\.store.archive) }
 
-    package func keptDeletes() throws -> [ArchivedDelete] {
-        Self.joined(try archives.map { try $0.keptDeletes() })
+    package func archivedDeletes() throws -> [ArchivedDelete] {
+        Self.joined(try archives.map { try $0.archivedDeletes() })
     }
 
     package func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] {
         var unknown = Set(tokens)
         var conflicts: [RestoreConflict] = []
         for archive in archives {
-            let kept = Set(try archive.keptDeletes().map(\.token))
+            let kept = Set(try archive.archivedDeletes().map(\.token))
             unknown.subtract(kept)
             conflicts += try archive.conflicts(restoring: tokens.filter(kept.contains))
         }
@@ -49,7 +49,7 @@ extension StoreGroup: DeletionArchiving {
         case .downTo(let limit): return try purge(downTo: limit)
         case .token(let token):
             let keeping = try archives.filter { store in
-                try store.keptDeletes().contains { $0.token.delete == token.delete }
+                try store.archivedDeletes().contains { $0.token.delete == token.delete }
             }
             guard keeping.isEmpty || keeping.contains(where: { !$0.isReadOnly }) else {
                 throw StoreGroupError.readOnly(entities: model.entities.map(\.name))
@@ -68,7 +68,7 @@ extension StoreGroup: DeletionArchiving {
     /// The limit applies to all stores together.
     private func purge(downTo limit: Int64) throws -> [ArchivedDelete] {
         let stores = writableStores
-        let kept = Self.joined(try stores.map { try $0.keptDeletes() })
+        let kept = Self.joined(try stores.map { try $0.archivedDeletes() })
         var purged: [ArchivedDelete] = []
         var sum = kept.map(\.byteCount).saturatingSum()
         for chunks in PurgeRule.deletes(kept) where sum > limit {
@@ -99,7 +99,7 @@ extension StoreGroup: DeletionArchiving {
 
     private func stores(keeping token: RecoveryToken) throws -> [any DeletionArchiving] {
         let stores = try archives.filter { store in
-            try store.keptDeletes().contains { $0.token == token }
+            try store.archivedDeletes().contains { $0.token == token }
         }
         guard !stores.isEmpty else { throw RecoveryError.unknownToken(token) }
         return stores

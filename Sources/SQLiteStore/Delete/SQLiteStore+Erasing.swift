@@ -22,7 +22,7 @@ package struct ErasureResult: Sendable {
 /// Traces of earlier deletes in a file, which an erasure would remove.
 package struct EraseTraces: Sendable {
     /// Deletions that could be restored.
-    package let keptDeletes: [ArchivedDelete]
+    package let archivedDeletes: [ArchivedDelete]
     /// The number of history transactions, and of their changes with preserved values of deleted rows.
     package let transactions: Int
     package let tombstones: Int
@@ -131,7 +131,7 @@ extension SQLiteStore {
     package func eraseTraces() throws -> EraseTraces {
         let table = HistoryTables.Transaction.table
         return EraseTraces(
-            keptDeletes: try keptDeletes(),
+            archivedDeletes: try archivedDeletes(),
             transactions: history == nil ? 0 : try rowCount("SELECT count(*) FROM \(table)"),
             tombstones: try tombstoneColumns.isEmpty
                 ? 0 : rowCount("SELECT count(*) FROM \(HistoryTables.Change.table) WHERE \(hasTombstone)"))

@@ -3,7 +3,7 @@ import ObjectGraph
 
 /// Archived deletions of a store. All reads and writes of one call form one transaction.
 extension SQLiteStore {
-    package func keptDeletes() throws -> [ArchivedDelete] {
+    package func archivedDeletes() throws -> [ArchivedDelete] {
         try pool.withReader { connection in
             try connection.inTransaction(.reading) { try ArchivedDeletes.all(connection).map(\.delete) }
         }

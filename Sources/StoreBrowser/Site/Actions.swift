@@ -47,7 +47,7 @@ struct Actions {
     /// - Throws: `Problem` if no archived deletion has this token.
     private func kept(_ form: Fields) async throws -> (token: RecoveryToken, delete: KeptGroup) {
         guard let token = form["token"].flatMap({ RecoveryToken($0) }) else { throw Problem.nothingHere }
-        let kept = try await site.source.look { try $0.store.keptDeletes() }
+        let kept = try await site.source.look { try $0.store.archivedDeletes() }
         guard let delete = try? KeptSelection(kept).group(token.description) else {
             throw Problem(
                 .notFound, "This delete is not kept",

@@ -149,6 +149,6 @@ struct Views {
 
     private func kept(_ route: Route) throws -> any View {
         try route.end()
-        return KeptView(deletes: KeptSelection(try store.keptDeletes()).groups, mayWrite: site.options.mayWrite)
+        return KeptView(deletes: KeptSelection(try store.archivedDeletes()).groups, mayWrite: site.options.mayWrite)
     }
 }

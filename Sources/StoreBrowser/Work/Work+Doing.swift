@@ -66,7 +66,7 @@ extension Work {
 
     /// Restores the last step first.
     private func restoreSteps(of token: RecoveryToken, _ store: SQLiteStore) throws {
-        let kept = try KeptSelection(store.keptDeletes()).group(token.description)
+        let kept = try KeptSelection(store.archivedDeletes()).group(token.description)
         let conflicts = try store.conflicts(restoring: kept.inOrderOfRestoring.map(\.token))
         guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
         update { ($0.done, $0.total) = (0, kept.rowCount) }

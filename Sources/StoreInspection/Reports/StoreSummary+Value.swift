@@ -16,7 +16,7 @@ extension StoreSummary {
                 InspectedField("otherTables", .texts(file.facts.otherTables)),
                 InspectedField(
                     "foreignTriggers", .texts(file.facts.foreignTriggers.map { "\($0.name) on \($0.table)" })),
-                InspectedField("keptDeletes", .count(keptDeletes.count)),
+                InspectedField("keptDeletes", .count(archivedDeletes.count)),
                 InspectedField("unfinishedDeletes", .count(jobs.count)),
                 InspectedField("externalData", externalValue), InspectedField("entities", .list(entityValues)),
             ] + (obstacle.map { [InspectedField("obstacle", .text($0))] } ?? []))

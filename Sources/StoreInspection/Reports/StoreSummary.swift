@@ -9,7 +9,7 @@ package struct StoreSummary: Sendable {
     /// Row counts of the entities without subentities, in the order of the model; empty if the file cannot be opened as
     /// a store.
     package let counts: [Int]
-    package let keptDeletes: [ArchivedDelete]
+    package let archivedDeletes: [ArchivedDelete]
     package let jobs: [DeleteJobRecord]
     /// Why the file cannot be opened as a store.
     package let obstacle: String?
@@ -17,12 +17,12 @@ package struct StoreSummary: Sendable {
     /// The content of the file as a store.
     package struct Contents: Sendable {
         fileprivate let counts: [Int]
-        fileprivate let keptDeletes: [ArchivedDelete]
+        fileprivate let archivedDeletes: [ArchivedDelete]
         fileprivate let jobs: [DeleteJobRecord]
 
         fileprivate init(_ store: SQLiteStore) throws {
             counts = try store.ownRowCounts()
-            keptDeletes = try store.keptDeletes()
+            archivedDeletes = try store.archivedDeletes()
             jobs = try store.jobs()
         }
     }
@@ -38,9 +38,9 @@ package struct StoreSummary: Sendable {
         do {
             let store = try file.store()
             let found = try file.telling { try running(store) { try Contents(store) } }
-            (counts, keptDeletes, jobs, obstacle) = (found.counts, found.keptDeletes, found.jobs, nil)
+            (counts, archivedDeletes, jobs, obstacle) = (found.counts, found.archivedDeletes, found.jobs, nil)
         } catch let error where error is InspectionError || error is StorageMapError || error is StoreOpeningError {
-            (counts, keptDeletes, jobs, obstacle) = ([], [], [], String(describing: error))
+            (counts, archivedDeletes, jobs, obstacle) = ([], [], [], String(describing: error))
         }
     }
 

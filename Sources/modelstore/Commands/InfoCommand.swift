@@ -85,13 +85,13 @@ struct InfoText {
         ]
         // A missing model has already been reported.
         if let obstacle = summary.obstacle, facts.model != nil { rows.append(("Problem", TonedLine(obstacle, .bad))) }
-        if !summary.keptDeletes.isEmpty {
-            let bytes = summary.keptDeletes.map(\.byteCount).saturatingSum()
+        if !summary.archivedDeletes.isEmpty {
+            let bytes = summary.archivedDeletes.map(\.byteCount).saturatingSum()
             rows.append(
                 (
                     "Recoverable",
                     TonedLine(
-                        "\(Amounts.count(summary.keptDeletes.count, "delete")), about \(Amounts.bytes(bytes)) kept")
+                        "\(Amounts.count(summary.archivedDeletes.count, "delete")), about \(Amounts.bytes(bytes)) kept")
                 ))
         }
         if !summary.jobs.isEmpty {

@@ -38,7 +38,7 @@ struct RestoreCommand: ParsableCommand {
         guard let token else { return try list() }
         guard options.write else {
             let isPossible = try store.withStore { store in
-                try tell(of: KeptSelection(store.keptDeletes()).group(token), store)
+                try tell(of: KeptSelection(store.archivedDeletes()).group(token), store)
             }
             Output.note(WriteOptions.dryRun)
             if !isPossible { throw ExitCode(Failure.found) }
@@ -46,13 +46,13 @@ struct RestoreCommand: ParsableCommand {
         }
         // Checks for conflicts before the file is opened for writing or backed up.
         try store.withStore { store in
-            try checkConflicts(restoring: KeptSelection(store.keptDeletes()).group(token).inOrderOfRestoring, store)
+            try checkConflicts(restoring: KeptSelection(store.archivedDeletes()).group(token).inOrderOfRestoring, store)
         }
         try options.writing(store) { opened in try restore(token, opened) }
     }
 
     private func list() throws {
-        let deletes = try store.withStore { KeptSelection(try $0.keptDeletes()).groups }
+        let deletes = try store.withStore { KeptSelection(try $0.archivedDeletes()).groups }
         try format.write(
             ["token", "deleted", "rows", "links", "kept", "author", "what"],
             deletes.map { delete in
@@ -84,7 +84,7 @@ struct RestoreCommand: ParsableCommand {
     /// Restores the steps of a delete in reverse order.
     private func restore(_ token: String, _ opened: WritableStore) throws {
         let store = opened.store
-        let deletes = try KeptSelection(store.keptDeletes()).group(token).inOrderOfRestoring
+        let deletes = try KeptSelection(store.archivedDeletes()).group(token).inOrderOfRestoring
         let progress = ProgressLine("Restoring")
         defer { progress.end() }
         let rule: RestoreRule = skipConflicts ? .skippingConflicts : .strict
@@ -181,7 +181,7 @@ struct RestoreCommand: ParsableCommand {
     }
 
     private func chosen(_ text: String, _ store: SQLiteStore) throws -> [KeptGroup] {
-        let selection = KeptSelection(try store.keptDeletes())
+        let selection = KeptSelection(try store.archivedDeletes())
         return text == "all" ? selection.groups : [try selection.group(text)]
     }
 }

@@ -11,7 +11,7 @@ struct TracesReport {
 
     init(_ traces: EraseTraces, _ file: InspectedFile) {
         self.traces = traces
-        deletes = KeptSelection(traces.keptDeletes).groups
+        deletes = KeptSelection(traces.archivedDeletes).groups
         freeSize = Int64(file.facts.freePageCount) * file.facts.pageSize
         logSize = file.untouched.file.logSize
     }

@@ -111,7 +111,7 @@ struct BulkDeleteOverUnsavedWorkTests {
         let token = try family.graph.deleteRecoverably(matching: family.world.query("Parent", number: 2))
         try family.graph.save()
         #expect(token != nil)
-        #expect(try family.world.store.keptDeletes().map(\.token) == [token])
+        #expect(try family.world.store.archivedDeletes().map(\.token) == [token])
         #expect(try family.storedNumbers("Child") == [.integer(30), .integer(11)])
     }
 

@@ -35,7 +35,8 @@ struct DeleteAgreementTests {
 
 @Suite("A context that deletes by predicate equals one that deletes fetched objects")
 struct PlannedDeleteContextTests {
-    @Test("objects, links, counts, refusals, undo and rows are equal", arguments: Seeds.rounds(60))
+    /// In 288, a `deny` rule counts a one-to-one link that only the deleted row still has.
+    @Test("objects, links, counts, refusals, undo and rows are equal", arguments: Seeds.rounds(60) + [288])
     func runs(seed: UInt64) throws {
         var random = Seeded(seed &+ 0xC0FFEE)
         try finish(try ContextPairRun(&random), seed, &random)

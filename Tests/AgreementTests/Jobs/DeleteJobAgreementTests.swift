@@ -164,7 +164,7 @@ struct DeleteJobAgreementTests {
             if job.current.phase != .finished, random.chance(20) { job = try world.store.resumeJob(job.id) }
         }
         digest.add("deleted", tablesOf: world.store)
-        let kept = try world.store.keptDeletes()
+        let kept = try world.store.archivedDeletes()
         #expect(kept.count == states.count, "\(failure)")
         for (delete, state) in zip(kept, states).reversed() {
             #expect(try world.store.restore(delete.token, .strict).isComplete, "\(failure)")

@@ -6,7 +6,7 @@ import Testing
 
 /// What random runs of four contexts found, in as few steps as it takes.
 @Suite("A few contexts, one file")
-struct FewContextTests {
+final class FewContextTests {
     private let containers: [ModelContainer]
     private let folder: URL
 
@@ -20,6 +20,8 @@ struct FewContextTests {
                 configurations: ModelConfiguration(url: url))
         }
     }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     private func only<T: Tagged>(_ type: T.Type, tag: Int, _ context: ModelContext) throws -> T {
         try #require(try context.fetch(FetchDescriptor<T>()).first { $0.tag == tag })

@@ -181,11 +181,11 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
 
     // MARK: Archive
 
-    func keptDeletes() throws -> [ArchivedDelete] {
+    func archivedDeletes() throws -> [ArchivedDelete] {
         try both("kept deletes", StoreText.kept) {
-            try sqlite.keptDeletes()
+            try sqlite.archivedDeletes()
         } memory: {
-            try memory.keptDeletes()
+            try memory.archivedDeletes()
         }
     }
 
@@ -296,6 +296,6 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
             }
         }
         _ = try history(HistoryQuery())
-        _ = try keptDeletes()
+        _ = try archivedDeletes()
     }
 }

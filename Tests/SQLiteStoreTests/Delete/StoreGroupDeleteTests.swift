@@ -73,7 +73,7 @@ struct StoreGroupDeleteTests {
         let result = try group.delete(request)
         #expect(observer.committed.map(\.plan.deleted.count) == [1, 1])
         #expect(result.plan.deleted.count == 2)
-        #expect(try group.keptDeletes().map(\.token) == [try #require(result.token)])
+        #expect(try group.archivedDeletes().map(\.token) == [try #require(result.token)])
     }
 
     @Test("a plan that another save made outdated is refused, and all stores are unchanged")

@@ -41,7 +41,7 @@ struct KeptDeleteTests {
         let category = try fill(zoo, animalCount: 7)
         let before = try zoo.contents()
         let token = try zoo.deleteKept(category)
-        let kept = try #require(try zoo.store.keptDeletes().first)
+        let kept = try #require(try zoo.store.archivedDeletes().first)
         #expect(kept.token == token && kept.rowCount == 8 && kept.linkCount == 14 && kept.byteCount > 8 * 24)
         #expect(kept.summary == "1 Category, 7 Animal by Category.animals")
         let result = try zoo.store.restore(token, .strict)
@@ -97,7 +97,7 @@ struct KeptDeleteTests {
         nothing.recovery = .kept()
         #expect(try zoo.store.delete(nothing).token == nil)
         #expect(try zoo.contents().schema == schema)
-        #expect(try zoo.store.keptDeletes().isEmpty)
+        #expect(try zoo.store.archivedDeletes().isEmpty)
         #expect(try zoo.store.purge(.everything).isEmpty)
     }
 
@@ -112,7 +112,7 @@ struct KeptDeleteTests {
         request.author = "somebody"
         let token = try #require(try zoo.store.execute(zoo.store.plan(request), of: request).token)
         #expect(token == request.recovery.token)
-        #expect(try zoo.store.keptDeletes().map(\.author) == ["somebody"])
+        #expect(try zoo.store.archivedDeletes().map(\.author) == ["somebody"])
         #expect(try zoo.contents().rows["ZPARENT"] == [])
         _ = try zoo.store.restore(token, .strict)
         #expect(try zoo.contents().difference(from: before) == "")
@@ -175,7 +175,7 @@ struct KeptDeleteTests {
         let (before, present) = (try zoo.contents(), try files(zoo))
         let token = try zoo.deleteKept(row.id)
         #expect(try files(zoo) == present && present.count == 1)
-        #expect(try #require(try zoo.store.keptDeletes().first).byteCount > 200_000)
+        #expect(try #require(try zoo.store.archivedDeletes().first).byteCount > 200_000)
         #expect(try zoo.store.pool.withReader { try ArchivedFile.allNames($0) } == present)
         // No row refers to them, and yet they must not be removed.
         #expect(try zoo.store.check().isEmpty)
@@ -211,10 +211,10 @@ struct KeptDeleteTests {
             }
         }
         #expect(try zoo.store.purge(.olderThan(Date(timeIntervalSinceReferenceDate: 50))).isEmpty)
-        let size = try zoo.store.keptDeletes().reduce(0) { $0 + $1.byteCount }
+        let size = try zoo.store.archivedDeletes().reduce(0) { $0 + $1.byteCount }
         #expect(try zoo.store.purge(.downTo(byteCount: size - 1)).map(\.token) == [tokens[1]])
         #expect(try zoo.store.purge(.token(tokens[2])).map(\.token) == [tokens[0], tokens[2]])
-        #expect(try zoo.store.keptDeletes().isEmpty)
+        #expect(try zoo.store.archivedDeletes().isEmpty)
     }
 
     @Test(
@@ -234,7 +234,7 @@ struct KeptDeleteTests {
         #expect(try zoo.store.purge(.token(tokens[1])).map(\.token) == [tokens[1]])
         let limit = Date(timeIntervalSinceReferenceDate: 200)
         #expect(try zoo.store.purge(.olderThan(limit)).map(\.token) == [tokens[0]])
-        let rest = try zoo.store.keptDeletes()
+        let rest = try zoo.store.archivedDeletes()
         #expect(rest.map(\.token) == Array(tokens[2...]))
         #expect(rest.map(\.byteCount) == [224, 324, 424])
         #expect(try zoo.store.purge(.downTo(byteCount: 1000)).isEmpty)
@@ -276,7 +276,7 @@ struct KeptDeleteTests {
         let token = try zoo.deleteKept(category)
         let url = try #require(zoo.url)
         let reader = try SQLiteStore(model: zoo.model, location: .file(url), isReadOnly: true)
-        #expect(try reader.keptDeletes() == zoo.store.keptDeletes())
+        #expect(try reader.archivedDeletes() == zoo.store.archivedDeletes())
         #expect(try reader.conflicts(restoring: token).isEmpty)
         #expect(throws: StoreAccessError.readOnly) { try reader.restore(token, .strict) }
         #expect(throws: StoreAccessError.readOnly) { try reader.purge(.everything) }
@@ -287,7 +287,7 @@ struct KeptDeleteTests {
         #expect(try zoo.store.changesByOthers().inserted.count == 4)
         #expect(try other.changesByOthers().isEmpty)
         #expect(try zoo.contents().difference(from: before) == "")
-        #expect(try reader.keptDeletes().isEmpty)
+        #expect(try reader.archivedDeletes().isEmpty)
     }
 
     // MARK: All or nothing

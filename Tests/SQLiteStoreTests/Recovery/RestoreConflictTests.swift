@@ -34,7 +34,7 @@ struct RestoreConflictTests {
         let back = try zoo.snapshot(animal.id)
         #expect(try zoo.value(back, "category") == .null)
         #expect(back.version == animal.version + 1)
-        let rest = try #require(try zoo.store.keptDeletes().first)
+        let rest = try #require(try zoo.store.archivedDeletes().first)
         #expect(rest.rowCount == 1 && rest.linkCount == 1)
         // The other one is deleted; now everything is restored.
         try zoo.save { $0.updates = [try zoo.update(other, ["name": .text("dogs")])] }
@@ -44,7 +44,7 @@ struct RestoreConflictTests {
         let whole = try zoo.snapshot(animal.id)
         #expect(whole.values == animal.values)
         #expect(whole.version == animal.version + 2)
-        #expect(try zoo.store.keptDeletes().isEmpty)
+        #expect(try zoo.store.archivedDeletes().isEmpty)
     }
 
     @Test("a key that another row has")
@@ -58,7 +58,7 @@ struct RestoreConflictTests {
         #expect(try refusals(zoo, token) == [conflict(.keyInUse, nil, tag.id)])
         let result = try zoo.store.restore(token, .skippingConflicts)
         #expect(result.restored.isEmpty && !result.isComplete)
-        #expect(try zoo.store.keptDeletes().count == 1)
+        #expect(try zoo.store.archivedDeletes().count == 1)
     }
 
     private func number(_ zoo: ZooStore, _ entity: String) throws -> Int {
@@ -141,7 +141,7 @@ struct RestoreConflictTests {
             result.skipped == [
                 conflict(.endGone(.mandatory), "parent", a.id), conflict(.endGone(.mandatory), "child", toyA.id),
             ])
-        #expect(try zoo.store.keptDeletes().map(\.rowCount) == [2, 1])
+        #expect(try zoo.store.archivedDeletes().map(\.rowCount) == [2, 1])
         _ = try zoo.store.restore(second, .strict)
         #expect(try zoo.store.restore(first, .strict).restored == RowSet([a.id, toyA.id]))
         let now = try zoo.contents()
@@ -192,7 +192,7 @@ struct RestoreConflictTests {
         let linked = try zoo.snapshot(animals[2].id)
         #expect(linked.values == animals[2].values)
         #expect(linked.version == animals[2].version + 2)
-        #expect(try zoo.store.keptDeletes().map(\.linkCount) == [2])
+        #expect(try zoo.store.archivedDeletes().map(\.linkCount) == [2])
     }
 
     @Test("a survivor saved meanwhile gets its reference back as a new version; its saved values stay")
@@ -209,7 +209,7 @@ struct RestoreConflictTests {
         #expect(back.version == cut.version + 2)
         #expect(try zoo.value(back, "age") == .integer(7))
         #expect(try zoo.value(back, "keeper") == .reference(keeper.id))
-        #expect(try zoo.store.keptDeletes().isEmpty)
+        #expect(try zoo.store.archivedDeletes().isEmpty)
     }
 
     @Test("a file that is missing beside the store")

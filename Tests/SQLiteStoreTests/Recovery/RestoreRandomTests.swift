@@ -23,7 +23,7 @@ struct RestoreRandomTests {
                 }
             }
             kept += before.count
-            #expect(try zoo.store.keptDeletes().map(\.token) == before.map(\.token))
+            #expect(try zoo.store.archivedDeletes().map(\.token) == before.map(\.token))
             for (token, contents) in before.reversed() {
                 let result = try zoo.store.restore(token, .strict)
                 let now = try Contents(zoo.store)
@@ -73,9 +73,9 @@ struct RestoreRandomTests {
         _ tokens: [RecoveryToken], _ zoo: RandomStore, _ original: Contents, _ seed: UInt64
     ) throws {
         for _ in 0...tokens.count {
-            for kept in try zoo.store.keptDeletes() { _ = try zoo.store.restore(kept.token, .skippingConflicts) }
+            for kept in try zoo.store.archivedDeletes() { _ = try zoo.store.restore(kept.token, .skippingConflicts) }
         }
-        #expect(try zoo.store.keptDeletes().isEmpty, "seed \(seed)")
+        #expect(try zoo.store.archivedDeletes().isEmpty, "seed \(seed)")
         for table in zoo.store.map.entityTables {
             try zoo.store.pool.withWriter { try $0.execute("UPDATE \(table) SET Z_OPT = 1") }
         }

@@ -44,8 +44,8 @@ struct StoreGroupRecoveryTests {
         let ids = try insert((0, "a"), (1, "b"))
         let before = try stores.map(Contents.init)
         let token = try deleteEverything()
-        #expect(try set.keptDeletes().map(\.rowCount) == [2])
-        #expect(try stores.map { try $0.keptDeletes().map(\.token) } == [[token], [token]])
+        #expect(try set.archivedDeletes().map(\.rowCount) == [2])
+        #expect(try stores.map { try $0.archivedDeletes().map(\.token) } == [[token], [token]])
         let result = try set.restore(token, .strict, author: nil)
         #expect(result.restored == RowSet(ids))
         #expect(try stores.map(Contents.init) == before)
@@ -65,7 +65,7 @@ struct StoreGroupRecoveryTests {
         #expect(try stores.map(Contents.init) == before)
         let result = try set.restore(token, .skippingConflicts, author: nil)
         #expect(result.restored == RowSet([ids[0]]) && result.skipped == [conflict])
-        #expect(try stores.map { try $0.keptDeletes().count } == [0, 1])
+        #expect(try stores.map { try $0.archivedDeletes().count } == [0, 1])
     }
 
     @Test("a delete in chunks is discarded in all stores at once, by the token of any of its chunks")
@@ -80,13 +80,13 @@ struct StoreGroupRecoveryTests {
         let chunks = RecoveryToken.chunks(3, of: job)
         _ = try insert((0, "a"))
         let other = try deleteEverything()
-        #expect(try set.keptDeletes().map(\.token) == chunks.reversed() + [other])
+        #expect(try set.archivedDeletes().map(\.token) == chunks.reversed() + [other])
         #expect(RecoveryToken.onePerDelete(chunks + [other] + chunks) == [chunks[0], other])
         _ = try set.restore(chunks[0], .strict, author: nil)
         #expect(
             try set.purge(.token(chunks[0])).count == 2, "the chunks that are left, by the token of the one that is not"
         )
-        #expect(try set.keptDeletes().map(\.token) == [other])
+        #expect(try set.archivedDeletes().map(\.token) == [other])
     }
 
     @Test("deletions are discarded in all stores; a size applies to all together")
@@ -95,11 +95,11 @@ struct StoreGroupRecoveryTests {
         let first = try deleteEverything()
         _ = try insert((0, "a"), (1, "b"))
         let second = try deleteEverything()
-        let bytes = try set.keptDeletes().map(\.byteCount)
+        let bytes = try set.archivedDeletes().map(\.byteCount)
         #expect(try set.purge(.downTo(byteCount: bytes[0] + bytes[1])).isEmpty)
         #expect(try set.purge(.downTo(byteCount: bytes[1])).map(\.token) == [first])
-        #expect(try set.keptDeletes().map(\.token) == [second])
+        #expect(try set.archivedDeletes().map(\.token) == [second])
         #expect(try set.purge(.everything).map(\.rowCount) == [2])
-        #expect(try stores.allSatisfy { try $0.keptDeletes().isEmpty })
+        #expect(try stores.allSatisfy { try $0.archivedDeletes().isEmpty })
     }
 }

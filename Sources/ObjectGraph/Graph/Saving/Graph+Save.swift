@@ -58,7 +58,7 @@ extension Graph {
     // MARK: After the store has written
 
     private func adopt(_ work: SaveWork, _ rows: SavedRows) -> SavedChanges {
-        keptLists.removeAll()
+        editedLists.removeAll()
         let permanent = PermanentIDs(of: work.changes.insertions, in: rows.inserted)
         var saved = SavedChanges()
         saved.inserted.reserveCapacity(rows.inserted.count)

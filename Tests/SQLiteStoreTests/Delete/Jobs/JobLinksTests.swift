@@ -116,7 +116,7 @@ struct JobLinksTests {
         let job = try job(try popular(name, world), links: 6, world) { $0.keeping = .everyChunk }
         var contents = [before]
         while try job.step().phase != .finished { contents.append(try world.zoo.contents()) }
-        let deletes = try world.store.keptDeletes()
+        let deletes = try world.store.archivedDeletes()
         #expect(deletes.map(\.token) == (0..<4).map { RecoveryToken(chunk: $0, of: job.id) })
         #expect(deletes[0].summary.hasPrefix("6 Animal without Animal."), "\(deletes[0].summary)")
         for (delete, earlier) in zip(deletes.reversed(), contents.reversed()) {

@@ -5,7 +5,7 @@ import Testing
 @testable import SQLiteStore
 
 @Suite("Remote changes of a store")
-struct StoreWatcherTests {
+struct RemoteChangeDetectorTests {
     /// Another store on the same file, like another process.
     private func other(_ zoo: ZooStore, isReadOnly: Bool = false) throws -> SQLiteStore {
         try SQLiteStore(model: zoo.model, location: .file(try #require(zoo.url)), isReadOnly: isReadOnly)

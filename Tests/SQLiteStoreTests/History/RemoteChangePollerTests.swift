@@ -7,7 +7,7 @@ import Testing
 @testable import SQLiteStore
 
 @Suite("Detecting saves of others", .timeLimit(.minutes(1)))
-struct StoreLookoutTests {
+struct RemoteChangePollerTests {
     private typealias Told = Result<SavedChanges, any Error>
 
     private func other(_ zoo: ZooStore) throws -> SQLiteStore {
