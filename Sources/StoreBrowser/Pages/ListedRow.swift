@@ -41,7 +41,7 @@ struct ListedRow: Sendable {
 
         /// Unreadable values are omitted from the labels.
         init(_ ids: [ObjectID], _ reading: StoreReading, _ labels: RowLabels) throws {
-            rows = try Parts.rows(ids, reading.markingUnreadable().limited(toFilesOf: []))
+            rows = try NamedRows.rows(ids, reading.markingUnreadable().limited(toFilesOf: []))
             self.labels = try labels.labels(of: Array(rows.values))
         }
     }

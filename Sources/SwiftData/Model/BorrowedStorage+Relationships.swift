@@ -53,7 +53,7 @@ extension _BorrowedStorage {
 
     /// The links of an object without a graph: those made so far, or none if its context was released.
     private func deferred(_ slot: _ModelSlot) -> [(record: Record, object: AnyObject)] {
-        if !record.isGone, let orphans = record.lender as? OrphanedModels {
+        if !record.isGone, let orphans = record.lender as? any EmptyReadReporting {
             orphans.readsEmpty(slot.property.name, of: record.id)
         }
         return record.deferredLinks.first { $0.relationshipIndex == slot.relationshipIndex }?.destinations

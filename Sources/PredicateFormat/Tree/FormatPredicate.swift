@@ -14,7 +14,7 @@ package indirect enum FormatPredicate: Hashable {
 
 extension FormatPredicate {
     /// The maximum depth of predicates that are built by calls, because every walk over a tree takes a stack frame per level.
-    package static let depthLimit = FormatTranslator.depthLimit
+    package static let depthLimit = 160
 }
 
 /// `ANY tags.name ==[c] "x"`

@@ -1,62 +1,6 @@
 import Foundation
 import ObjectGraph
 
-/// Operations on all stores of the program's own classes.
-extension ContainerCore {
-    func makeGraph() -> Graph {
-        Graph(model: store.model, store: hasDataStores ? group.map { StoreView($0) } ?? store : store)
-    }
-
-    private var dataStores: [ObjectStore] { hasDataStores ? stores.compactMap { $0 as? ObjectStore } : [] }
-
-    func eachDataStore(_ body: (any DataStore) throws -> Void) rethrows {
-        for store in dataStores {
-            guard let rows = store.rows as? any RowsOfDataStore else { continue }
-            try store.alone { try body(rows.anyBase) }
-        }
-    }
-
-    /// The store of an entity's models, if it is of a class of the program's own.
-    func dataStore(of entity: Entity) -> ObjectStore? {
-        dataStores.first { $0.model.entity(named: entity.name) != nil }
-    }
-
-    /// - Parameter tell: Called with the former models of a store after it was emptied.
-    func eraseDataStores(tell: ([ObjectID]) -> Void) throws {
-        for store in dataStores {
-            let erased = try store.model.entities.filter(\.isRoot).flatMap {
-                try store.fetchIDs(Query(entityIndex: $0.index))
-            }
-            try store.alone { try (store.rows as? any RowsOfDataStore)?.erase() }
-            tell(erased)
-        }
-    }
-}
-
-/// `DataStoreRows` of any store.
-protocol RowsOfDataStore: ObjectRows {
-    var anyBase: any DataStore { get }
-    func erase() throws
-    /// - Returns: Whether the store deletes by predicate.
-    func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws -> Bool
-}
-
-extension DataStoreRows: RowsOfDataStore {
-    var anyBase: any DataStore { base }
-
-    func erase() throws {
-        forgetWhatWasRead()
-        try base.erase()
-    }
-
-    func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws -> Bool {
-        guard let batching = base as? any DataStoreBatching else { return false }
-        forgetWhatWasRead()
-        try batching.delete(request)
-        return true
-    }
-}
-
 extension ModelContext {
     /// Deletes the models that a descriptor finds in a store of the program's own class: at once by the store itself, if it
     /// supports that and there is no unsaved work; else model by model with the next save.

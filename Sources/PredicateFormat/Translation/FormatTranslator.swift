@@ -9,7 +9,7 @@ import ObjectGraph
 /// 2. Parts that do not depend on the object are calculated immediately; `now()` is the same time in the whole predicate.
 /// 3. Nil follows the engine's expression tree: equal to nil only, unequal to everything else, never less or greater.
 struct FormatTranslator {
-    static let depthLimit = 160
+    static let depthLimit = FormatPredicate.depthLimit
 
     let model: Model
     let entity: Entity
