@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Every column and table of a file that refers to rows, derived from its storage map. The checker queries them, the
 /// repair changes them.

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Reads the key sets for a delete plan, each with one statement.
 struct DeleteReader: StoreDeleteReading {

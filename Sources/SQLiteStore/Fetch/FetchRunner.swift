@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Reads rows by query or by key, and the members of relationships. One statement per call and table.
 struct FetchRunner: Sendable {

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Translates a `HistoryTest` to an SQL condition. `HistoryTest.holds` defines its meaning.
 struct HistoryTestSQL {

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// New uniqueness constraints of the destination that an index does not enforce completely (`Uniqueness`, 3). Violations
 /// of existing constraints are allowed, so only new ones are checked.

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Determines which parts of archived deletions cannot be restored, before anything is written. Takes a few statements
 /// for each table and reference, whatever the number of rows.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Writes new values to all matching rows, within the caller's transaction: one statement finds the rows, and one for
 /// each table writes them.

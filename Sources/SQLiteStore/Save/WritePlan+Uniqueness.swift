@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 extension WritePlan {
     /// Returns the values of a constraint's columns; `nil` for a row to which the constraint does not apply.
