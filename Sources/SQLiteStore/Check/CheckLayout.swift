@@ -136,7 +136,8 @@ private struct Builder {
                 storage.columns.firstIndex { $0?.name == name }.map(entity.propertyName)
             }
             return StoredUniqueness(
-                entity: entity, properties: properties, rows: EqualRows(table: storage.table, uniqueness: uniqueness))
+                entity: entity, properties: properties,
+                rows: EqualRows(table: storage.table, uniqueness: uniqueness, dialect: SQLiteDialect()))
         }
     }
 

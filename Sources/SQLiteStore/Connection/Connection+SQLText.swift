@@ -4,7 +4,7 @@ import StoreSQL
 extension Connection {
     /// Lends the cached statement of a text, with all parameters bound.
     func withStatement<Result>(_ text: SQLText, _ body: (Statement) throws -> Result) throws -> Result {
-        try withStatement(text.rendered()) { statement in
+        try withStatement(text.rendered(for: SQLiteDialect())) { statement in
             try statement.bind(text)
             return try body(statement)
         }
@@ -12,7 +12,7 @@ extension Connection {
 
     /// Runs a text that returns no rows, with a statement that is not cached.
     func runOnce(_ text: SQLText) throws {
-        let statement = try prepare(text.rendered())
+        let statement = try prepare(text.rendered(for: SQLiteDialect()))
         try statement.bind(text)
         try statement.run()
     }

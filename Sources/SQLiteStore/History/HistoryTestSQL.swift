@@ -40,15 +40,6 @@ struct HistoryTestSQL {
     }
 
     private func compare(_ column: String, _ comparison: ComparisonOperator, _ value: Cell) -> SQLText {
-        let symbol =
-            switch comparison {
-            case .equal: "="
-            case .notEqual: "<>"
-            case .less: "<"
-            case .lessOrEqual: "<="
-            case .greater: ">"
-            case .greaterOrEqual: ">="
-            }
-        return "\(column) \(symbol) \(.parameter(value))"
+        "\(column) \(comparison.symbol) \(.parameter(value))"
     }
 }

@@ -15,7 +15,8 @@ enum IndexCondition {
         else { return nil }
         // Columns are qualified by their table; the qualifiers are removed from the result.
         let table = map.entities[entity.index].table
-        var translation = ExpressionSQL(map: map, spaces: EntitySpaces(model: map.model, storeIdentifier: ""))
+        var translation = ExpressionSQL(
+            map: map, spaces: EntitySpaces(model: map.model, storeIdentifier: ""), dialect: SQLiteDialect())
         translation.openScope(from: SQLText(table), aliases: [table])
         translation.bind(.root, to: translation.object(entityIndex: entity.index, alias: table))
         return (try? translation.filter(expression))?.standingAlone(without: "\(table).")

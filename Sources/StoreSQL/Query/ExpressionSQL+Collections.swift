@@ -32,12 +32,17 @@ extension ExpressionSQL {
         let isOwn = operand.isRead(from: variable)
         var sql = try subquery(over: collection, variable) { translation, _ in
             element = try translation.value(operand).readable()
-            if isOwn { return (result: element.aggregated(by: function).sql, conditions: []) }
-            return (result: "\(element.numeric) AS \(Self.element)", conditions: [])
+            if isOwn {
+                return (result: try element.aggregated(by: function, dialect: translation.dialect).sql, conditions: [])
+            }
+            return (result: "\(element.numeric(translation.dialect)) AS \(Self.element)", conditions: [])
         }
         // SQLite assigns an aggregate over outer columns to the outer query, so the value becomes a column of a subquery.
-        if !isOwn { sql = "SELECT \(element.named(Self.element).aggregated(by: function).sql) FROM (\(sql))" }
-        let result = element.aggregated(by: function)
+        if !isOwn {
+            let outer = try element.named(Self.element).aggregated(by: function, dialect: dialect)
+            sql = "SELECT \(outer.sql) FROM (\(sql))"
+        }
+        let result = try element.aggregated(by: function, dialect: dialect)
         return ValueSQL("(\(sql))", result.kind, nullable: result.isNullable)
     }
 
@@ -132,16 +137,17 @@ extension ExpressionSQL {
         switch storage {
         case .foreignKey(let table, let column, _, let order, _):
             return MemberSource(
-                alias: alias, table: "\(table) \(alias)", condition: "\(alias).\(column) = \(ownerKey)", member: member,
-                order: order.map { "\(alias).\($0)" })
+                alias: alias, table: "\(dialect.name(table)) \(alias)",
+                condition: "\(cell(alias, column)) = \(ownerKey)", member: member, order: order.map { cell(alias, $0) })
         case .joinTable(let name, let ownerColumn, let memberColumn, let order):
             let link = newAlias()
-            let table = map.entities[relationship.destinationIndex].table
-            let row: SQLText = "\(alias).\(SystemTables.keyColumn) = \(link).\(memberColumn)"
+            let table = table(of: relationship.destinationIndex)
+            let row: SQLText = "\(alias).\(SystemTables.keyColumn) = \(cell(link, memberColumn))"
             return MemberSource(
-                alias: link, table: "\(name) \(link)", condition: "\(link).\(ownerColumn) = \(ownerKey)",
+                alias: link, table: "\(dialect.name(name)) \(link)",
+                condition: "\(cell(link, ownerColumn)) = \(ownerKey)",
                 row: (table: "\(table) \(alias)", condition: row, alias: alias), member: member,
-                order: order.map { "\(link).\($0)" })
+                order: order.map { cell(link, $0) })
         }
     }
 }
@@ -154,9 +160,12 @@ extension ValueSQL {
 
     /// The aggregate of the values of many rows.
     /// - Parameter numbers: The arithmetic of sums, averages, medians and deviations; with decimals, the result is a text.
-    func aggregated(by function: AggregateFunction, with numbers: AggregateNumbers = .reals) -> ValueSQL {
+    /// - Throws: `UntranslatableExpression` if the database does not have the function.
+    func aggregated(
+        by function: AggregateFunction, with numbers: AggregateNumbers = .reals, dialect: any Dialect
+    ) throws -> ValueSQL {
         let (plain, isDistinct) = function.parts
-        let argument = function.isCalculated && numbers == .reals ? numeric : sql
+        let argument = function.isCalculated && numbers == .reals ? numeric(dialect) : sql
         let kind: Kind =
             switch plain {
             case .minimum, .maximum: self.kind
@@ -165,7 +174,7 @@ extension ValueSQL {
             default: .real
             }
         return ValueSQL(
-            "\(SQLNames.function(of: plain, with: numbers))(\(isDistinct ? "DISTINCT " : "")\(argument))", kind,
+            "\(try dialect.called(.aggregate(plain, numbers)))(\(isDistinct ? "DISTINCT " : "")\(argument))", kind,
             nullable: plain != .count)
     }
 }

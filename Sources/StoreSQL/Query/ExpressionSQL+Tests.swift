@@ -4,7 +4,7 @@ extension ExpressionSQL {
     /// Translates a test for which NULL counts as false.
     package mutating func filter(_ expression: QueryExpression) throws -> SQLText { try test(expression, .filter) }
 
-    /// Translates a test to 1 or 0.
+    /// Translates a test that is never NULL.
     mutating func strict(_ expression: QueryExpression) throws -> SQLText { try test(expression, .strict) }
 
     enum Position {
@@ -14,10 +14,10 @@ extension ExpressionSQL {
 
     private mutating func test(_ expression: QueryExpression, _ position: Position) throws -> SQLText {
         switch expression {
-        case .constant(let value): return value ? "1" : "0"
+        case .constant(let value): return dialect.constant(value)
         case .compare(let comparison, let left, let right): return try compare(comparison, left, right, position)
-        case .and(let parts): return try joined(parts, " AND ", empty: "1", position)
-        case .or(let parts): return try joined(parts, " OR ", empty: "0", position)
+        case .and(let parts): return try joined(parts, " AND ", empty: true, position)
+        case .or(let parts): return try joined(parts, " OR ", empty: false, position)
         case .not(let operand): return try negation(of: operand, position)
         case .isMember(let operand, let values): return try member(operand, values, position)
         case .text(let test, let text, let other): return try textTest(test, text, other, position)
@@ -35,9 +35,9 @@ extension ExpressionSQL {
         }
     }
 
-    /// Replaces NULL by 0 in a strict position.
+    /// Replaces NULL by false in a strict position.
     private func sealed(_ test: SQLText, _ position: Position) -> SQLText {
-        position == .strict ? "coalesce(\(test), 0)" : test
+        position == .strict ? dialect.sealed(test) : test
     }
 
     /// Uses a value as a test: it must be neither nil nor zero.
@@ -45,16 +45,18 @@ extension ExpressionSQL {
         switch value.kind {
         case .integer, .real, .wholeOrReal:
             return value.isNullable ? sealed("\(value.sql) <> 0", position) : "\(value.sql) <> 0"
-        case .null: return "0"
+        case .null: return dialect.constant(false)
         case .text, .blob, .key, .external: return "\(value.sql) IS NOT NULL"
-        case .unknown: return "coalesce(\(value.sql), 0) IS NOT 0"
+        case .unknown: return dialect.differ("coalesce(\(value.sql), 0)", "0")
         }
     }
 
     private mutating func joined(
-        _ parts: [QueryExpression], _ separator: String, empty: SQLText, _ position: Position
+        _ parts: [QueryExpression], _ separator: String, empty: Bool, _ position: Position
     ) throws -> SQLText {
-        guard parts.count != 1, !parts.isEmpty else { return try parts.first.map { try test($0, position) } ?? empty }
+        guard parts.count != 1, !parts.isEmpty else {
+            return try parts.first.map { try test($0, position) } ?? dialect.constant(empty)
+        }
         var texts: [SQLText] = []
         for part in parts {
             let text = try test(part, position)
@@ -76,7 +78,7 @@ extension ExpressionSQL {
 
     private mutating func negation(of operand: QueryExpression, _ position: Position) throws -> SQLText {
         switch operand {
-        case .constant(let value): return value ? "0" : "1"
+        case .constant(let value): return dialect.constant(!value)
         case .not(let inner): return try test(inner, position)
         case .compare(.equal, let left, let right): return try compare(.notEqual, left, right, position)
         case .compare(.notEqual, let left, let right): return try compare(.equal, left, right, position)
@@ -96,28 +98,25 @@ extension ExpressionSQL {
         (left, right) = (try left.readable(), try right.readable())
         if let differing = differingKeys(comparison, left, right) { return differing }
         if let equality = storedKeyEquality(comparison, left, right, position) { return equality }
-        let symbol =
-            switch comparison {
-            case .equal: left.isNullable && right.isNullable || position == .strict ? "IS" : "="
-            case .notEqual: left.isNullable || right.isNullable ? "IS NOT" : "<>"
-            case .less: "<"
-            case .lessOrEqual: "<="
-            case .greater: ">"
-            case .greaterOrEqual: ">="
-            }
         let isPlain = left.kind.comparesPlainly(with: right.kind)
-        let test: SQLText =
-            isPlain
-            ? "\(left.sql) \(symbol) \(right.sql)" : "\(left.withoutAffinity) \(symbol) \(right.withoutAffinity)"
-        let isEquality = comparison == .equal || comparison == .notEqual
-        return isEquality || !(left.isNullable || right.isNullable) ? test : sealed(test, position)
+        let sides = isPlain ? (left.sql, right.sql) : (dialect.unconverted(left.sql), dialect.unconverted(right.sql))
+        let isNullable = left.isNullable || right.isNullable
+        switch comparison {
+        case .equal where left.isNullable && right.isNullable || position == .strict:
+            return dialect.areSame(sides.0, sides.1)
+        case .notEqual where isNullable: return dialect.differ(sides.0, sides.1)
+        case .equal, .notEqual: return "\(sides.0) \(comparison.symbol) \(sides.1)"
+        case .less, .lessOrEqual, .greater, .greaterOrEqual:
+            let test: SQLText = "\(sides.0) \(comparison.symbol) \(sides.1)"
+            return isNullable ? sealed(test, position) : test
+        }
     }
 
     private func nullComparison(_ comparison: ComparisonOperator, _ other: ValueSQL) -> SQLText {
         switch comparison {
-        case .equal: other.isNullLiteral ? "1" : isNull(other)
-        case .notEqual: other.isNullLiteral ? "0" : isNotNull(other)
-        case .less, .lessOrEqual, .greater, .greaterOrEqual: "0"
+        case .equal: other.isNullLiteral ? dialect.constant(true) : isNull(other)
+        case .notEqual: other.isNullLiteral ? dialect.constant(false) : isNotNull(other)
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: dialect.constant(false)
         }
     }
 
@@ -135,8 +134,9 @@ extension ExpressionSQL {
     ) -> SQLText? {
         let (value, literal) = left.storedKey == nil ? (right, left) : (left, right)
         guard let key = value.storedKey, literal.literal != nil, literal.kind.isKey else { return nil }
-        let symbol: SQLText = position == .strict || comparison == .notEqual ? "IS" : "="
-        let isEqual: SQLText = "(\(key.sql) \(symbol) \(literal.sql) AND \(key.exists))"
+        let isStrict = position == .strict || comparison == .notEqual
+        let isSame = isStrict ? dialect.areSame(key.sql, literal.sql) : "\(key.sql) = \(literal.sql)"
+        let isEqual: SQLText = "(\(isSame) AND \(key.exists))"
         switch comparison {
         case .equal: return isEqual
         case .notEqual: return "NOT \(isEqual)"
@@ -156,14 +156,11 @@ extension ExpressionSQL {
         switch comparison {
         case .equal: return bothMissing
         case .notEqual: return "NOT \(bothMissing)"
-        case .less, .lessOrEqual, .greater, .greaterOrEqual: return "0"
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: return dialect.constant(false)
         }
     }
 
     // MARK: Membership
-
-    /// The maximum number of values listed in the text; more are passed as one list.
-    private static let listedLimit = 8
 
     private mutating func member(
         _ operand: QueryExpression, _ values: [Value], _ position: Position
@@ -171,24 +168,17 @@ extension ExpressionSQL {
         let operand = try value(operand)
         let wantsNull = values.contains(where: \.isNil)
         let bound = values.compactMap { boundMember($0, of: operand) }
-        guard !bound.isEmpty else { return wantsNull ? isNull(operand) : "0" }
+        guard !bound.isEmpty else { return wantsNull ? isNull(operand) : dialect.constant(false) }
         let readable = try operand.readable()
         if let key = readable.storedKey {
-            let test: SQLText = "\(key.sql) IN (\(list(bound)))"
+            let test = dialect.isAmong(bound, key.sql)
             return wantsNull ? "(\(isNull(readable)) OR \(test))" : sealed("(\(test) AND \(key.exists))", position)
         }
         let isPlain = bound.allSatisfy { readable.kind.comparesPlainly(with: ValueSQL.Kind(of: $0)) }
-        let element = isPlain || readable.kind.isKey ? readable.sql : readable.withoutAffinity
-        if wantsNull, readable.isNullable {
-            return "(\(readable.sql) IS NULL OR \(element) IN (\(list(bound))))"
-        }
-        let test: SQLText = "\(element) IN (\(list(bound)))"
+        let element = isPlain || readable.kind.isKey ? readable.sql : dialect.unconverted(readable.sql)
+        let test = dialect.isAmong(bound, element)
+        if wantsNull, readable.isNullable { return "(\(readable.sql) IS NULL OR \(test))" }
         return readable.isNullable ? sealed(test, position) : test
-    }
-
-    private func list(_ values: [Cell]) -> SQLText {
-        if values.count <= Self.listedLimit { return values.map(SQLText.parameter).joined(separator: ", ") }
-        return "SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(\(SQLText.list(values)))"
     }
 
     /// References to other hierarchies and stores match nothing here.
@@ -206,11 +196,11 @@ extension ExpressionSQL {
         _ test: TextTest, _ text: QueryExpression, _ other: QueryExpression, _ position: Position
     ) throws -> SQLText {
         let (text, other) = (try value(text).readable(), try value(other).readable())
-        if text.isNullLiteral || other.isNullLiteral { return "0" }
+        if text.isNullLiteral || other.isNullLiteral { return dialect.constant(false) }
         if text.kind == .text, other.kind == .text {
             let isNullable = text.isNullable || other.isNullable
             if test == .contains {
-                let test: SQLText = "instr(\(text.sql), \(other.sql)) > 0"
+                let test = dialect.contains(text.sql, other.sql)
                 return isNullable ? sealed(test, position) : test
             }
             if test == .beginsWith, case .text(let prefix)? = other.literal {
@@ -218,7 +208,7 @@ extension ExpressionSQL {
                 return text.isNullable ? sealed(test, position) : test
             }
         }
-        return "\(SQLNames.function(of: test))(\(text.sql), \(other.sql))"
+        return "\(try dialect.called(.test(test)))(\(text.sql), \(other.sql))"
     }
 
     /// Translates a prefix test to a range, so that an index on the text is used. UTF-8 bytes sort like code points.

@@ -18,13 +18,14 @@ extension ExpressionSQL {
         case .textOrder(let order, let left, let right):
             let (left, right) = (try value(left).readable(), try value(right).readable())
             return ValueSQL(
-                "\(SQLNames.function(of: order))(\(left.sql), \(right.sql))", .integer, nullable: true)
+                "\(try dialect.called(.order(order)))(\(left.sql), \(right.sql))", .integer, nullable: true)
         case .textLength(let operand):
             let operand = try value(operand).readable()
-            return ValueSQL("\(SQLNames.textLength)(\(operand.sql))", .integer, nullable: operand.isNullable)
+            return ValueSQL(
+                "\(try dialect.called(.textLength))(\(operand.sql))", .integer, nullable: operand.isNullable)
         case .function(let function, let arguments): return try call(function, arguments)
         case .constant, .compare, .and, .or, .not, .isMember, .text, .isKind, .exists, .all:
-            return ValueSQL("(\(try strict(expression)))", .integer, nullable: false)
+            return ValueSQL(dialect.value(of: try strict(expression)), .integer, nullable: false)
         }
     }
 
@@ -51,7 +52,7 @@ extension ExpressionSQL {
         let alias = try row(of: object)
         let guards = try self.guards(of: object, declaringIndex: declaringIndex)
         return ValueSQL(
-            guarded("\(alias).\(column.name)", by: guards), ValueSQL.Kind(column, path: reference.path), nullable: true)
+            guarded(cell(alias, column.name), by: guards), ValueSQL.Kind(column, path: reference.path), nullable: true)
     }
 
     // MARK: Arithmetic
@@ -63,16 +64,20 @@ extension ExpressionSQL {
         let (left, right) = (try value(left).readable(), try value(right).readable())
         let isReal = left.kind.isReal || right.kind.isReal
         if isReal, let symbol = operation.realSymbol, left.kind.isNumber, right.kind.isNumber {
-            return ValueSQL("(\(left.numeric) \(symbol) \(right.numeric))", .real, nullable: true)
+            return ValueSQL("(\(left.numeric(dialect)) \(symbol) \(right.numeric(dialect)))", .real, nullable: true)
         }
         let kind: ValueSQL.Kind = isReal ? .real : left.kind == .integer && right.kind == .integer ? .integer : .unknown
         return ValueSQL(
-            "\(SQLNames.function(of: operation))(\(left.numeric), \(right.numeric))", kind, nullable: true)
+            "\(try dialect.called(.arithmetic(operation)))(\(left.numeric(dialect)), \(right.numeric(dialect)))", kind,
+            nullable: true)
     }
 
     private func negative(_ operand: ValueSQL) throws -> ValueSQL {
-        if operand.kind.isReal { return ValueSQL("(-\(operand.numeric))", .real, nullable: operand.isNullable) }
-        return ValueSQL("\(SQLNames.function(of: .subtract))(0, \(operand.sql))", operand.kind, nullable: true)
+        if operand.kind.isReal {
+            return ValueSQL("(-\(operand.numeric(dialect)))", .real, nullable: operand.isNullable)
+        }
+        return ValueSQL(
+            "\(try dialect.called(.arithmetic(.subtract)))(0, \(operand.sql))", operand.kind, nullable: true)
     }
 
     // MARK: Functions
@@ -84,7 +89,7 @@ extension ExpressionSQL {
         var operands: [ValueSQL] = []
         for argument in arguments { operands.append(try value(argument).readable()) }
         if operands.contains(where: \.kind.isKey) { throw UntranslatableExpression("a function of an object") }
-        let list = operands.map(\.numeric).joined(separator: ", ")
+        let list = operands.map { $0.numeric(dialect) }.joined(separator: ", ")
         let kind: ValueSQL.Kind =
             switch function.result {
             case .text: .text
@@ -92,7 +97,7 @@ extension ExpressionSQL {
             case .real: .real
             case .sameNumber: operands.first.map { $0.kind.isReal ? .real : $0.kind } ?? .unknown
             }
-        return ValueSQL("\(SQLNames.function(of: function))(\(list))", kind, nullable: true)
+        return ValueSQL("\(try dialect.called(.scalar(function)))(\(list))", kind, nullable: true)
     }
 
     // MARK: Choices
@@ -102,7 +107,7 @@ extension ExpressionSQL {
     ) throws -> ValueSQL {
         let test = try filter(test)
         let (then, otherwise) = (try value(then).readable(), try value(otherwise).readable())
-        let (thenSQL, otherwiseSQL) = Self.alike(then, otherwise)
+        let (thenSQL, otherwiseSQL) = alike(then, otherwise)
         return ValueSQL(
             "CASE WHEN \(test) THEN \(thenSQL) ELSE \(otherwiseSQL) END", Self.common(then.kind, otherwise.kind),
             nullable: then.isNullable || otherwise.isNullable)
@@ -110,15 +115,15 @@ extension ExpressionSQL {
 
     private mutating func coalesce(_ first: QueryExpression, _ second: QueryExpression) throws -> ValueSQL {
         let (first, second) = (try value(first).readable(), try value(second).readable())
-        let (firstSQL, secondSQL) = Self.alike(first, second)
+        let (firstSQL, secondSQL) = alike(first, second)
         return ValueSQL(
             "coalesce(\(firstSQL), \(secondSQL))", Self.common(first.kind, second.kind),
             nullable: first.isNullable && second.isNullable)
     }
 
     /// Makes the kinds of two values equal, so that calculations do not treat a whole real as an integer.
-    private static func alike(_ left: ValueSQL, _ right: ValueSQL) -> (SQLText, SQLText) {
-        left.kind == right.kind ? (left.sql, right.sql) : (left.numeric, right.numeric)
+    private func alike(_ left: ValueSQL, _ right: ValueSQL) -> (SQLText, SQLText) {
+        left.kind == right.kind ? (left.sql, right.sql) : (left.numeric(dialect), right.numeric(dialect))
     }
 
     private static func common(_ left: ValueSQL.Kind, _ right: ValueSQL.Kind) -> ValueSQL.Kind {

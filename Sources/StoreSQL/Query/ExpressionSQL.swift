@@ -11,6 +11,7 @@ import ObjectGraph
 package struct ExpressionSQL {
     package let map: StorageMap
     package let spaces: EntitySpaces
+    package let dialect: any Dialect
     private var scopes: [Scope] = []
     private var variables: [QueryVariable: ObjectSQL] = [:]
     private var scopeOfAlias: [String: Int] = [:]
@@ -19,9 +20,10 @@ package struct ExpressionSQL {
 
     package var model: Model { map.model }
 
-    package init(map: StorageMap, spaces: EntitySpaces) {
+    package init(map: StorageMap, spaces: EntitySpaces, dialect: any Dialect) {
         self.map = map
         self.spaces = spaces
+        self.dialect = dialect
     }
 
     /// The tables of one SELECT.
@@ -76,6 +78,13 @@ package struct ExpressionSQL {
     }
 
     package mutating func bind(_ variable: QueryVariable, to object: ObjectSQL) { variables[variable] = object }
+
+    // MARK: Names
+
+    func table(of entityIndex: Int) -> String { dialect.name(map.entities[entityIndex].table) }
+
+    /// The column of a row with an alias.
+    func cell(_ alias: String, _ column: String) -> SQLText { "\(alias).\(dialect.name(column))" }
 
     // MARK: Objects
 
@@ -141,10 +150,10 @@ package struct ExpressionSQL {
         let base = narrowed(base, to: reference.entityIndex)
         let alias = try row(of: base)
         let guards = try self.guards(of: base, declaringIndex: relationship.declaringIndex)
-        let key = guarded("\(alias).\(column.name)", by: guards)
+        let key = guarded(cell(alias, column.name), by: guards)
         return ObjectSQL(
             entityIndex: relationship.destinationIndex, declaredIndex: relationship.destinationIndex, key: key,
-            number: column.entityNumberColumn.map { guarded("\(alias).\($0)", by: guards) }, alias: nil, holder: alias,
+            number: column.entityNumberColumn.map { guarded(cell(alias, $0), by: guards) }, alias: nil, holder: alias,
             isOptional: true, exists: existence(of: key, along: relationship))
     }
 
@@ -152,16 +161,15 @@ package struct ExpressionSQL {
     /// or with an inverse whose rule is `noAction`, keeps its key when the destination is deleted. Such a key counts as nil.
     private func existence(of key: SQLText, along relationship: EntityRelationship) -> SQLText? {
         if DeleteRules.isFollowedBack(relationship, model) { return nil }
-        let table = map.entities[relationship.destinationIndex].table
+        let table = table(of: relationship.destinationIndex)
         return "EXISTS (SELECT 1 FROM \(table) e WHERE e.\(SystemTables.keyColumn) = \(key))"
     }
 
     /// Returns the alias of the object's own row, which is joined if needed.
     mutating func row(of object: ObjectSQL) throws -> String {
         if let alias = object.alias { return alias }
-        guard let table = map.entities.element(object.entityIndex)?.table else {
-            throw UntranslatableExpression("an entity of another store")
-        }
+        guard model.has(object.entityIndex) else { throw UntranslatableExpression("an entity of another store") }
+        let table = table(of: object.entityIndex)
         let join = Join(key: object.key, table: table)
         if let alias = joinedAliases[join] { return alias }
         let alias = newAlias()
@@ -201,9 +209,11 @@ package struct ExpressionSQL {
     func kindTest(_ object: ObjectSQL, _ entityIndex: Int) throws -> SQLText {
         let declared = object.declaredIndex
         if model.isKind(declared, of: entityIndex) {
-            return object.exists ?? (object.isOptional ? "\(object.key) IS NOT NULL" : "1")
+            return object.exists ?? (object.isOptional ? "\(object.key) IS NOT NULL" : dialect.constant(true))
         }
-        guard model[declared].familyIndexes.contains(where: { model.isKind($0, of: entityIndex) }) else { return "0" }
+        guard model[declared].familyIndexes.contains(where: { model.isKind($0, of: entityIndex) }) else {
+            return dialect.constant(false)
+        }
         guard let number = object.number else {
             throw UntranslatableExpression("the kind of an object without an entity number")
         }

@@ -23,24 +23,24 @@ extension SelectBuilder {
         let rows: SQLText = " FROM \(source)\(conditions)"
         guard let rowNumber else {
             let first = "min(\(Self.rowAlias).\(SystemTables.keyColumn))"
-            let text: SQLText =
-                "SELECT \(columns.ofGroups)\(rows)\(columns.grouping(order(query, columns.keys), first))"
+            let order = try order(query, columns.keys)
+            let text: SQLText = "SELECT \(try columns.ofGroups(dialect))\(rows)\(columns.grouping(order, first))"
             return GroupText(text: text, keys: columns.keys, results: columns.results)
         }
         // Determines each row's position in the order first; a group has the position of its first row.
         let text: SQLText =
-            "SELECT \(columns.ofGroupsOfNamed) FROM (SELECT \(columns.ofRows), \(rowNumber) AS place\(rows))"
+            "SELECT \(try columns.ofGroupsOfNamed(dialect)) FROM (SELECT \(columns.ofRows(dialect)), \(rowNumber) AS place\(rows))"
             + columns.grouping([], "min(place)")
         return GroupText(text: text, keys: columns.keys, results: columns.results)
     }
 
     /// Returns the terms of an order by keys.
-    private func order(_ query: GroupQuery, _ keys: [GroupColumn]) -> [SQLText] {
-        query.rows.sort.compactMap { sort in
+    private func order(_ query: GroupQuery, _ keys: [GroupColumn]) throws -> [SQLText] {
+        try query.rows.sort.compactMap { sort in
             guard let key = zip(query.keys, keys).first(where: { $0.0 == sort.expression })?.1 else { return nil }
             let isText = key.reading == .attribute(.string) || key.reading == .attribute(.uri)
-            let collation = isText ? " COLLATE \(SQLNames.collation(of: sort.textOrder))" : ""
-            return "\(key.alias)\(collation)\(sort.isAscending ? "" : " DESC")"
+            let collation = isText ? try dialect.collated(by: sort.textOrder) : ""
+            return dialect.ordered("\(key.alias)\(collation)", ascending: sort.isAscending)
         }
     }
 
@@ -127,29 +127,32 @@ private struct GroupColumns {
 
     // MARK: Text
 
-    var ofGroups: SQLText {
-        list { place, value, result in
-            result.map { value.aggregated(by: $0.function, with: $0.numbers).sql } ?? "\(value.sql) AS k\(place)"
+    func ofGroups(_ dialect: any Dialect) throws -> SQLText {
+        try list { place, value, result in
+            try result.map { try value.aggregated(by: $0.function, with: $0.numbers, dialect: dialect).sql }
+                ?? "\(value.sql) AS k\(place)"
         }
     }
 
-    var ofRows: SQLText {
+    func ofRows(_ dialect: any Dialect) -> SQLText {
         list { place, value, result in
             let isReal = result.map { $0.function.isCalculated && !$0.isOfDecimals } ?? false
-            return "\(isReal ? value.numeric : value.sql) AS k\(place)"
+            return "\(isReal ? value.numeric(dialect) : value.sql) AS k\(place)"
         }
     }
 
     /// The results over the rows, with the columns' aliases.
-    var ofGroupsOfNamed: SQLText {
-        list { place, value, result in
+    func ofGroupsOfNamed(_ dialect: any Dialect) throws -> SQLText {
+        try list { place, value, result in
             let name = "k\(place)"
-            return result.map { value.named(name).aggregated(by: $0.function, with: $0.numbers).sql } ?? SQLText(name)
+            return try result.map {
+                try value.named(name).aggregated(by: $0.function, with: $0.numbers, dialect: dialect).sql
+            } ?? SQLText(name)
         }
     }
 
-    private func list(_ text: (Int, ValueSQL, GroupQuery.Result?) -> SQLText) -> SQLText {
-        values.enumerated().map { text($0, $1.value, $1.result) }.joined(separator: ", ")
+    private func list(_ text: (Int, ValueSQL, GroupQuery.Result?) throws -> SQLText) rethrows -> SQLText {
+        try values.enumerated().map { try text($0, $1.value, $1.result) }.joined(separator: ", ")
     }
 
     /// - Parameter first: Orders groups that the terms leave equal.

@@ -4,10 +4,12 @@ import ObjectGraph
 package struct SelectBuilder: Sendable {
     package let map: StorageMap
     package let spaces: EntitySpaces
+    package let dialect: any Dialect
 
-    package init(map: StorageMap, spaces: EntitySpaces) {
+    package init(map: StorageMap, spaces: EntitySpaces, dialect: any Dialect) {
         self.map = map
         self.spaces = spaces
+        self.dialect = dialect
     }
 
     package static let rowAlias = "t0"
@@ -15,22 +17,25 @@ package struct SelectBuilder: Sendable {
     /// - Parameter columns: Column names of the entity's table, in the order of the result.
     /// - Throws: `UntranslatableExpression`.
     package func rows(_ query: Query, columns: [String]) throws -> SQLText {
-        let list = columns.map { "\(Self.rowAlias).\($0)" }.joined(separator: ", ")
-        return try select(SQLText(list), query, order: .byQuery)
+        try select(list(columns), query, order: .byQuery)
     }
 
     /// Like `rows(_:columns:)`, in the cheapest order; in the query's order only if that determines which rows are selected.
     /// - Throws: `UntranslatableExpression`.
     package func someRows(_ query: Query, columns: [String]) throws -> SQLText {
-        let list = columns.map { "\(Self.rowAlias).\($0)" }.joined(separator: ", ")
-        return try select(SQLText(list), query, order: query.hasWindow ? .byQuery : .none)
+        try select(list(columns), query, order: query.hasWindow ? .byQuery : .none)
     }
+
+    private func list(_ columns: [String]) -> SQLText {
+        SQLText(columns.map { "\(Self.rowAlias).\(dialect.name($0))" }.joined(separator: ", "))
+    }
+
+    private func table(of query: Query) -> String { dialect.name(map.entities[query.entityIndex].table) }
 
     /// Deletes the rows of a query, whatever its order. The query must have no window, and its entity no relationships.
     /// - Throws: `UntranslatableExpression`.
     package func deletion(_ query: Query) throws -> SQLText {
-        let table = map.entities[query.entityIndex].table
-        return "DELETE FROM \(table) AS \(Self.rowAlias)" + (try source(query).conditions)
+        "DELETE FROM \(table(of: query)) AS \(Self.rowAlias)" + (try source(query).conditions)
     }
 
     /// The condition ` WHERE …` for rows with the alias `rowAlias`; empty if all rows are selected.
@@ -38,7 +43,7 @@ package struct SelectBuilder: Sendable {
     /// - Throws: `UntranslatableExpression`.
     package func ownConditions(_ query: Query) throws -> SQLText? {
         let (source, conditions) = try source(query)
-        return source == "\(map.entities[query.entityIndex].table) \(Self.rowAlias)" ? conditions : nil
+        return source == "\(table(of: query)) \(Self.rowAlias)" ? conditions : nil
     }
 
     /// - Throws: `UntranslatableExpression`.
@@ -65,10 +70,9 @@ package struct SelectBuilder: Sendable {
     func source(
         _ query: Query, more: (inout ExpressionSQL, _ alias: String) throws -> Void = { _, _ in }
     ) throws -> (source: SQLText, conditions: SQLText) {
-        var translation = ExpressionSQL(map: map, spaces: spaces)
+        var translation = ExpressionSQL(map: map, spaces: spaces, dialect: dialect)
         let alias = translation.newAlias()
-        let storage = map.entities[query.entityIndex]
-        translation.openScope(from: "\(storage.table) \(alias)", aliases: [alias])
+        translation.openScope(from: "\(table(of: query)) \(alias)", aliases: [alias])
         translation.bind(.root, to: translation.object(entityIndex: query.entityIndex, alias: alias))
         var conditions = entityCondition(query, alias) + exclusion(query, alias)
         if let predicate = query.predicate { conditions += try conjuncts(predicate, &translation) }
@@ -86,15 +90,15 @@ package struct SelectBuilder: Sendable {
         }
     }
 
-    /// The condition for rows of the entity. If there is a predicate, the unary `+` keeps SQLite from using the index of
-    /// the entity number, which is rarely selective; the query planner cannot know that.
+    /// The condition for rows of the entity. If there is a predicate, the index of the entity number is not used: it is
+    /// rarely selective, which the database cannot know.
     private func entityCondition(_ query: Query, _ alias: String) -> [SQLText] {
         let entity = map.model[query.entityIndex]
         let storage = map.entities[query.entityIndex]
         if entity.isRoot, query.includesSubentities || !entity.hasSubentities { return [] }
         let numbers = query.includesSubentities ? storage.familyNumbers : [storage.entityNumber]
-        let mark = query.predicate == nil ? "" : "+"
-        return [ExpressionSQL.numberTest("\(mark)\(alias).\(SystemTables.entityColumn)", numbers)]
+        let number: SQLText = "\(alias).\(SystemTables.entityColumn)"
+        return [ExpressionSQL.numberTest(query.predicate == nil ? number : dialect.unindexed(number), numbers)]
     }
 
     private func exclusion(_ query: Query, _ alias: String) -> [SQLText] {
@@ -103,30 +107,26 @@ package struct SelectBuilder: Sendable {
             excluded.formUnion(query.excluded[spaces.spaces[index]])
         }
         guard !excluded.isEmpty else { return [] }
-        return ["NOT \(SQLNames.hasKey)(\(.filter(excluded)), \(alias).\(SystemTables.keyColumn))"]
+        return ["NOT \(dialect.isAmong(excluded, "\(alias).\(SystemTables.keyColumn)", by: .scan))"]
     }
 
-    /// Primary keys break ties, so that pages of a result never overlap. SQLite sorts NULL first, like nil here.
+    /// Primary keys break ties, so that pages of a result never overlap.
     func orderBy(_ query: Query, _ translation: inout ExpressionSQL, _ alias: String) throws -> SQLText {
         var terms: [SQLText] = []
         for key in query.sort {
             let value = try translation.value(key.expression).readable()
             let isText = value.kind == .text || value.kind == .unknown
             let isPlain = !isText || key.textOrder == .binary
-            let collation = isPlain ? "" : " COLLATE " + SQLNames.collation(of: key.textOrder)
+            let collation = isPlain ? "" : try dialect.collated(by: key.textOrder)
             // A literal 1 would refer to the first column of the result.
             let sql: SQLText = value.kind == .integer && !value.isNullable ? "(\(value.sql) + 0)" : value.sql
-            terms.append("\(sql)\(collation)\(key.isAscending ? "" : " DESC")")
+            terms.append(dialect.ordered("\(sql)\(collation)", ascending: key.isAscending))
         }
         terms.append("\(alias).\(SystemTables.keyColumn)")
         return " ORDER BY " + terms.joined(separator: ", ")
     }
 
     private func window(_ query: Query) -> SQLText {
-        let offset = max(0, query.offset)
-        guard query.hasWindow else { return SQLText() }
-        var sql: SQLText = " LIMIT \(.parameter(.integer(Int64(query.limit.map { max(0, $0) } ?? -1))))"
-        if offset > 0 { sql += " OFFSET " + .parameter(.integer(Int64(offset))) }
-        return sql
+        dialect.window(limit: query.limit.map { max(0, $0) }, offset: max(0, query.offset))
     }
 }

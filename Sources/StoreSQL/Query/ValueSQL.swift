@@ -27,7 +27,7 @@ package struct ValueSQL {
     package enum Kind: Hashable {
         case integer
         case real
-        /// A real that SQLite returns as an integer if it is whole: dates and decimals.
+        /// A real that a database may return as an integer if it is whole: dates and decimals.
         case wholeOrReal
         case text
         case blob
@@ -72,8 +72,7 @@ package struct ValueSQL {
         package var isNumber: Bool { isReal || self == .integer }
         var isKey: Bool { if case .key = self { true } else { false } }
 
-        /// Whether values of the two kinds can be compared directly. Otherwise SQLite would first apply the affinity of
-        /// one column to the other value: 3 becomes '3' beside a text column.
+        /// Whether values of the two kinds can be compared directly. Otherwise a database may convert one of them first.
         package func comparesPlainly(with other: Kind) -> Bool {
             self == other && self != .unknown || isNumber && other.isNumber || self == .null || other == .null
                 || isKey && other.isKey
@@ -85,10 +84,9 @@ package struct ValueSQL {
     var isNullLiteral: Bool { kind == .null }
 
     /// The value in a form that arithmetic does not treat as an integer.
-    var numeric: SQLText { kind == .wholeOrReal && literal == nil ? "CAST(\(sql) AS REAL)" : sql }
-
-    /// The value without its column's affinity, which would change the other operand.
-    var withoutAffinity: SQLText { "+\(sql)" }
+    func numeric(_ dialect: any Dialect) -> SQLText {
+        kind == .wholeOrReal && literal == nil ? dialect.real(sql) : sql
+    }
 
     /// Returns the value; throws if its bytes may be in an external file.
     package func readable() throws -> ValueSQL {

@@ -1,14 +1,13 @@
 import ObjectGraph
 
 /// SQL text with its bindings, as a value. Placeholders are chosen when it is rendered, so that pieces can be combined in
-/// any order and for another dialect.
+/// any order.
 package struct SQLText: Sendable, Hashable {
     package enum Piece: Sendable, Hashable {
         case text(String)
         case parameter(Cell)
-        /// A list of values, as rows of one column.
         case list([Cell])
-        /// A list of keys, as rows of one column.
+        /// A list of keys.
         case keys(KeySet)
         /// A set of keys that is tested for each row.
         case filter(KeySet)
@@ -30,7 +29,7 @@ package struct SQLText: Sendable, Hashable {
     package static func text(_ text: String) -> SQLText { .parameter(.text(text)) }
     package static func cell(_ cell: Cell) -> SQLText { .parameter(cell) }
 
-    /// A parameter for a list of values: a table function returns them as rows.
+    /// A parameter for a list of values.
     package static func list(_ values: [Cell]) -> SQLText {
         var text = SQLText()
         text.pieces = [.list(values)]
@@ -70,7 +69,9 @@ package struct SQLText: Sendable, Hashable {
     }
 
     /// The text with placeholders.
-    package func rendered(placeholder: (Int) -> String = { _ in "?" }) -> String {
+    package func rendered(for dialect: any Dialect) -> String { rendered(placeholder: dialect.placeholder) }
+
+    private func rendered(placeholder: (Int) -> String) -> String {
         var number = 0
         return pieces.reduce(into: "") { text, piece in
             switch piece {
@@ -117,5 +118,5 @@ extension Sequence where Element == SQLText {
 }
 
 extension SQLText: CustomStringConvertible {
-    package var description: String { rendered() }
+    package var description: String { rendered { _ in "?" } }
 }

@@ -1,23 +1,23 @@
 import ObjectGraph
 
 /// Names of the functions, collations and tables that `Connection` adds to SQLite.
-package enum SQLNames {
+enum SQLNames {
     /// Table function over a `ValueList`: `SELECT value FROM OSDValues(?)`.
-    package static let values = "OSDValues"
-    package static let valueColumn = "value"
+    static let values = "OSDValues"
+    static let valueColumn = "value"
     /// Table function over a `RowFeed`: `SELECT c0, c1 FROM OSDFeed(?)`.
-    package static let feed = "OSDFeed"
-    package static let feedColumnCount = 200
-    package static func feedColumn(_ index: Int) -> String { "c\(index)" }
+    static let feed = "OSDFeed"
+    static let feedColumnCount = 200
+    static func feedColumn(_ index: Int) -> String { "c\(index)" }
     /// `f(key filter, key)`, 1 or 0.
-    package static let hasKey = "OSDHasKey"
+    static let hasKey = "OSDHasKey"
     /// The keys of a bound `ValueList`.
-    package static let listedValues = "(SELECT \(valueColumn) FROM \(values)(?))"
+    static let listedValues = "(SELECT \(valueColumn) FROM \(values)(?))"
     /// The number of characters of a text, as Swift counts them.
-    package static let textLength = "OSDTextLength"
+    static let textLength = "OSDTextLength"
 
     /// `f(value)` over rows.
-    package static func function(of function: AggregateFunction) -> String {
+    static func function(of function: AggregateFunction) -> String {
         switch function {
         case .minimum: "min"
         case .maximum: "max"
@@ -32,13 +32,13 @@ package enum SQLNames {
 
     /// `f(value)` over rows.
     /// - Parameter numbers: The arithmetic of sums, averages, medians and deviations.
-    package static func function(of function: AggregateFunction, with numbers: AggregateNumbers) -> String {
+    static func function(of function: AggregateFunction, with numbers: AggregateNumbers) -> String {
         let name = self.function(of: function)
         return function.isCalculated && numbers == .decimals ? name.replacing("OSD", with: "OSDDecimal") : name
     }
 
     /// `f(text, other)`, 1 or 0.
-    package static func function(of test: TextTest) -> String {
+    static func function(of test: TextTest) -> String {
         switch test {
         case .contains: "OSDContains"
         case .beginsWith: "OSDBeginsWith"
@@ -54,7 +54,7 @@ package enum SQLNames {
     }
 
     /// `f(text, other)`, -1, 0 or 1.
-    package static func function(of order: TextOrder) -> String {
+    static func function(of order: TextOrder) -> String {
         switch order {
         case .binary: "OSDOrderBinary"
         case .caseInsensitive: "OSDOrderCaseInsensitive"
@@ -64,7 +64,7 @@ package enum SQLNames {
         }
     }
 
-    package static func collation(of order: TextOrder) -> String {
+    static func collation(of order: TextOrder) -> String {
         switch order {
         case .binary: "BINARY"
         case .caseInsensitive: "OSDCaseInsensitive"
@@ -75,7 +75,7 @@ package enum SQLNames {
     }
 
     /// `f(a, b)`, NULL if the result overflows 64 bits.
-    package static func function(of operation: ArithmeticOperator) -> String {
+    static func function(of operation: ArithmeticOperator) -> String {
         switch operation {
         case .add: "OSDAdd"
         case .subtract: "OSDSubtract"
@@ -86,7 +86,7 @@ package enum SQLNames {
     }
 
     /// A function with its arguments; NULL if it has no result.
-    package static func function(of function: ScalarFunction) -> String {
+    static func function(of function: ScalarFunction) -> String {
         switch function {
         case .power: "OSDPower"
         case .squareRoot: "OSDSquareRoot"
