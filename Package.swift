@@ -72,10 +72,12 @@ let package = Package(
         .target(name: "PredicateFormat", dependencies: ["ObjectGraph"]),
         // What Apple's systems keep in files and columns: property lists, keyed archives, compiled and mapping models.
         .target(name: "AppleFormats", dependencies: ["CZlib", "ObjectGraph"]),
-        // Apple's file: layout, fetch, save, history.
+        // Stored names and statements as values, for any database.
+        .target(name: "StoreSQL", dependencies: ["ObjectGraph"]),
+        // Apple's file: fetch, save, history.
         .target(
             name: "SQLiteStore",
-            dependencies: ["AppleFormats", "CSQLite", "ObjectGraph", "PredicateFormat"]),
+            dependencies: ["AppleFormats", "CSQLite", "ObjectGraph", "PredicateFormat", "StoreSQL"]),
         // The same as values in memory: what a store has to do, for readers and for tests.
         .target(name: "MemoryStore", dependencies: ["ObjectGraph"]),
         // What Apple's frameworks do not have: deletions planned, in chunks, archived; consumers of history. Both faces show
@@ -83,12 +85,13 @@ let package = Package(
         .target(name: "StoreDeletion", dependencies: ["ObjectGraph"]),
         // Any store's file, looked at and changed with the model that it carries.
         .target(
-            name: "StoreInspection", dependencies: ["AppleFormats", "ObjectGraph", "PredicateFormat", "SQLiteStore"]),
+            name: "StoreInspection",
+            dependencies: ["AppleFormats", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreSQL"]),
         // A store in the web browser.
         .target(
             name: "StoreBrowser",
             dependencies: [
-                "ModelText", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreInspection",
+                "ModelText", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreInspection", "StoreSQL",
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Tools"])),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Tools"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Tools"])),
@@ -103,22 +106,27 @@ let package = Package(
             name: "modelstore",
             dependencies: [
                 "AppleFormats", "ModelText", "ObjectGraph", "SQLiteStore", "StoreBrowser", "StoreInspection",
+                "StoreSQL",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"])),
             ]
         ),
         .testTarget(
             name: "StoreInspectionTests",
-            dependencies: ["AppleFormats", "ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection"]),
+            dependencies: ["AppleFormats", "ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection", "StoreSQL"]),
         .testTarget(
-            name: "ModelstoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "modelstore"], exclude: ["Expected"]),
+            name: "ModelstoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "StoreSQL", "modelstore"],
+            exclude: ["Expected"]),
         // Models, rows and values that tests of several modules share.
         .target(name: "TestSupport", dependencies: ["MemoryStore", "ObjectGraph"], path: "Tests/TestSupport"),
         .testTarget(name: "ObjectGraphTests", dependencies: ["MemoryStore", "ObjectGraph", "TestSupport"]),
         .testTarget(name: "PredicateFormatTests", dependencies: ["ObjectGraph", "PredicateFormat", "TestSupport"]),
+        .testTarget(name: "StoreSQLTests", dependencies: ["ObjectGraph", "StoreSQL"]),
         .testTarget(
             name: "SQLiteStoreTests",
-            dependencies: ["AppleFormats", "CrashChild", "ObjectGraph", "PredicateFormat", "SQLiteStore"]),
+            dependencies: [
+                "AppleFormats", "CrashChild", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreSQL",
+            ]),
         // Run by tests, in processes that are killed or whose file system fails.
         .executableTarget(
             name: "CrashChild", dependencies: ["CFaultVFS", "CoreData", "ObjectGraph", "SQLiteStore"],
@@ -136,7 +144,7 @@ let package = Package(
             name: "CoreDataTests",
             dependencies: [
                 "AppleFormats", "CoreData", "CrashChild", "FoundationPredicates", "ModelText", "ObjectGraph",
-                "SQLiteStore",
+                "SQLiteStore", "StoreSQL",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Digests"]
@@ -177,12 +185,14 @@ let package = Package(
         // SQL against memory, batches against single objects, the engine against independent references.
         .testTarget(
             name: "AgreementTests",
-            dependencies: ["MemoryStore", "ObjectGraph", "PredicateFormat", "SQLiteStore", "SwiftData"],
+            dependencies: ["MemoryStore", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreSQL", "SwiftData"],
             exclude: ["Digests"]),
         // Files written by Apple's frameworks.
         .testTarget(
             name: "AppleStoreTests",
-            dependencies: ["AppleFormats", "CoreData", "ModelText", "ObjectGraph", "SQLiteStore", "SwiftData"]),
+            dependencies: [
+                "AppleFormats", "CoreData", "ModelText", "ObjectGraph", "SQLiteStore", "StoreSQL", "SwiftData",
+            ]),
         .testTarget(
             name: "SwiftDataMacrosTests",
             dependencies: [

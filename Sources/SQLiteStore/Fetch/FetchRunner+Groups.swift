@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 extension FetchRunner {
     /// - Throws: `UntranslatableExpression`, also for a sum that overflows 64 bits; `CellError`, `SQLiteError`.

@@ -1,6 +1,7 @@
 import Foundation
 import ModelText
 import ObjectGraph
+import StoreSQL
 import Testing
 
 @testable import AppleFormats
