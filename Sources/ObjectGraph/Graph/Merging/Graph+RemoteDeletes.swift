@@ -32,6 +32,7 @@ extension Graph {
         unsaved.forgetDeleted(known)
         let back = known.sorted().compactMap { identityMap[$0] }.filter { $0.isDeleted && !$0.isGone }
         for record in back {
+            changeLog?.note(record, .all)
             record.status.remove(.deleted)
             if !record.isUpdated { makeFault(record) }
         }
@@ -51,6 +52,7 @@ extension Graph {
             record.status.remove(.fault)
         }
         if tracksTouched { touch(record) }
+        changeLog?.note(record, .all)
         unsaved.noteDeleted(record)
     }
 

@@ -55,6 +55,7 @@ extension Graph {
         guard let slot = relationship.slot else { return false }
         if let committed = record.committed, led(committed, relationship, to: rows) { record.committed?[slot] = .null }
         guard led(record.values, relationship, to: rows) else { return false }
+        changeLog?.note(record, PropertyMask(relationship))
         record.observer?.willChange(record, relationship: relationship)
         record.values[slot] = .null
         record.observer?.didChange(record, relationship: relationship)
@@ -70,6 +71,7 @@ extension Graph {
                 record.toMany[index].mentions(rows)
             else { continue }
             found.any = true
+            changeLog?.note(record, PropertyMask(relationship))
             if record.toMany[index].stored?.contains(where: rows.contains) == true { found.read = true }
             record.observer?.willChange(record, relationship: relationship)
             record.toMany[index].forget(rows)
