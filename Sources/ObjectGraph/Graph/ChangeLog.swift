@@ -37,8 +37,8 @@ final class ChangeLog {
     }
 
     private var changes = Changes()
-    /// Set while objects are read whose present state is used anyway.
-    var isPaused = false
+    /// Whether objects are being read because they have changed, so that newer values are no further change.
+    var isReading = false
     private var compactAt = ChangeLog.leastCompaction
 
     private static let leastCompaction = 4096
@@ -57,7 +57,7 @@ final class ChangeLog {
     // MARK: Objects
 
     func note(_ record: Record, _ mask: PropertyMask) {
-        if isPaused || changes.isOverflow { return }
+        if changes.isOverflow { return }
         if let last = changes.records.indices.last, changes.records[last].record === record {
             return changes.records[last].mask.formUnion(mask)
         }
@@ -92,7 +92,7 @@ final class ChangeLog {
     // MARK: Rows
 
     func noteRow(_ id: ObjectID, _ mask: PropertyMask) {
-        if isPaused || changes.isOverflow { return }
+        if changes.isOverflow { return }
         changes.rows[id, default: PropertyMask()].formUnion(mask)
         if changes.rows.count > Self.mostRows { overflow() }
     }
@@ -143,8 +143,12 @@ final class ChangeLog {
         for row in saved.updated { noteRow(row.id, mask(of: row, in: graph)) }
     }
 
+    /// Compares a row with the values known of it. If these are as new, they may have been read after the save, so that
+    /// they do not show what it changed.
     private func mask(of row: Snapshot, in graph: Graph) -> PropertyMask {
-        guard let record = graph.registeredRecord(for: row.id), !record.isFault, !record.hasChanges else { return .all }
+        guard let record = graph.registeredRecord(for: row.id), !record.isFault, !record.hasChanges,
+            record.version < row.version
+        else { return .all }
         return PropertyMask(from: record.values, to: row.values)
     }
 }

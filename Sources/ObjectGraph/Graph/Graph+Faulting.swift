@@ -53,7 +53,9 @@ extension Graph {
     private func fill(_ record: Record, from stored: Snapshot) {
         let snapshot = row(stored)
         // Others have changed the row since it was last read, perhaps without a notification.
-        if let changeLog, record.version != 0, record.version != snapshot.version { changeLog.note(record, .all) }
+        if let changeLog, !changeLog.isReading, record.version != 0, record.version != snapshot.version {
+            changeLog.note(record, .all)
+        }
         record.values = snapshot.values
         record.version = snapshot.version
         record.status.subtract([.fault, .stale])

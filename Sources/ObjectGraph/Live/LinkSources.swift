@@ -38,28 +38,22 @@ final class LinkSources {
                 work.reached[link.parent, default: []] += sources
             }
         }
-        var places: [ObjectID: Int] = [:]
-        var distinct: [(id: ObjectID, isOwnChange: Bool)] = []
-        for (id, isOwnChange) in work.tested {
-            if let place = places[id] {
-                distinct[place].isOwnChange = distinct[place].isOwnChange || isOwnChange
-            } else {
-                places[id] = distinct.count
-                distinct.append((id, isOwnChange))
-            }
-        }
-        work.tested = distinct
-        try read(distinct.map(\.id))
+        try read(work.tested.map(\.id))
     }
 
-    /// Reads the objects that the graph has not read, with one statement.
+    /// Reads the objects that the graph has not read, with one statement, and those with unsaved changes to rows that
+    /// others have changed, with another.
     func read(_ ids: [ObjectID]) throws {
-        let faults = ids.compactMap { graph.record(for: $0) }.filter { $0.isFault && !$0.isDeleted }
-        if faults.isEmpty { return }
-        // Their present state is used in this event, so that reading them is no further change.
-        graph.changeLog?.isPaused = true
-        defer { graph.changeLog?.isPaused = false }
+        var (faults, stale): ([Record], [Record]) = ([], [])
+        for case let record? in ids.lazy.map(graph.record) where !record.isDeleted {
+            if record.isFault { faults.append(record) } else if record.status.contains(.stale) { stale.append(record) }
+        }
+        if faults.isEmpty, stale.isEmpty { return }
+        graph.changeLog?.isReading = true
+        defer { graph.changeLog?.isReading = false }
         try graph.fire(faults)
+        guard let store = graph.store, !stale.isEmpty else { return }
+        for row in try store.snapshots(of: stale.map(\.id)) { _ = graph.register(row) }
     }
 
     // MARK: One relationship

@@ -14,10 +14,9 @@ struct LiveDependencies {
     struct Link: Hashable {
         let parent: Int
         let relationship: RelationshipReference
-        /// Whether deleting a destination changes neither its owner nor a reference to it that can be found.
+        /// Whether deleting a destination leaves the objects that lead to it unchanged. Once it is gone, nothing says
+        /// which these were.
         let isLostSilently: Bool
-        /// Whether references to deleted destinations stay until their owner is changed.
-        let mayDangle: Bool
     }
 
     /// The fetched objects are first; a parent precedes its children.
@@ -132,10 +131,8 @@ extension LiveDependencies {
         var found: [Int] = []
         for owner in owners {
             nodes[owner].mask.insert(relationship)
-            let isFollowedBack = DeleteRules.isFollowedBack(relationship, model)
-            let link = Link(
-                parent: owner, relationship: reference, isLostSilently: !relationship.isToOne && !isFollowedBack,
-                mayDangle: relationship.isToOne && !isFollowedBack)
+            let isLost = model.inverse(of: relationship).map { !DeleteRules.removesLinks($0) } ?? true
+            let link = Link(parent: owner, relationship: reference, isLostSilently: isLost)
             if let known = nodes.firstIndex(where: { $0.link == link }) {
                 found.append(known)
             } else {

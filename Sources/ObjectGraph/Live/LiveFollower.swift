@@ -85,14 +85,17 @@ package final class LiveFollower {
     package func update(_ report: (any Error) -> Void) -> [Update] {
         graph.mergeWaitingChanges()
         if log.isEmpty { return [] }
-        let changes = log.take()
-        if observers.isEmpty { return [] }
         var event = Event()
-        dispatch(changes, &event)
-        if event.concerned.isEmpty { return [] }
         let sources = LinkSources(graph, model)
         do {
-            try sources.read(event.toRead)
+            // Reading may show that rows are gone.
+            while !log.isEmpty {
+                let changes = log.take()
+                if observers.isEmpty { return [] }
+                event.toRead = []
+                dispatch(changes, &event)
+                try sources.read(event.toRead)
+            }
         } catch {
             report(error)
             for observer in event.concerned {
@@ -160,27 +163,21 @@ package final class LiveFollower {
 
     private func dispatch(_ id: ObjectID, _ mask: PropertyMask, _ event: inout Event) {
         guard let entityIndex = entityIndex(of: id.space) else { return }
-        var isTested = false
+        var isRead = false
         for interest in interests[entityIndex] where interest.mask.intersects(mask) {
             event.note(interest.observer)
             if let obstacle = interest.observer.dependencies.obstacle {
                 interest.observer.work.requireRefetch(obstacle.reason)
-            } else if interest.node == 0 {
+                continue
+            }
+            isRead = true
+            if interest.node == 0 {
                 interest.observer.work.tested.append((id, true))
-                isTested = true
             } else {
-                noteReached(id, mask, interest)
+                interest.observer.work.reached[interest.node, default: []].append(id)
             }
         }
-        if isTested { event.toRead.append(id) }
-    }
-
-    private func noteReached(_ id: ObjectID, _ mask: PropertyMask, _ interest: Interest) {
-        let isLost = interest.observer.dependencies.nodes[interest.node].link?.isLostSilently == true
-        if isLost, mask.intersects(.existence), graph.registeredRecord(for: id)?.isDeleted == true {
-            interest.observer.work.requireRefetch(.silentDeletion)
-        }
-        interest.observer.work.reached[interest.node, default: []].append(id)
+        if isRead { event.toRead.append(id) }
     }
 
     /// Objects with another identity are tested again, because their places depend on it.
@@ -225,15 +222,14 @@ package final class LiveFollower {
     private func dispatchRemoved(
         _ keys: KeySet, in space: IDSpace, from link: LiveDependencies.Link, _ interest: Interest, _ event: inout Event
     ) {
-        if link.isLostSilently {
-            // Objects that were never saved are members of no stored row.
-            if !space.isTemporary { require(.silentDeletion, of: interest.observer, &event) }
-        } else if link.mayDangle {
-            event.note(interest.observer)
-            if keys.count > Self.mostTested { return interest.observer.work.requireRefetch(.manyRows) }
-            interest.observer.work.reached[interest.node, default: []] += keys.keys.map {
-                ObjectID(space: space, key: $0)
-            }
+        guard space.isTemporary else {
+            if link.isLostSilently { require(.silentDeletion, of: interest.observer, &event) }
+            return
+        }
+        // Only unsaved changes refer to objects that were never saved, so that they are found.
+        event.note(interest.observer)
+        interest.observer.work.reached[interest.node, default: []] += keys.keys.map {
+            ObjectID(space: space, key: $0)
         }
     }
 

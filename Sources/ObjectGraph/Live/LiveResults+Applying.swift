@@ -11,6 +11,7 @@ extension LiveResults {
             isBehind = false
             if work.refetch == nil { try sources.climb(&work, dependencies) }
             if let reason = work.refetch { return try refetch(reason, from: (ids, sectionKeys), work.renamed) }
+            work.removeDuplicates()
             var change = HeldChange()
             try test(work, &change)
             return try carryOut(&change, renamed: work.renamed)

@@ -8,7 +8,7 @@ extension LiveResults {
             inserted: change.entering.filter { $0.former.flatMap { staying[$0] } == nil }.map(\.position))
         var difference = LiveDifference()
         addMoves(of: change, staying, former, &difference)
-        if former.lowerBound > 0 || former.upperBound < .max { addPassing(shift, former, &difference) }
+        if query.query.hasWindow { addPassing(shift, change, staying, former, &difference) }
         addUpdates(of: change, staying, shift, former, &difference)
         return difference
     }
@@ -55,12 +55,17 @@ extension LiveResults {
     }
 
     /// Adds rows that did not change but passed an end of the window.
-    private func addPassing(_ shift: PositionShift, _ former: Range<Int>, _ difference: inout LiveDifference) {
+    private func addPassing(
+        _ shift: PositionShift, _ change: HeldChange, _ staying: [UInt32: Int], _ former: Range<Int>,
+        _ difference: inout LiveDifference
+    ) {
+        let formerIDs = Dictionary(
+            staying.map { (change.entering[$1].position, rows.id($0)) }, uniquingKeysWith: { first, _ in first })
         var (left, joined) = (false, false)
         for position in shift.former(near: former) {
             guard let present = shift.present(of: position), !visible.contains(present) else { continue }
             difference.removals.append(
-                .init(position: position - former.lowerBound, id: rows.id(tree[present])))
+                .init(position: position - former.lowerBound, id: formerIDs[present] ?? rows.id(tree[present])))
             left = true
         }
         for position in shift.present(near: visible) {

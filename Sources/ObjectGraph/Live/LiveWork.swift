@@ -15,6 +15,22 @@ struct LiveWork {
         tested.isEmpty && reached.isEmpty && renamed.isEmpty && removed.isEmpty && refetch == nil
     }
 
+    /// Joins the entries of each object.
+    mutating func removeDuplicates() {
+        guard tested.count > 1 else { return }
+        var places: [ObjectID: Int] = [:]
+        var distinct: [(id: ObjectID, isOwnChange: Bool)] = []
+        for (id, isOwnChange) in tested {
+            if let place = places[id] {
+                distinct[place].isOwnChange = distinct[place].isOwnChange || isOwnChange
+            } else {
+                places[id] = distinct.count
+                distinct.append((id, isOwnChange))
+            }
+        }
+        tested = distinct
+    }
+
     mutating func requireRefetch(_ reason: LiveRefetch) { refetch = refetch ?? reason }
 }
 
