@@ -114,6 +114,8 @@ extension Graph {
         if !stored.isEmpty {
             noteUndo(.bulkDelete(before: deletes.bulk, saveCount: edits.bulkSaves))
             deletes.bulk.add(stored, since: planned.moment)
+            changeLog?.noteRemoved(stored.deleted)
+            changeLog?.noteRelinked(stored.cleared)
             hide(stored.deleted, stored.cleared)
         }
         tellFace()
@@ -169,6 +171,7 @@ extension Graph {
         guard deletes.bulk != other else { return }
         let former = deletes.bulk
         deletes.bulk = other
+        changeLog?.noteReplaced(former, by: other)
         for record in registered(in: former.deleted.subtracting(other.deleted)) where record.isDeleted {
             record.status.remove(.deleted)
             unsaved.forgetDeleted(record)

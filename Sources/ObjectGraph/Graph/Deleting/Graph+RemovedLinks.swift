@@ -105,6 +105,7 @@ extension Graph {
     }
 
     private func tell(_ record: Record, _ relationship: EntityRelationship, _ change: () -> Void) {
+        changeLog?.note(record, PropertyMask(relationship))
         record.observer?.willChange(record, relationship: relationship)
         change()
         record.observer?.didChange(record, relationship: relationship)

@@ -31,6 +31,7 @@ extension Graph {
     /// - Returns: The stores and entities whose objects may have changed member lists.
     private func take(_ changes: SavedChanges, _ result: inout MergeResult) -> Set<IDSpace> {
         var changes = changes
+        changeLog?.note(changes, in: self)
         if changes.isOverflow { changes.deleted += takeAnything(&result) }
         takeDeletes(changes, &result)
         let back = takeBackDeletedElsewhere(changes.inserted)

@@ -48,6 +48,7 @@ extension Graph {
         unsaved.forgetDeleted(known)
         let back = known.sorted().compactMap { identityMap[$0] }.filter { $0.isDeleted && !$0.isGone }
         for record in back {
+            changeLog?.note(record, .all)
             record.status.remove(.deleted)
             if !record.isUpdated { makeFault(record) }
         }
@@ -67,6 +68,7 @@ extension Graph {
             record.status.remove(.fault)
         }
         if tracksTouched { touch(record) }
+        changeLog?.note(record, .all)
         unsaved.noteDeleted(record)
     }
 
