@@ -82,7 +82,7 @@ struct DeleteRuleTests {
         #expect(!leaf.hasChanges && !middle.hasChanges && !survivor.hasChanges)
     }
 
-    @Test("R1 nullify clears, cascade deletes through all levels, no action leaves the reference")
+    @Test("nullify clears, cascade deletes through all levels, no action leaves the reference")
     func rules() throws {
         let context = try context()
         let owner = Rules.Owner(name: "owner")
@@ -104,7 +104,7 @@ struct DeleteRuleTests {
         #expect(try count(Rules.Untouched.self, context) == 1)
     }
 
-    @Test("R8 a reference that no action left reads as missing")
+    @Test("a reference that no action left reads as missing")
     func noAction() throws {
         let context = try context()
         let owner = Rules.Owner(name: "owner")
@@ -124,7 +124,7 @@ struct DeleteRuleTests {
         #expect(cleared.owner == nil)
     }
 
-    @Test("R7 deny refuses also without an inverse, and deletes nothing")
+    @Test("deny refuses also without an inverse, and deletes nothing")
     func denyOneWay() throws {
         let context = try context()
         let owner = Rules.Owner(name: "owner")
@@ -142,7 +142,7 @@ struct DeleteRuleTests {
         #expect(try count(Rules.Owner.self, context) == 0)
     }
 
-    @Test("R5 cascade works along a relationship without inverse")
+    @Test("cascade works along a relationship without inverse")
     func cascadeOneWay() throws {
         let context = try context()
         let owner = Rules.Owner(name: "owner")
@@ -154,7 +154,7 @@ struct DeleteRuleTests {
         #expect(try count(Rules.Leaf.self, context) == 0)
     }
 
-    @Test("R3 setting either side of an inverse updates the other at once, before any save")
+    @Test("setting either side of an inverse updates the other at once, before any save")
     func inverses() throws {
         let context = try context()
         let first = Rules.Owner(name: "first")
@@ -170,7 +170,7 @@ struct DeleteRuleTests {
         #expect(part.owner == nil)
     }
 
-    @Test("R9 deleting one end of a one-to-one clears the other in memory at once")
+    @Test("deleting one end of a one-to-one clears the other in memory at once")
     func oneToOne() throws {
         let context = ModelContext(
             try ModelContainer(for: Person.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
@@ -184,7 +184,7 @@ struct DeleteRuleTests {
         #expect(ann.passport == nil)
     }
 
-    @Test("R12 many-to-many works whichever class comes first alphabetically and whichever declares it")
+    @Test("many-to-many works whichever class comes first alphabetically and whichever declares it")
     func manyToMany() throws {
         let context = try context()
         let alphas = [Rules.Alpha(), Rules.Alpha()]

@@ -22,7 +22,7 @@ final class SaveObserver {
 
 @Suite("Inserting and identity")
 struct IdentityBehaviourTests {
-    @Test("I1 an insertion is visible only in its context until it is saved")
+    @Test("an insertion is visible only in its context until it is saved")
     func insertIsPending() throws {
         let container = try makeZoo()
         let context = ModelContext(container)
@@ -33,7 +33,7 @@ struct IdentityBehaviourTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Animal>()) == 1)
     }
 
-    @Test("I2 inserting one model inserts all new models it references, also through existing ones")
+    @Test("inserting one model inserts all new models it references, also through existing ones")
     func reachable() throws {
         let container = try makeZoo()
         let context = ModelContext(container)
@@ -53,7 +53,7 @@ struct IdentityBehaviourTests {
         #expect(try other.fetch(FetchDescriptor<Tag>()).first?.animals.count == 2)
     }
 
-    @Test("I5 the identifier changes between willSave and didSave, and never again")
+    @Test("the identifier changes between willSave and didSave, and never again")
     func identifierAcrossSave() throws {
         let context = ModelContext(try makeZoo())
         let fox = Animal(name: "Fox")
@@ -100,7 +100,7 @@ struct IdentityBehaviourTests {
         #expect(throws: SwiftDataError.modelValidationFailure) { try second.save() }
     }
 
-    @Test("I7 inserting a model twice inserts it once")
+    @Test("inserting a model twice inserts it once")
     func insertTwice() throws {
         let context = ModelContext(try makeZoo())
         let fox = Animal(name: "Fox")
@@ -112,7 +112,7 @@ struct IdentityBehaviourTests {
         #expect(try context.fetchCount(FetchDescriptor<Animal>()) == 1)
     }
 
-    @Test("I11 a context has one instance per row, however it is reached")
+    @Test("a context has one instance per row, however it is reached")
     func uniquing() throws {
         let container = try makeZoo()
         let context = ModelContext(container)
@@ -137,7 +137,7 @@ struct DeleteBehaviourTests {
         return (context, fox)
     }
 
-    @Test("D1 a model that was never saved is removed at once")
+    @Test("a model that was never saved is removed at once")
     func neverSaved() throws {
         let context = ModelContext(try makeZoo())
         let fox = Animal(name: "Fox")
@@ -150,7 +150,7 @@ struct DeleteBehaviourTests {
         #expect(try context.fetchCount(FetchDescriptor<Animal>()) == 0)
     }
 
-    @Test("D2 until the save a deleted model has isDeleted true and keeps its context")
+    @Test("until the save a deleted model has isDeleted true and keeps its context")
     func beforeSave() throws {
         let (context, fox) = try withFox()
         context.delete(fox)
@@ -160,7 +160,7 @@ struct DeleteBehaviourTests {
         #expect(fox.name == "Fox")
     }
 
-    @Test("D3 fetches hide a deleted model at once, unless they leave pending changes out")
+    @Test("fetches hide a deleted model at once, unless they leave pending changes out")
     func hidden() throws {
         let (context, fox) = try withFox()
         context.delete(fox)
@@ -171,7 +171,7 @@ struct DeleteBehaviourTests {
         #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Animal>()) == 1)
     }
 
-    @Test("D4 a deletion that is never saved is discarded with its context")
+    @Test("a deletion that is never saved is discarded with its context")
     func unsavedDeletion() throws {
         let container = try makeZoo()
         try {
@@ -183,7 +183,7 @@ struct DeleteBehaviourTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Animal>()) == 1)
     }
 
-    @Test("D5 rollback brings a deleted model back, with its links")
+    @Test("rollback brings a deleted model back, with its links")
     func rolledBack() throws {
         let (context, fox) = try withFox()
         fox.category = AnimalCategory(name: "Mammals")
@@ -196,7 +196,7 @@ struct DeleteBehaviourTests {
         #expect(try context.fetch(FetchDescriptor<Animal>()) == [fox])
     }
 
-    @Test("D7 D8 after the save the model is no longer deleted but without context, and its last values stay readable")
+    @Test("after the save the model is no longer deleted but without context, and its last values stay readable")
     func afterSave() throws {
         let (context, fox) = try withFox()
         let id = fox.persistentModelID
@@ -264,7 +264,7 @@ struct DeleteBehaviourTests {
         #expect(CapturedLog.lines(about: "Animal.tags").filter { $0.text.contains(id) }.isEmpty)
     }
 
-    @Test("D10 writing to a model whose deletion was saved changes nothing")
+    @Test("writing to a model whose deletion was saved changes nothing")
     func writingAfterwards() throws {
         let (context, fox) = try withFox()
         let mammals = AnimalCategory(name: "Mammals")

@@ -18,7 +18,7 @@ struct BatchDeleteMatrixTests {
     }
 
     @Test(
-        "BD7 BD8 BD9 BD10 BD11 Deleted rows, result and refusal match the reference",
+        "Deleted rows, result and refusal match the reference",
         arguments: BatchDeleteMatrixCell.all)
     func cell(_ cell: BatchDeleteMatrixCell) throws {
         var seed: UInt64 = 0
@@ -95,7 +95,7 @@ struct BatchDeleteMatrixTests {
 
     // MARK: Depth
 
-    @Test("BD8 A cascade follows any number of levels, and cycles", arguments: [1, 2])
+    @Test("A cascade follows any number of levels, and cycles", arguments: [1, 2])
     func depth(_ stores: Int) throws {
         let cell = BatchDeleteMatrixCell(shape: .selfReferential, rule: .cascadeDeleteRule, inverse: .optional)
         let stack = try TestStack(model: cell.model())
