@@ -109,16 +109,26 @@ let package = Package(
         ),
         .testTarget(
             name: "StoreInspectionTests",
-            dependencies: ["AppleFormats", "ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection"]),
+            dependencies: [
+                "AppleFormats", "ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection", "TestSupport",
+            ]),
         .testTarget(
-            name: "ModelstoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "modelstore"], exclude: ["Expected"]),
-        // Models, rows and values that tests of several modules share.
+            name: "ModelstoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "TestSupport", "modelstore"],
+            exclude: ["Expected"]),
+        // Seeds, temporary folders, Apple's files and sample rows, for tests of all modules.
         .target(name: "TestSupport", dependencies: ["MemoryStore", "ObjectGraph"], path: "Tests/TestSupport"),
+        // Digests of random runs, tables as values and copies of Apple's files, for tests that use the store.
+        .target(
+            name: "StoreTestSupport", dependencies: ["ObjectGraph", "SQLiteStore", "TestSupport"],
+            path: "Tests/StoreTestSupport"),
         .testTarget(name: "ObjectGraphTests", dependencies: ["MemoryStore", "ObjectGraph", "TestSupport"]),
         .testTarget(name: "PredicateFormatTests", dependencies: ["ObjectGraph", "PredicateFormat", "TestSupport"]),
         .testTarget(
             name: "SQLiteStoreTests",
-            dependencies: ["AppleFormats", "CrashChild", "ObjectGraph", "PredicateFormat", "SQLiteStore"]),
+            dependencies: [
+                "AppleFormats", "CrashChild", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreTestSupport",
+                "TestSupport",
+            ]),
         // Run by tests, in processes that are killed or whose file system fails.
         .executableTarget(
             name: "CrashChild", dependencies: ["CFaultVFS", "CoreData", "ObjectGraph", "SQLiteStore"],
@@ -126,7 +136,10 @@ let package = Package(
         .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
         .testTarget(
             name: "SwiftDataTests",
-            dependencies: ["SwiftData", "ObjectGraph", "SQLiteStore", .product(name: "Logging", package: "swift-log")]
+            dependencies: [
+                "SwiftData", "ObjectGraph", "SQLiteStore", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
         // Models in a module whose code is on the main actor unless it says otherwise, as new Xcode projects have it.
         .testTarget(
@@ -136,7 +149,7 @@ let package = Package(
             name: "CoreDataTests",
             dependencies: [
                 "AppleFormats", "CoreData", "CrashChild", "FoundationPredicates", "ModelText", "ObjectGraph",
-                "SQLiteStore",
+                "SQLiteStore", "StoreTestSupport", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Digests"]
@@ -147,9 +160,10 @@ let package = Package(
             swiftSettings: [.defaultIsolation(MainActor.self)], plugins: ["ModelClasses"]),
         // A catalogue of what programs with Core Data write, compiled in both language modes: the second folder is a link to
         // the first.
-        .testTarget(name: "CoreDataIdiomTests", dependencies: ["CoreData"], exclude: ["README.md"]),
         .testTarget(
-            name: "CoreDataIdiomSwift5Tests", dependencies: ["CoreData"], exclude: ["README.md"],
+            name: "CoreDataIdiomTests", dependencies: ["CoreData", "TestSupport"], exclude: ["README.md"]),
+        .testTarget(
+            name: "CoreDataIdiomSwift5Tests", dependencies: ["CoreData", "TestSupport"], exclude: ["README.md"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
         // The examples that need nothing beyond this package, so that a build finds out when they no longer compile.
         .executableTarget(
@@ -172,17 +186,25 @@ let package = Package(
             name: "BrowserSample", dependencies: ["ObjectGraph", "SQLiteStore"], path: "Tests/BrowserSample"),
         .testTarget(
             name: "StoreBrowserTests",
-            dependencies: ["ModelText", "ObjectGraph", "SQLiteStore", "StoreBrowser", "StoreInspection"]),
-        .testTarget(name: "ModelTextTests", dependencies: ["ModelText", "ObjectGraph"]),
+            dependencies: [
+                "ModelText", "ObjectGraph", "SQLiteStore", "StoreBrowser", "StoreInspection", "TestSupport",
+            ]),
+        .testTarget(name: "ModelTextTests", dependencies: ["ModelText", "ObjectGraph", "TestSupport"]),
         // SQL against memory, batches against single objects, the engine against independent references.
         .testTarget(
             name: "AgreementTests",
-            dependencies: ["MemoryStore", "ObjectGraph", "PredicateFormat", "SQLiteStore", "SwiftData"],
+            dependencies: [
+                "MemoryStore", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreTestSupport", "SwiftData",
+                "TestSupport",
+            ],
             exclude: ["Digests"]),
         // Files written by Apple's frameworks.
         .testTarget(
             name: "AppleStoreTests",
-            dependencies: ["AppleFormats", "CoreData", "ModelText", "ObjectGraph", "SQLiteStore", "SwiftData"]),
+            dependencies: [
+                "AppleFormats", "CoreData", "ModelText", "ObjectGraph", "SQLiteStore", "StoreTestSupport", "SwiftData",
+                "TestSupport",
+            ]),
         .testTarget(
             name: "SwiftDataMacrosTests",
             dependencies: [

@@ -1,4 +1,5 @@
 import SwiftData
+import TestSupport
 import Testing
 
 @Suite("Surface: containers and configurations")
@@ -57,8 +58,8 @@ struct ContainerSurfaceTests {
 
     @Test("erase empties the store regardless of delete rules, and contexts merge that")
     func erase() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let container = try ModelContainer(
             for: Person.self, House.self, Room.self, Everything.self,
             configurations: ModelConfiguration(url: folder.appendingPathComponent("a.store")))
@@ -87,8 +88,9 @@ struct ContainerSurfaceTests {
 
     @Test("erase of a read-only store throws and erases nothing")
     func eraseReadOnly() throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).store")
-        defer { try? FileManager.default.removeItem(at: url) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let url = folder.appendingPathComponent("a.store")
         do {
             let context = ModelContext(
                 try ModelContainer(for: Surface.Motto.self, configurations: ModelConfiguration(url: url)))

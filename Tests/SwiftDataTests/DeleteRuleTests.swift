@@ -1,5 +1,6 @@
 import Foundation
 import SwiftData
+import TestSupport
 import Testing
 
 enum Rules {
@@ -208,8 +209,8 @@ struct DeleteRuleTests {
 
     @Test("A mandatory destination whose row is gone reads as an empty model without context")
     func requiredGone() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let container = try ModelContainer(
             for: Holder.self, Held.self,
             configurations: ModelConfiguration(url: folder.appendingPathComponent("a.store")))

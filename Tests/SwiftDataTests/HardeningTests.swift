@@ -1,5 +1,6 @@
 import Foundation
 import SwiftData
+import TestSupport
 import Testing
 
 @Suite("Edge cases of contexts")
@@ -115,10 +116,9 @@ struct LifeTimeTests {
     @Test("An unreferenced container is released, whether or not its main context was used; unsaved changes are saved")
     @MainActor
     func containerGoes() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "lifetime-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = ModelConfiguration(url: folder.appending(path: "zoo.store"))
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = ModelConfiguration(url: folder.appendingPathComponent("zoo.store"))
         weak var gone: ModelContainer?
         weak var goneContext: ModelContext?
         do {

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftData
+import TestSupport
 import Testing
 
 // MARK: - Models
@@ -217,8 +218,9 @@ struct SchemaTests {
     @Test("A schema read back from a file equals the one written")
     func savesAndLoads() throws {
         let schema = Schema([Office.Employee.self, Shapes.Note.self], version: Schema.Version(1, 2, 3))
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
-        defer { try? FileManager.default.removeItem(at: url) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let url = folder.appendingPathComponent("schema.json")
         try schema.save(to: url)
         let loaded = try Schema.load(from: url)
         #expect(loaded == schema)

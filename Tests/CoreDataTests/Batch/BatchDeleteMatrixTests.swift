@@ -1,4 +1,5 @@
 import CoreData
+import TestSupport
 import Testing
 
 /// Every kind of relationship, delete rule and inverse with `NSBatchDeleteRequest`: with every result type, with and without a
@@ -36,7 +37,7 @@ struct BatchDeleteMatrixTests {
     }
 
     private func check(_ way: Way) throws {
-        var random = SeededNumbers(seed: way.seed)
+        var random = SeededGenerator(seed: way.seed)
         let graph = BatchDeleteMatrixGraph(way.cell, stores: way.stores, &random)
         let expected = graph.deletingPicked(limit: way.limit)
         let world = try World(graph, stores: way.stores)
@@ -180,18 +181,4 @@ private final class World {
 
     /// Where no order is stored, any order is accepted.
     func comparable(_ numbers: [Int]) -> [Int] { cell.shape == .ordered ? numbers : numbers.sorted() }
-}
-
-/// The same numbers for the same seed.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
 }
