@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import SwiftData
+import TestSupport
 import Testing
 
 @Model
@@ -36,7 +37,7 @@ final class Route {
 
 /// A container of SwiftData and a stack of Core Data on one file, in one process.
 final class BothFaces {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Both-\(UUID().uuidString)")
+    private let folder: TemporaryFolder
     let storeURL: URL
     let container: ModelContainer
     let typed: ModelContext
@@ -57,7 +58,7 @@ final class BothFaces {
 
     /// - Parameter fill: inserts the initial models of the file.
     init(_ types: any PersistentModel.Type..., fill: (ModelContext) throws -> Void) throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
         let url = folder.appendingPathComponent("default.store")
         storeURL = url
         container = try ModelContainer(for: Schema(types), configurations: ModelConfiguration(url: url))
@@ -72,8 +73,6 @@ final class BothFaces {
         dynamic = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         dynamic.persistentStoreCoordinator = coordinator
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     func objects(_ entity: String, _ format: String = "TRUEPREDICATE") throws -> [NSManagedObject] {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)

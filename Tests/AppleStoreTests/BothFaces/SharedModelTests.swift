@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import SwiftData
+import TestSupport
 import Testing
 
 /// For programs that use both frameworks on one store.
@@ -22,9 +23,8 @@ struct SharedModelTests {
 
     @Test("Core Data opens a store that SwiftData wrote")
     func sameFile() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Shared-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("default.store")
         let types: [any PersistentModel.Type] = [Harbor.self, Ship.self, Route.self]
         let typed = ModelContext(try ModelContainer(for: Schema(types), configurations: ModelConfiguration(url: url)))

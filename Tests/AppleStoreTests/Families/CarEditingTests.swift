@@ -46,7 +46,11 @@ struct CarEditingTests {
             #expect(differences["Z_PRIMARYKEY"]?.updated[1] == ["Z_MAX": .integer(new)])
             #expect(after.cell("Z_PRIMARYKEY", 2, "Z_MAX") == .integer(0))
             #expect(after.cell("Z_PRIMARYKEY", 3, "Z_MAX") == .integer(0))
-            guard hasHistory(before) else { return }
+            guard hasHistory(before) else {
+                // Apple's file was made without a history.
+                if case .own = store.origin { Issue.record("a new file has no history") }
+                return
+            }
             // Two bits for `owner` would stand here if Person had subclasses; transient attributes have none.
             try expectHistory(
                 [

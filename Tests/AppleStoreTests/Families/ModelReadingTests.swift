@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("Files read through models")
 struct ModelReadingTests {
-    @Test("Apple's files are included", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+    @Test("Apple's files are included", .realFiles)
     func appleFiles() throws {
         #expect(StoreUnderTest.all.count > StoreUnderTest.own.count)
     }
@@ -47,10 +48,10 @@ struct ModelReadingTests {
         }
     }
 
-    @Test("The contents of the resource files' logs are read", .enabled(if: AppleStore.areAvailable))
+    @Test("The contents of the resource files' logs are read", .realFiles)
     func resourceLogs() throws {
         for (path, counts) in [("resources/A/default.store", [1, 2, 4]), ("resources/B/default.store", [5, 4, 7])] {
-            let store = StoreUnderTest(origin: .apple(.named(path)), family: ResourceFamily.self)
+            let store = StoreUnderTest(origin: .apple(RealFile(path)), family: ResourceFamily.self)
             try store.withFile { url in
                 try store.withContext(url, allowsSave: false) { context in
                     let found = [

@@ -1,5 +1,7 @@
 import Foundation
 import ObjectGraph
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -15,9 +17,9 @@ struct RealDeleteRuleTests {
     }
 
     @Test(
-        "no file of Apple's is refused, and every key has its index", .enabled(if: AppleStore.areAvailable),
-        arguments: AppleStore.all)
-    func files(file: AppleStore) throws {
+        "no file of Apple's is refused, and every key has its index", .realFiles,
+        arguments: RealFile.all)
+    func files(file: RealFile) throws {
         try file.withCopiedFile { url in
             let model = try #require(try ModelCache.model(try Connection(.file(url), access: .readOnly)))
             let found = DeleteRuleLint.warnings(of: model)

@@ -1,6 +1,8 @@
 import Foundation
 import ObjectGraph
 import StoreSQL
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -20,7 +22,7 @@ protocol StoreFamily: SendableMetatype {
 /// A file to work on: a copy of one of Apple's, or a new one with the same classes.
 struct StoreUnderTest: Sendable, CustomTestStringConvertible {
     enum Origin: Sendable {
-        case apple(AppleStore)
+        case apple(RealFile)
         case own
     }
 
@@ -28,11 +30,11 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
     let family: any StoreFamily.Type
 
     private static let apple: [StoreUnderTest] = [
-        .init(origin: .apple(.named("cocktails/Cocktails.store")), family: CocktailFamily.self),
-        .init(origin: .apple(.named("resources/A/default.store")), family: ResourceFamily.self),
-        .init(origin: .apple(.named("resources/B/default.store")), family: ResourceFamily.self),
-        .init(origin: .apple(.named("coredataplus/SampleModel_V1.sqlite")), family: CarFamily1.self),
-        .init(origin: .apple(.named("coredataplus/SampleModel_V2.sqlite")), family: CarFamily2.self),
+        .init(origin: .apple(RealFile("cocktails/Cocktails.store")), family: CocktailFamily.self),
+        .init(origin: .apple(RealFile("resources/A/default.store")), family: ResourceFamily.self),
+        .init(origin: .apple(RealFile("resources/B/default.store")), family: ResourceFamily.self),
+        .init(origin: .apple(RealFile("coredataplus/SampleModel_V1.sqlite")), family: CarFamily1.self),
+        .init(origin: .apple(RealFile("coredataplus/SampleModel_V2.sqlite")), family: CarFamily2.self),
     ]
 
     static let own: [StoreUnderTest] = [
@@ -41,7 +43,7 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
     ]
 
     /// Apple's files are left out if they are missing; `AppleStoreTests` says so.
-    static let all = own + (AppleStore.areAvailable ? apple : [])
+    static let all = own + (RealFile.areAvailable ? apple : [])
 
     static func of(_ family: any StoreFamily.Type) -> [StoreUnderTest] { all.filter { $0.family == family } }
 
@@ -111,13 +113,6 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
             try family.expectAgreement(context, try StoreContents(url))
         }
     }
-}
-
-func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Store-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder)
 }
 
 // MARK: Foreign contents

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -6,9 +7,8 @@ import Testing
 @Suite("External data")
 struct ExternalDataTests {
     private func withStore(_ body: (ExternalData) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("External-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         try body(ExternalData(storeURL: folder.appendingPathComponent("default.store")))
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import StoreSQL
+import TestSupport
 import Testing
 
 @testable import SQLiteStore

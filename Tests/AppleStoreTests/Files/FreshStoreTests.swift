@@ -1,4 +1,6 @@
 import Foundation
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -26,13 +28,13 @@ struct FreshStoreTests {
 
     @Test(
         "Tables, columns and indexes equal those of Apple's file, in the same order",
-        .enabled(if: AppleStore.areAvailable, "the store files are not here"),
+        .realFiles,
         arguments: [
             ("cocktails/Cocktails.store", CocktailFamily.self as any StoreFamily.Type),
             ("resources/A/default.store", ResourceFamily.self), ("resources/B/default.store", ResourceFamily.self),
         ])
     func schema(path: String, family: any StoreFamily.Type) throws {
-        try AppleStore.named(path).withCopy { connection in
+        try RealFile(path).withCopy { connection in
             let (theirs, metadata) = (try StoreContents(connection), try StoreMetadata(connection))
             try withFresh(family) { ours, ourMetadata in
                 #expect(ours.schema == theirs.schema)
@@ -50,9 +52,9 @@ struct FreshStoreTests {
 
     @Test(
         "The schema of a class hierarchy equals Apple's, too, except for the history that SwiftData always keeps",
-        .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+        .realFiles)
     func hierarchy() throws {
-        try AppleStore.named("coredataplus/SampleModel_V1.sqlite").withCopy { connection in
+        try RealFile("coredataplus/SampleModel_V1.sqlite").withCopy { connection in
             let (theirs, metadata) = (try StoreContents(connection), try StoreMetadata(connection))
             try withFresh(CarFamily1.self) { ours, ourMetadata in
                 #expect(withoutHistory(ours.schema) == theirs.schema)
@@ -66,9 +68,9 @@ struct FreshStoreTests {
 
     @Test(
         "A migrated file of Apple's has the same schema in another order",
-        .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+        .realFiles)
     func migrated() throws {
-        try AppleStore.named("coredataplus/SampleModel_V2.sqlite").withCopy { connection in
+        try RealFile("coredataplus/SampleModel_V2.sqlite").withCopy { connection in
             let (theirs, metadata) = (try StoreContents(connection), try StoreMetadata(connection))
             try withFresh(CarFamily2.self) { ours, ourMetadata in
                 // SwiftData has its own names for indexes, so that this one is not declared.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -86,7 +87,7 @@ struct RefusedFileTests {
         try store.withFile { url in
             let text = try refused(CarFamily2.schema, url, allowsSave: false)
             #expect(text.contains("LuxuryCar") && text.contains("ExpensiveSportCar"))
-            guard hasModel(url) else { return }
+            try #require(hasModel(url))
             #expect(text.contains("Person (-id)") && text.contains("Car (-color)"))
         }
     }

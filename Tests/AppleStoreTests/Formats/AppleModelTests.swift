@@ -1,14 +1,16 @@
 import Foundation
 import ObjectGraph
 import StoreSQL
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
 
-@Suite("Models in Apple's files", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+@Suite("Models in Apple's files", .realFiles)
 struct AppleModelTests {
-    @Test("Every entity's version hash equals the stored one", arguments: AppleStore.all)
-    func versionHashes(store: AppleStore) throws {
+    @Test("Every entity's version hash equals the stored one", arguments: RealFile.all)
+    func versionHashes(store: RealFile) throws {
         try store.withCopy { connection in
             let model = try #require(try ModelCache.model(connection))
             let metadata = try StoreMetadata(connection)
@@ -21,8 +23,8 @@ struct AppleModelTests {
         }
     }
 
-    @Test("Digest, checksum and identifiers equal the stored ones", arguments: AppleStore.all)
-    func digests(store: AppleStore) throws {
+    @Test("Digest, checksum and identifiers equal the stored ones", arguments: RealFile.all)
+    func digests(store: RealFile) throws {
         try store.withCopy { connection in
             let model = try #require(try ModelCache.model(connection))
             let metadata = try StoreMetadata(connection)
@@ -41,8 +43,8 @@ struct AppleModelTests {
         }
     }
 
-    @Test("Entity numbers equal those of the key table", arguments: AppleStore.all)
-    func entityNumbers(store: AppleStore) throws {
+    @Test("Entity numbers equal those of the key table", arguments: RealFile.all)
+    func entityNumbers(store: RealFile) throws {
         try store.withCopy { connection in
             let model = try #require(try ModelCache.model(connection))
             let stored = try PrimaryKeyTable.rows(connection).filter { $0.number < 16000 }
@@ -58,16 +60,16 @@ struct AppleModelTests {
         }
     }
 
-    @Test("A file is compatible with its own model", arguments: AppleStore.all)
-    func compatibility(store: AppleStore) throws {
+    @Test("A file is compatible with its own model", arguments: RealFile.all)
+    func compatibility(store: RealFile) throws {
         try store.withCopy { connection in
             let model = try #require(try ModelCache.model(connection))
             try StoreCompatibility.check(model, try StoreMetadata(connection)) { nil }
         }
     }
 
-    @Test("Written metadata are read unchanged, including unknown keys", arguments: AppleStore.all)
-    func metadataRoundTrip(store: AppleStore) throws {
+    @Test("Written metadata are read unchanged, including unknown keys", arguments: RealFile.all)
+    func metadataRoundTrip(store: RealFile) throws {
         try store.withCopy { connection in
             var metadata = try StoreMetadata(connection)
             metadata.propertyList["SomeAppKey"] = .array([.boolean(true), .integer(-1), .string("ü"), .date(1.5)])
@@ -87,8 +89,8 @@ struct AppleModelTests {
 
     @Test(
         "Adopting the file's own model changes only entries that old frameworks did not write",
-        arguments: AppleStore.all)
-    func adoption(store: AppleStore) throws {
+        arguments: RealFile.all)
+    func adoption(store: RealFile) throws {
         try store.withCopy { connection in
             let metadata = try StoreMetadata(connection)
             var adopted = metadata
@@ -101,7 +103,7 @@ struct AppleModelTests {
 
     @Test("Parts of a model that are not in its hashes are read too")
     func details() throws {
-        let cocktails = try AppleStore.named("cocktails/Cocktails.store").model()
+        let cocktails = try RealFile("cocktails/Cocktails.store").model()
         let cocktail = try #require(cocktails.entity(named: "Cocktail"))
         let glassware = try #require(cocktail.attribute(named: "glasswareType")?.attribute)
         #expect(glassware.isEnum)
@@ -116,7 +118,7 @@ struct AppleModelTests {
             cocktail.indexes.map(\.propertyNames)
                 == [["cocktailName"], ["collectionName"], ["cocktailName", "collectionName"]])
 
-        let books = try AppleStore.named("coredataplus/SampleModel2_V1.sqlite").model()
+        let books = try RealFile("coredataplus/SampleModel2_V1.sqlite").model()
         let novel = try #require(books.entity(named: "GraphicNovel"))
         #expect(novel.attribute(named: "pagesCount")?.attribute.derivation == "count:(pages)")
         #expect(novel.attribute(named: "isBlackAndWhite")?.attribute.defaultValue == [.integer(0)])
@@ -124,18 +126,18 @@ struct AppleModelTests {
         #expect(books.entity(named: "Writer")?.isAbstract == true)
         #expect(books.entity(named: "Author")?.attribute(named: "feedbacks") == nil)
 
-        let cars = try AppleStore.named("coredataplus/SampleModel_V2.sqlite").model()
+        let cars = try RealFile("coredataplus/SampleModel_V2.sqlite").model()
         #expect(cars.entity(named: "LuxuryCar")?.renamingIdentifier == "ExpensiveSportCar")
         #expect(cars.entity(named: "Car")?.renamingIdentifier == nil)
-        let person = try AppleStore.named("coredataplus/SampleModel_V1.sqlite").model().entity(named: "Person")
+        let person = try RealFile("coredataplus/SampleModel_V1.sqlite").model().entity(named: "Person")
         #expect(person?.attribute(named: "id")?.attribute.preservesValueOnDeletion == true)
         #expect(person?.attribute(named: "isDriving")?.attribute.isTransient == true)
     }
 
     @Test("A file of the next model version is refused with the differences")
     func difference() throws {
-        let old = AppleStore.named("coredataplus/SampleModel_V1.sqlite")
-        let new = try AppleStore.named("coredataplus/SampleModel_V2.sqlite").model()
+        let old = RealFile("coredataplus/SampleModel_V1.sqlite")
+        let new = try RealFile("coredataplus/SampleModel_V2.sqlite").model()
         try old.withCopy { connection in
             let cached = try #require(try ModelCache.model(connection))
             let error = try #require(throws: IncompatibleStoreError.self) {

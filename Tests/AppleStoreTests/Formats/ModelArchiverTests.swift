@@ -1,15 +1,16 @@
 import Foundation
 import ObjectGraph
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import AppleFormats
 @testable import SQLiteStore
 
-@Suite(
-    "Models archived as Apple's files have them", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+@Suite("Models archived as Apple's files have them", .realFiles)
 struct ModelArchiverTests {
-    @Test("A file's model survives being archived and read again", arguments: AppleStore.all)
-    func roundTrip(store: AppleStore) throws {
+    @Test("A file's model survives being archived and read again", arguments: RealFile.all)
+    func roundTrip(store: RealFile) throws {
         let model = try store.model()
         let again = try ArchivedModel.model(deflated: try #require(try ArchivedModel.deflated(model)))
         for (found, expected) in zip(again.descriptions, model.descriptions) { #expect(found == expected) }
@@ -21,12 +22,12 @@ struct ModelArchiverTests {
 
     /// Files whose archive has lists of uniqueness constraints, as this library's have. Archives by older frameworks lack them,
     /// contain older classes, and have proxies for inherited properties.
-    private static let withConstraintLists = AppleStore.all.filter { store in
+    private static let withConstraintLists = RealFile.all.filter { store in
         (try? theirFacts(store))?.values["NSEntityDescription NSUniqueTuples"] != nil
     }
 
     @Test("The archive's header and classes are those of Apple's", arguments: withConstraintLists)
-    func frame(store: AppleStore) throws {
+    func frame(store: RealFile) throws {
         let (ours, theirs) = try facts(store)
         #expect(ours.heading == theirs.heading)
         #expect(ours.firstObject == theirs.firstObject)
@@ -34,7 +35,7 @@ struct ModelArchiverTests {
     }
 
     @Test("An archive differs from Apple's in known ways only", arguments: withConstraintLists)
-    func differences(store: AppleStore) throws {
+    func differences(store: RealFile) throws {
         let (ours, theirs) = try facts(store)
         var found: Set<String> = []
         for place in Set(ours.values.keys).union(theirs.values.keys) {
@@ -48,7 +49,7 @@ struct ModelArchiverTests {
     @Test(
         "An archive has no key that Apple's lack, and lacks only keys that a model does not keep",
         arguments: withConstraintLists)
-    func keys(store: AppleStore) throws {
+    func keys(store: RealFile) throws {
         let (ours, theirs) = try facts(store)
         #expect(Set(ours.values.keys).subtracting(theirs.values.keys).isSubset(of: Self.alwaysWritten))
         #expect(Set(theirs.values.keys).subtracting(ours.values.keys).isSubset(of: Self.neverWritten.union(Self.lists)))
@@ -113,13 +114,13 @@ struct ModelArchiverTests {
         }.joined(separator: "\n")
     }
 
-    private func facts(_ store: AppleStore) throws -> (ours: ArchiveFacts, theirs: ArchiveFacts) {
+    private func facts(_ store: RealFile) throws -> (ours: ArchiveFacts, theirs: ArchiveFacts) {
         let archive = try #require(ModelArchiver.archive(try store.model()))
         let ours = try #require(ArchiveFacts(try PropertyList(binary: archive.binary)))
         return (ours, try Self.theirFacts(store))
     }
 
-    private static func theirFacts(_ store: AppleStore) throws -> ArchiveFacts {
+    private static func theirFacts(_ store: RealFile) throws -> ArchiveFacts {
         let content = try store.withCopy { try #require(try ModelCache.content($0)) }
         return try #require(ArchiveFacts(try PropertyList(binary: try Inflate.expand(content))))
     }

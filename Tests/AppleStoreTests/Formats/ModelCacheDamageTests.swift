@@ -1,6 +1,8 @@
 import Foundation
 import ObjectGraph
 import StoreSQL
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import AppleFormats
@@ -38,9 +40,9 @@ struct ModelCacheDamageTests {
         }
     }
 
-    @Test("A truncated cache is refused", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+    @Test("A truncated cache is refused", .realFiles)
     func truncated() throws {
-        for store in AppleStore.all {
+        for store in RealFile.all {
             let content = try content(of: store)
             for count in stride(from: 0, to: content.count, by: 97) {
                 #expect(throws: ArchivedModelError.self, "\(store.path) cut to \(count) bytes") {
@@ -52,10 +54,10 @@ struct ModelCacheDamageTests {
 
     @Test(
         "A cache with changed bytes in its archive is refused or read as another model",
-        .enabled(if: AppleStore.areAvailable, "the store files are not here"), arguments: [11, 12] as [UInt64])
+        .realFiles, arguments: [11, 12] as [UInt64])
     func changed(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        for store in AppleStore.all {
+        for store in RealFile.all {
             let original = Array(try Inflate.expand(try content(of: store)))
             var refused = 0
             for _ in 0..<25 {
@@ -78,10 +80,10 @@ struct ModelCacheDamageTests {
 
     @Test(
         "An archive with redirected references is refused or read as another model",
-        .enabled(if: AppleStore.areAvailable, "the store files are not here"), arguments: [21, 22] as [UInt64])
+        .realFiles, arguments: [21, 22] as [UInt64])
     func misledReferences(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        for store in AppleStore.all {
+        for store in RealFile.all {
             let archive = try PropertyList(binary: try Inflate.expand(try content(of: store)))
             let count = UInt64(archive.dictionaryValue?["$objects"]?.arrayValue?.count ?? 0)
             for _ in 0..<15 {
@@ -144,7 +146,7 @@ struct ModelCacheDamageTests {
         return .dictionary(["$top": .dictionary(["root": .uid(1)]), "$objects": .array(objects)])
     }
 
-    private func content(of store: AppleStore) throws -> Data {
+    private func content(of store: RealFile) throws -> Data {
         try store.withCopy { connection in try #require(try ModelCache.content(connection)) }
     }
 

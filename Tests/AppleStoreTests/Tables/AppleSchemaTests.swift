@@ -1,27 +1,29 @@
 import Foundation
 import ObjectGraph
 import StoreSQL
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import AppleFormats
 @testable import SQLiteStore
 
-@Suite("Tables of Apple's files", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+@Suite("Tables of Apple's files", .realFiles)
 struct AppleSchemaTests {
-    @Test("Tables are created as in the file, in its order", arguments: AppleStore.all)
-    func tables(store: AppleStore) throws {
+    @Test("Tables are created as in the file, in its order", arguments: RealFile.all)
+    func tables(store: RealFile) throws {
         try compare(store, type: "table") { $0.hasPrefix("CREATE TABLE") }
     }
 
     /// Models from before fetch indexes mark attributes as indexed; our models do not keep these marks.
-    @Test("Indexes are created as in the file, in its order", arguments: AppleStore.all)
-    func indexes(store: AppleStore) throws {
+    @Test("Indexes are created as in the file, in its order", arguments: RealFile.all)
+    func indexes(store: RealFile) throws {
         try compare(store, type: "index", except: try indexesOfMarkedAttributes(store)) {
             $0.hasPrefix("CREATE INDEX") || $0.hasPrefix("CREATE UNIQUE INDEX")
         }
     }
 
-    private func indexesOfMarkedAttributes(_ store: AppleStore) throws -> Set<String> {
+    private func indexesOfMarkedAttributes(_ store: RealFile) throws -> Set<String> {
         let content = try store.withCopy { try #require(try ModelCache.content($0)) }
         let facts = try #require(ArchiveFacts(try PropertyList(binary: try Inflate.expand(content))))
         // If a model has fetch indexes, the marks only repeat them.
@@ -57,7 +59,7 @@ struct AppleSchemaTests {
     /// Apple's migrations leave them out.
     @Test("Triggers of derived counts are created as in the file, in its order")
     func triggers() throws {
-        let derived = try AppleStore.all.filter { store in
+        let derived = try RealFile.all.filter { store in
             try store.withCopy { try !schema($0, type: "trigger").isEmpty }
         }
         #expect(!derived.isEmpty)
@@ -65,7 +67,7 @@ struct AppleSchemaTests {
     }
 
     private func compare(
-        _ store: AppleStore, type: String, except others: Set<String> = [], _ isWanted: (String) -> Bool
+        _ store: RealFile, type: String, except others: Set<String> = [], _ isWanted: (String) -> Bool
     ) throws {
         try store.withCopy { connection in
             let model = try #require(try ModelCache.model(connection))
@@ -106,8 +108,8 @@ struct AppleSchemaTests {
             }.sorted().joined(separator: ", ")
     }
 
-    @Test("SQLite accepts the created schema, and stores it as in Apple's file", arguments: AppleStore.all)
-    func creation(store: AppleStore) throws {
+    @Test("SQLite accepts the created schema, and stores it as in Apple's file", arguments: RealFile.all)
+    func creation(store: RealFile) throws {
         let model = try store.model()
         let connection = try Connection(.memory, access: .create)
         let statements = SchemaLayout(model).schemaStatements(.with)
@@ -116,8 +118,8 @@ struct AppleSchemaTests {
         #expect(Set(made) == Set(statements.map(normalized)))
     }
 
-    @Test("The map of the model fits the file", arguments: AppleStore.all)
-    func adjustedMap(store: AppleStore) throws {
+    @Test("The map of the model fits the file", arguments: RealFile.all)
+    func adjustedMap(store: RealFile) throws {
         try store.withCopy { connection in
             let model = try #require(try ModelCache.model(connection))
             let map = StorageMap(model)
@@ -135,8 +137,8 @@ struct AppleSchemaTests {
         }
     }
 
-    @Test("Each cell of each row has its column's type", arguments: AppleStore.all)
-    func cells(store: AppleStore) throws {
+    @Test("Each cell of each row has its column's type", arguments: RealFile.all)
+    func cells(store: RealFile) throws {
         try store.withCopy { connection in
             let model = try #require(try ModelCache.model(connection))
             let map = try StorageMap(model).adjusted(to: try FileTables(connection))
@@ -161,7 +163,7 @@ struct AppleSchemaTests {
 
     @Test("Storage of relationships is as the format describes")
     func places() throws {
-        let cocktails = StorageMap(try AppleStore.named("cocktails/Cocktails.store").model())
+        let cocktails = StorageMap(try RealFile("cocktails/Cocktails.store").model())
         #expect(
             try storage(cocktails, "Cocktail", "garnish")
                 == .joinTable(
@@ -174,7 +176,7 @@ struct AppleSchemaTests {
             try storage(cocktails, "Cocktail", "spec")
                 == .foreignKey(
                     table: "ZINGREDIENT", column: "Z1SPEC", ownerNumberColumn: nil, orderColumn: nil, ownsColumn: true))
-        let books = StorageMap(try AppleStore.named("coredataplus/SampleModel2_V1.sqlite").model())
+        let books = StorageMap(try RealFile("coredataplus/SampleModel2_V1.sqlite").model())
         #expect(
             try storage(books, "GraphicNovel", "pages")
                 == .foreignKey(

@@ -1,18 +1,20 @@
 import Foundation
 import ObjectGraph
 import StoreSQL
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
 
 /// A model that classes cannot declare (derived attributes, an abstract entity, fetched properties): the file is opened with its
 /// own model.
-@Suite("Files with Apple's triggers", .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+@Suite("Files with Apple's triggers", .realFiles)
 struct DerivedAttributeTests {
     private static let files = ["coredataplus/SampleModel2_V1.sqlite", "coredataplus/SampleModel2_V2.sqlite"]
-        .map(AppleStore.named)
+        .map { RealFile($0) }
 
-    private func withStore(_ file: AppleStore, _ body: (SQLiteStore, URL) throws -> Void) throws {
+    private func withStore(_ file: RealFile, _ body: (SQLiteStore, URL) throws -> Void) throws {
         try file.withCopiedFile { url in
             let model = try #require(try ModelCache.model(try Connection(.file(url), access: .readOnly)))
             try body(try SQLiteStore(model: model, location: .file(url)), url)
@@ -46,7 +48,7 @@ struct DerivedAttributeTests {
     }
 
     @Test("Every row of every entity has the values of its cells", arguments: files)
-    func everyRow(file: AppleStore) throws {
+    func everyRow(file: RealFile) throws {
         try withStore(file) { store, url in
             let contents = try StoreContents(url)
             for entity in store.model.entities where entity.isRoot {
@@ -76,7 +78,7 @@ struct DerivedAttributeTests {
     }
 
     @Test("After adding and removing a page, the triggers have counted without an error", arguments: files)
-    func pages(file: AppleStore) throws {
+    func pages(file: RealFile) throws {
         try withStore(file) { store, url in
             let before = try StoreContents(url)
             let page = try #require(try fetch(store, "Page").first)
@@ -118,7 +120,7 @@ struct DerivedAttributeTests {
     }
 
     @Test("A new graphic novel has its own entity number, and its pages are counted", arguments: files)
-    func novel(file: AppleStore) throws {
+    func novel(file: RealFile) throws {
         try withStore(file) { store, url in
             let before = try StoreContents(url)
             let novel = try #require(store.model.entity(named: "GraphicNovel"))
@@ -161,7 +163,7 @@ struct DerivedAttributeTests {
     @Test(
         "Values computed by the file's triggers are not computed twice, and are correct after random writes",
         arguments: files)
-    func randomPages(file: AppleStore) throws {
+    func randomPages(file: RealFile) throws {
         try withStore(file) { store, url in
             let temporary = try store.pool.withWriter { connection in
                 try connection.withStatement("SELECT count(*) FROM sqlite_temp_master") { statement in
@@ -196,7 +198,7 @@ struct DerivedAttributeTests {
     }
 
     @Test("Abstract entities have no rows of their own", arguments: files)
-    func abstractEntity(file: AppleStore) throws {
+    func abstractEntity(file: RealFile) throws {
         try withStore(file) { store, url in
             let writer = try #require(store.model.entity(named: "Writer"))
             #expect(try fetch(store, "Writer").allSatisfy { $0.id.entityName == "Author" })

@@ -54,7 +54,7 @@ import Testing
         #expect(changes.first?.transaction?.changes?.map(\.changeID) == changes.map(\.changeID))
     }
 
-    @Test("SB9 A batch delete is in the history, and can be merged from there")
+    @Test("A batch delete is in the history, and can be merged from there")
     func batchDelete() throws {
         let stack = try stack()
         let category = try stack.saveFamily(animals: 2)

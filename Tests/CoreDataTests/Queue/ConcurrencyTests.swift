@@ -159,7 +159,7 @@ import Testing
         return child
     }
 
-    @Test("RD10 A child's save goes one level up; the store changes when the parent saves")
+    @Test("A child's save goes one level up; the store changes when the parent saves")
     func childSave() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily(animals: 2)

@@ -1,4 +1,5 @@
 import CoreData
+import TestSupport
 import Testing
 
 /// Which queue may wait for which.
@@ -149,9 +150,9 @@ import Testing
         let done = DispatchSemaphore(value: 0)
         for thread in 0..<threads {
             Thread.detachNewThread {
-                var random = RandomMergeTests.Generator(state: UInt64(thread) &* 0x9e37_79b9_7f4a_7c15 &+ 3)
+                var random = SeededGenerator(seed: UInt64(thread))
                 for _ in 0..<rounds {
-                    let path = (0..<3).map { _ in contexts[Int(random.next() % 4)] }
+                    let path = (0..<3).map { _ in contexts[random.roll(4)] }
                     path[0].performAndWait { path[1].performAndWait { path[2].performAndWait { path[2].countUp() } } }
                 }
                 done.signal()

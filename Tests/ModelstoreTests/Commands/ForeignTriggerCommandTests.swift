@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -39,7 +40,7 @@ struct ForeignTriggerCommandTests {
         #expect(done.output.contains("--write --run-triggers"), "the suggested restore\n\(done.output)")
     }
 
-    @Test("Apple's own triggers do not count", .enabled(if: RealFile.areAvailable))
+    @Test("Apple's own triggers do not count", .realFiles)
     func derived() throws {
         let tool = try Tool()
         let path = try RealFile.books.copy(into: tool)

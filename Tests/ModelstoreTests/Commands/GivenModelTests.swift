@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -73,7 +74,7 @@ struct GivenModelTests {
         #expect(classes.output.contains("final class Shelf"), "\(classes.errors)")
     }
 
-    @Test("Compiled models are shown, and match the stores made with them", .enabled(if: RealFile.areAvailable))
+    @Test("Compiled models are shown, and match the stores made with them", .realFiles)
     func compiled() throws {
         let tool = try Tool()
         let model = RealFile.folder.appendingPathComponent("coredataplus/SampleModel.momd").path
@@ -83,7 +84,7 @@ struct GivenModelTests {
         for text in ["SampleModel.momd", "SampleModel.xcdatamodeld"] {
             let versions = RealFile.folder.appendingPathComponent("coredataplus/\(text)").path
             for file in ["coredataplus/SampleModel_V1.sqlite", "coredataplus/SampleModel_V2.sqlite"] {
-                let path = try RealFile(path: file).copy(into: tool)
+                let path = try RealFile(file).copy(into: tool)
                 let own = try tool.run("count", path)
                 let given = try tool.run("count", path, "--model", versions)
                 #expect(given.status == 0 && given.output == own.output, "\(text), \(file): \(given.errors)")

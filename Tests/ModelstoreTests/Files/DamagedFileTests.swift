@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import TestSupport
 import Testing
 
 /// Truncated files, or files with changed bytes: the command always ends by itself, with a code and with a message if it could not
@@ -15,7 +16,7 @@ struct DamagedFileTests {
     /// Far longer than any command takes, on a busy machine too, in seconds.
     private static let patience = 120
 
-    @Test("Truncated files", .enabled(if: RealFile.areAvailable), arguments: RealFile.all)
+    @Test("Truncated files", .realFiles, arguments: RealFile.all)
     func cutOff(file: RealFile) throws {
         let subject = try Subject(file)
         for name in subject.names {
@@ -32,14 +33,15 @@ struct DamagedFileTests {
         tell(subject, "cut off", Self.truncations)
     }
 
-    @Test("Files with changed bytes", .enabled(if: RealFile.areAvailable), arguments: RealFile.all)
+    @Test("Files with changed bytes", .realFiles, arguments: RealFile.all)
     func changed(file: RealFile) throws {
         let subject = try Subject(file)
         for name in subject.names {
             let whole = try Data(contentsOf: subject.tool.url(name))
             for seed in 0..<Self.flips {
                 let count = [500, 20, 1][seed % 3]
-                var generator = SplitMix(seed: UInt64(seed) &+ file.path.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
+                var generator = SeededGenerator(
+                    seed: UInt64(seed) &+ file.path.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
                 try Self.changed(whole, count, &generator).write(to: subject.tool.url(name))
                 try expectOrder(subject, "\(file), \(count) bytes of \(name) changed, seed \(seed)")
             }
@@ -76,7 +78,7 @@ struct DamagedFileTests {
     }
 
     /// The first kilobyte contains the most metadata.
-    private static func changed(_ whole: Data, _ count: Int, _ generator: inout SplitMix) -> Data {
+    private static func changed(_ whole: Data, _ count: Int, _ generator: inout SeededGenerator) -> Data {
         var damaged = whole
         for place in 0..<count {
             let range = place % 10 == 0 ? 0..<min(1024, whole.count) : 0..<whole.count
@@ -152,20 +154,6 @@ struct DamagedFileTests {
                 $0[$1.arguments] = try tool.run($1.arguments, patience: DamagedFileTests.patience).output
             }
         }
-    }
-}
-
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }
 #endif

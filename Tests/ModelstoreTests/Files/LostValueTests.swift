@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -139,10 +140,10 @@ struct LostValueTests {
         #expect(try tool.run("sql", path, cells, "--format", "json").output == before)
     }
 
-    @Test("A real store without its hidden folder is read", .enabled(if: RealFile.areAvailable))
+    @Test("A real store without its hidden folder is read", .realFiles)
     func realFile() throws {
         let tool = try Tool()
-        let path = try RealFile(path: "wire/store2-5.wiredatabase").copy(into: tool)
+        let path = try RealFile("wire/store2-5.wiredatabase").copy(into: tool)
         let names = try tool.run("rows", path, "User", "--columns", "name", "--format", "csv")
         #expect(names.status == 0 && names.errors.isEmpty, "\(names.errors)")
         let all = try tool.run("rows", path, "User", "--format", "ndjson")

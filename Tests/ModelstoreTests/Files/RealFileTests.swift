@@ -1,11 +1,12 @@
 import Foundation
 import StoreSQL
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
 
 /// Every reading command, on files written by Apple's frameworks, compared with values read from the files in SQL.
-@Suite("Real files", .enabled(if: Tool.exists && RealFile.areAvailable))
+@Suite("Real files", .enabled(if: Tool.exists), .realFiles)
 struct RealFileTests {
     @Test("Reading commands leave everything unchanged", arguments: RealFile.all)
     func untouched(file: RealFile) throws {
@@ -214,7 +215,7 @@ struct RealFileTests {
         #expect(try content(tool.url("out")) == content(tool.url("again")))
     }
 
-    @Test("A new store counts like Apple's: by the same triggers", .enabled(if: RealFile.areAvailable))
+    @Test("A new store counts like Apple's: by the same triggers", .realFiles)
     func derivedCounts() throws {
         let tool = try Tool()
         let path = try RealFile.books.copy(into: tool)

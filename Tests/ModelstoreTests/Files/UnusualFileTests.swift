@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -30,13 +31,8 @@ struct UnusualFileTests {
         let letter = String(repeating: "This is a letter to my aunt, and not a database at all. ", count: 200)
         try Data(letter.utf8).write(to: tool.url("letter.store"))
         try refused(tool, [command, tool.path("letter.store")], "not a SQLite database")
-        var state: UInt64 = 0x9e37_79b9_7f4a_7c15
-        let noise = (0..<16_384).map { _ -> UInt8 in
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return UInt8(truncatingIfNeeded: state)
-        }
+        var random = SeededGenerator(seed: 1)
+        let noise = (0..<16_384).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         try Data(noise).write(to: tool.url("secret.store"))
         try refused(tool, [command, tool.path("secret.store")], "look encrypted")
     }

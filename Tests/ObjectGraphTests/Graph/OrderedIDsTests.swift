@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
@@ -8,21 +9,17 @@ import Testing
 
     @Test("keeps the order of insertion, each identifier once, after any removals", arguments: 1...20)
     func agreement(seed: UInt64) {
-        var state = seed
-        func next(_ bound: UInt64) -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state >> 33) % bound
-        }
+        var random = SeededGenerator(seed: seed)
         var list = OrderedIDs()
         var reference: [ObjectID] = []
         var rising: Int64 = 0
         for step in 0..<600 {
             rising += 1
             // Mostly increasing keys, depending on the seed.
-            let isRising = step < seed * 20 || next(4) > 0
-            let space = Self.spaces[isRising ? 0 : Int(next(2))]
-            let id = ObjectID(space: space, key: isRising ? rising : Int64(next(400)))
-            if step > seed * 10, next(3) == 0 {
+            let isRising = step < seed * 20 || random.roll(4) > 0
+            let space = Self.spaces[isRising ? 0 : random.roll(2)]
+            let id = ObjectID(space: space, key: isRising ? rising : Int64(random.roll(400)))
+            if step > seed * 10, random.roll(3) == 0 {
                 let place = reference.firstIndex(of: id)
                 let wasThere = list.remove(id)
                 #expect(wasThere == (place != nil), "seed \(seed), step \(step)")
@@ -32,15 +29,15 @@ import Testing
                 if !reference.contains(id) { reference.append(id) }
             }
             #expect(list.all == reference, "seed \(seed), step \(step)")
-            let asked = ObjectID(space: Self.spaces[isRising ? 0 : Int(next(2))], key: Int64(next(400)))
-            let place = Int(next(100))
+            let asked = ObjectID(space: Self.spaces[isRising ? 0 : random.roll(2)], key: Int64(random.roll(400)))
+            let place = random.roll(100)
             #expect(
                 list.element(at: place) == (place < reference.count ? reference[place] : nil),
                 "seed \(seed), step \(step)")
             #expect(list.count == reference.count, "seed \(seed), step \(step)")
             #expect(list.contains(asked) == reference.contains(asked), "seed \(seed), step \(step)")
             // Also as made from all at once.
-            if next(20) == 0 { list = OrderedIDs(reference) }
+            if random.roll(20) == 0 { list = OrderedIDs(reference) }
             #expect(list.isEmpty == reference.isEmpty, "seed \(seed), step \(step)")
         }
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
@@ -9,19 +10,19 @@ import Testing
 
     @Test("lookups equal a dictionary's, after any insertions and removals", arguments: 1...20)
     func agreement(seed: UInt64) {
-        var random = Steps(state: seed)
+        var random = SeededGenerator(seed: seed)
         var table = RecordTable()
         var reference: [ObjectID: Record] = [:]
         // Few keys, so that the same ones repeat, some of them far apart.
         let stride: Int64 = seed.isMultiple(of: 2) ? 1 : 1 << 40
         for step in 0..<4000 {
-            let id = ObjectID(space: Self.spaces[Int(random.next() % 2)], key: Int64(random.next() % 300) * stride)
-            switch random.next() % 16 {
+            let id = ObjectID(space: Self.spaces[random.roll(2)], key: Int64(random.roll(300)) * stride)
+            switch random.roll(16) {
             case 0...5:
                 table.remove(id)
                 reference[id] = nil
             case 6:
-                let unwanted = reference.sorted { $0.key < $1.key }.prefix(Int(random.next() % 60)).map(\.value)
+                let unwanted = reference.sorted { $0.key < $1.key }.prefix(random.roll(60)).map(\.value)
                 table.remove(unwanted)
                 for record in unwanted { reference[record.id] = nil }
             case 7, 8:
@@ -32,7 +33,7 @@ import Testing
                 let record = Record(id: id, entity: Self.entity)
                 let former = table.insert(record)
                 #expect(former === reference.updateValue(record, forKey: id), "seed \(seed), step \(step)")
-            default: table.reserve(Int(random.next() % 50))
+            default: table.reserve(random.roll(50))
             }
             #expect(table[id] === reference[id], "seed \(seed), step \(step)")
             #expect(table.count == reference.count, "seed \(seed), step \(step)")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
@@ -35,18 +36,14 @@ import Testing
         "members are the stored ones with the edits applied, after any reads, removals and reorderings",
         arguments: 1...60)
     func agreement(seed: UInt64) {
-        var state = seed
-        func next(_ bound: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % bound
-        }
+        var random = SeededGenerator(seed: seed)
         var members = ToManyMembers()
         var reference = Reference()
         var order: [Int]?
         _ = members.read([])
         for step in 0..<200 {
-            let member = next(Self.count)
-            switch next(8) {
+            let member = random.roll(Self.count)
+            switch random.roll(8) {
             case 0, 1, 2:
                 // A member is not added again.
                 guard !reference.holds(member) else { continue }
@@ -59,8 +56,8 @@ import Testing
                 order?.removeAll { $0 == member }
             case 6:
                 // Some of the edits made here were saved elsewhere, and others.
-                let read = (0..<Self.count).filter { next(3) > 0 ? reference.holds($0) : next(2) == 0 }
-                if next(2) == 0 { members.forgetStored() }
+                let read = (0..<Self.count).filter { random.roll(3) > 0 ? reference.holds($0) : random.roll(2) == 0 }
+                if random.roll(2) == 0 { members.forgetStored() }
                 let alike = members.read(read.map(id))
                 #expect(Set(alike.map { Int($0.key) }) == reference.read(read), "seed \(seed), step \(step)")
                 let (known, current) = (order ?? [], (0..<Self.count).filter(reference.holds))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
@@ -16,9 +17,9 @@ struct LatinTextOrderTests {
         "ae\u{301}é\u{308}1я漢\n\0",
     ].map { Array($0.unicodeScalars) }
 
-    private func text(_ alphabet: [UnicodeScalar], _ random: inout Steps) -> String {
+    private func text(_ alphabet: [UnicodeScalar], _ random: inout SeededGenerator) -> String {
         var text = ""
-        for _ in 0..<random.below(7) { text.unicodeScalars.append(alphabet[random.below(alphabet.count)]) }
+        for _ in 0..<random.roll(7) { text.unicodeScalars.append(alphabet[random.roll(alphabet.count)]) }
         return text
     }
 
@@ -32,12 +33,12 @@ struct LatinTextOrderTests {
         let locale = Locale(identifier: identifier)
         let latin = try #require(LatinTextOrder(locale))
         let seed = UInt64.random(in: 0..<1_000_000)
-        var random = Steps(state: seed)
+        var random = SeededGenerator(seed: seed)
         var decided = 0
         for alphabet in Self.alphabets {
             for _ in 0..<400 {
                 let first = text(alphabet, &random)
-                let start = random.below(2) == 0 ? "" : String(first.prefix(2))
+                let start = random.roll(2) == 0 ? "" : String(first.prefix(2))
                 let second = start + text(alphabet, &random)
                 guard let decision = order(latin, first, second) else { continue }
                 decided += 1
@@ -65,8 +66,4 @@ struct LatinTextOrderTests {
         #expect(order(latin, "file 10", "File 9") == 1)
         #expect(order(latin, "123456789012345678901234567890", "0123456789012345678901234567891") == -1)
     }
-}
-
-extension Steps {
-    fileprivate mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
 }

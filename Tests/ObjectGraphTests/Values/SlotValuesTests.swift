@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
@@ -7,20 +8,20 @@ import Testing
 @Suite struct SlotValuesTests {
     @Test("hold the same values as an array, and copies keep theirs", arguments: 1...40)
     func agreement(seed: UInt64) {
-        var random = Steps(state: seed)
-        let count = Int(random.next() % 20)
+        var random = SeededGenerator(seed: seed)
+        let count = random.roll(20)
         var packed = SlotValues(nulls: count)
         var reference = [Value](repeating: .null, count: count)
         var copies: [(SlotValues, [Value])] = []
         for step in 0..<400 where count > 0 {
-            let slot = Int(random.next() % UInt64(count))
+            let slot = random.roll(count)
             let value = Self.value(&random)
             packed[slot] = value
             reference[slot] = value
             #expect(packed[slot] == value, "seed \(seed), step \(step)")
-            if random.next() % 8 == 0 { copies.append((packed, reference)) }
-            if !copies.isEmpty, random.next() % 16 == 0 {
-                (packed, reference) = copies[Int(random.next() % UInt64(copies.count))]
+            if random.roll(8) == 0 { copies.append((packed, reference)) }
+            if !copies.isEmpty, random.roll(16) == 0 {
+                (packed, reference) = copies[random.roll(copies.count)]
             }
         }
         #expect(Array(packed) == reference, "seed \(seed)")
@@ -83,16 +84,16 @@ import Testing
 
     private static let space = IDSpace.intern(storeIdentifier: "packed", entityName: "A")
 
-    private static func value(_ random: inout Steps) -> Value {
-        switch random.next() % 9 {
+    private static func value(_ random: inout SeededGenerator) -> Value {
+        switch random.roll(9) {
         case 0: .null
         case 1: .integer(Int64(bitPattern: random.next()))
-        case 2: .real(Double(random.next() % 1000) / 7)
-        case 3: .text(String(repeating: "t", count: Int(random.next() % 40)))
-        case 4: .bytes(Data(repeating: 1, count: Int(random.next() % 40)))
-        case 5: .uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, UInt8(random.next() % 256))))
-        case 6: .decimal(Decimal(random.next() % 1000) / 3)
-        default: .reference(ObjectID(space: space, key: Int64(random.next() % 9)))
+        case 2: .real(Double(random.roll(1000)) / 7)
+        case 3: .text(String(repeating: "t", count: random.roll(40)))
+        case 4: .bytes(Data(repeating: 1, count: random.roll(40)))
+        case 5: .uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, UInt8(random.roll(256)))))
+        case 6: .decimal(Decimal(random.roll(1000)) / 3)
+        default: .reference(ObjectID(space: space, key: Int64(random.roll(9))))
         }
     }
 }

@@ -35,8 +35,8 @@ struct PagingTests {
         // The last page is full: no empty page follows.
         let last = try await store.json("rows/Book.json?size=20&page=3")
         #expect(last["nextPage"] is NSNull && last["after"] is NSNull && (last["rows"] as? [Any])?.count == 20)
-        guard !wish.contains("price") else { return }
-        #expect(try await walk(store, wish, size: 7, sendsPage: false) == all)
+        // Sorted by price, a page may have no cursor.
+        if !wish.contains("price") { #expect(try await walk(store, wish, size: 7, sendsPage: false) == all) }
     }
 
     @Test(

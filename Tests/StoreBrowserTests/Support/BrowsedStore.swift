@@ -1,13 +1,15 @@
 import Foundation
 import ObjectGraph
 import SQLiteStore
+import TestSupport
 
 @testable import StoreBrowser
 
 /// A store in a folder of its own, and the site about it: shelves with books (cascade), readers with borrowed books (deny), labels
 /// (many to many), notes that refer to a book without an inverse.
 final class BrowsedStore {
-    let folder: URL
+    private let temporary: TemporaryFolder
+    var folder: URL { temporary.url }
     let url: URL
     private(set) var site: Site
 
@@ -27,9 +29,8 @@ final class BrowsedStore {
     ///   - make: fills the file.
     ///   - change: changes the options.
     init(_ make: (URL) throws -> Void, _ change: (inout BrowserOptions) -> Void) throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("browsed-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        url = folder.appendingPathComponent("a <b>.store")
+        temporary = try TemporaryFolder("browsed")
+        url = temporary.appendingPathComponent("a <b>.store")
         try make(url)
         var options = BrowserOptions(file: url)
         change(&options)
@@ -44,8 +45,6 @@ final class BrowsedStore {
         change(&options)
         site = try Site(options, token: Self.token)
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     // MARK: Requests
 

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -8,13 +9,6 @@ import Testing
 /// Differences between two files, and the history of one.
 @Suite("Comparisons and histories are complete")
 struct ComparisonTests {
-    private func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("compare-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder)
-    }
-
     private static func model() throws -> Model {
         var list = EntityDescription("List")
         var items = Relationship("items", to: "Item", .toMany, inverse: "list")
@@ -61,7 +55,7 @@ struct ComparisonTests {
 
     @Test("Unicode spelling and the order of an ordered relationship are differences")
     func exactness() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let plain = try make(folder.appendingPathComponent("a"), name: "caf\u{E9}")
             let same = try make(folder.appendingPathComponent("b"), name: "caf\u{E9}")
             let spelling = try make(folder.appendingPathComponent("c"), name: "cafe\u{301}")
@@ -107,7 +101,7 @@ struct ComparisonTests {
             }
             return found
         }
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let old = try make(folder.appendingPathComponent("a"), [100, 200, 300])
             let new = try make(folder.appendingPathComponent("b"), [100, 250])
             #expect(try labels(old, new, by: []) == ["~ 250 g · Flour", "- 300 g · Flour"])
@@ -208,7 +202,7 @@ struct ComparisonTests {
 
     @Test("The newest save before a number is found across gaps of any size")
     func gaps() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("a")
             let store = try make(url)
             do {
@@ -225,7 +219,7 @@ struct ComparisonTests {
 
     @Test("JSON of the history has complete dates")
     func history() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let store = try make(folder.appendingPathComponent("a"))
             _ = try store.delete(DeleteRequest(.everything))
             let listing = HistoryListing(store)
@@ -273,7 +267,7 @@ struct ComparisonTests {
     @Test("A comparison of equal stores can be stopped")
     func stopping() throws {
         struct Stop: Error {}
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let store = try make(folder.appendingPathComponent("a"))
             for naming in [
                 nil, try RowNaming(["name"], store.model, store.model), try RowNaming([], store.model, store.model),

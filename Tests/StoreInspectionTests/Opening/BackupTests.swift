@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -8,13 +9,6 @@ import Testing
 /// Copies made before a store is changed.
 @Suite("Backups")
 struct BackupTests {
-    private func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("backup-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder)
-    }
-
     private static let picture = Data(repeating: 7, count: ExternalData.threshold + 1)
 
     private func make(_ url: URL) throws {
@@ -35,7 +29,7 @@ struct BackupTests {
 
     @Test("Each backup of a store with large values has them in a folder of its own", arguments: ["App.sqlite", "App"])
     func bigValues(name: String) throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent(name)
             try make(url)
             // Within one second, so that the time alone does not distinguish them.
@@ -54,7 +48,7 @@ struct BackupTests {
 
     @Test("A backup has the values of all its rows, even if a value was replaced during the copy")
     func givenUpMeanwhile() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("App.sqlite")
             try make(url)
             let store = try SQLiteStore(model: try #require(InspectedFile(url).facts.model), location: .file(url))
@@ -81,7 +75,7 @@ struct BackupTests {
 
     @Test("Values that are missing in the store itself do not prevent a backup")
     func lostBefore() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("App.sqlite")
             try make(url)
             let values = ExternalData(storeURL: url).folder
@@ -95,7 +89,7 @@ struct BackupTests {
 
     @Test("A private copy is not copied again before the file is opened for writing")
     func copiedOnce() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let open = folder.appendingPathComponent("Open.sqlite")
             try make(open)
             let store = try SQLiteStore(model: try InspectedFile(open).store().model, location: .file(open))
@@ -129,7 +123,7 @@ struct BackupTests {
 
     @Test("A backup stopped at its very end leaves nothing, too")
     func stoppedLate() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("App.sqlite")
             try make(url)
             let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -156,7 +150,7 @@ struct BackupTests {
 
     @Test("A backup has the mode of its store", arguments: [0o600, 0o640, 0o644, 0o604, 0o666])
     func mode(wanted: Int) throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("App.sqlite")
             try make(url)
             #expect(chmod(url.path, mode_t(wanted)) == 0)
@@ -179,7 +173,7 @@ struct BackupTests {
 
     @Test("A backup is kept once a change was committed, even if the log did not grow; otherwise it is removed")
     func needless() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("App.sqlite")
             try make(url)
             let other = try SQLiteStore(model: try #require(InspectedFile(url).facts.model), location: .file(url))
@@ -205,7 +199,7 @@ struct BackupTests {
 
     @Test("A log overwritten from its beginning counts as changed, whatever its size")
     func overwrittenLog() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("App.sqlite")
             try make(url)
             let store = try SQLiteStore(model: try #require(InspectedFile(url).facts.model), location: .file(url))
@@ -224,7 +218,7 @@ struct BackupTests {
 
     @Test("A backup whose large values cannot be copied leaves nothing behind")
     func failure() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("App.sqlite")
             try make(url)
             let values = ExternalData(storeURL: url).folder
@@ -239,7 +233,7 @@ struct BackupTests {
 
     @Test("An interrupted backup is removed by the next one, and a running one is not")
     func cutOff() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("App.sqlite")
             try make(url)
             func leave(_ name: String) throws -> URL {

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -8,20 +9,13 @@ import Testing
 /// A file made under a temporary name never replaces an existing one.
 @Suite("Names of finished files")
 struct FinalNameTests {
-    private func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("names-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder)
-    }
-
     private func names(_ folder: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
     @Test("A file gets its name, unless another file has it")
     func files() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let (made, target) = (folder.appendingPathComponent("made"), folder.appendingPathComponent("target"))
             try Data("new".utf8).write(to: made)
             try Data("others'".utf8).write(to: target)
@@ -35,7 +29,7 @@ struct FinalNameTests {
 
     @Test("A folder can replace an empty folder at most")
     func folders() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let files = FileManager.default
             let (made, target) = (folder.appendingPathComponent("made"), folder.appendingPathComponent("target"))
             for url in [made, target] { try files.createDirectory(at: url, withIntermediateDirectories: false) }
@@ -67,7 +61,7 @@ struct FinalNameTests {
 
     @Test("A new store is moved to its place completely, with its large values, and nothing is left beside it")
     func newStore() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let target = folder.appendingPathComponent("new.store")
             do {
                 let unfinished = try UnfinishedStore(target)
@@ -84,7 +78,7 @@ struct FinalNameTests {
 
     @Test("A file created at a new store's place meanwhile is not overwritten", arguments: ["", "-wal", "-journal"])
     func others(suffix: String) throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let target = folder.appendingPathComponent("new.store")
             let theirs = URL(fileURLWithPath: target.path + suffix)
             do {
@@ -104,7 +98,7 @@ struct FinalNameTests {
 
     @Test("A text file is never overwritten")
     func text() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("a.txt")
             let file = try TextFile(url)
             try file.write("one")

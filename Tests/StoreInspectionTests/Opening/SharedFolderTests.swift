@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -25,9 +26,8 @@ struct SharedFolderTests {
 
     @Test("A repair planned on a private copy does not touch the neighbour's files, and can be executed")
     func repair() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("shared-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("App.sqlite")
         let neighbour = try make(folder.appendingPathComponent("App.store"))
         let store = try make(url)

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import StoreSQL
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -13,13 +14,6 @@ struct UntouchedFileTests {
         item.attributes = [Attribute("name", .string), Attribute("picture", .binary, optional: true)]
         item.attributes[1].allowsExternalStorage = true
         return try Model([item], versionIdentifiers: ["1.0.0"])
-    }
-
-    private func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("untouched-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder)
     }
 
     private func make(_ url: URL, picture: Data? = nil) throws -> SQLiteStore {
@@ -37,7 +31,7 @@ struct UntouchedFileTests {
 
     @Test("A file at rest is read in place; no file is created beside it")
     func inPlace() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("a.store")
             _ = try make(url)
             let before = FileStamp(url)
@@ -60,7 +54,7 @@ struct UntouchedFileTests {
 
     @Test("A file whose last page is incomplete is damaged, though SQLite reads zeros in its place")
     func cutOff() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("a.store")
             _ = try make(url)
             let whole = try Data(contentsOf: url)
@@ -79,7 +73,7 @@ struct UntouchedFileTests {
 
     @Test("Missing pages of the database are read from the log, if it has them")
     func cutOffWithLog() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("a.store")
             let store = try make(url)
             #expect(try store.checkpoint())
@@ -114,7 +108,7 @@ struct UntouchedFileTests {
 
     @Test("A file that is written while it is read in place is reported")
     func changed() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("a.store")
             _ = try make(url)
             let file = try InspectedFile(url)
@@ -125,13 +119,16 @@ struct UntouchedFileTests {
 
     @Test("An open file is read from a private copy, which is removed; large values are found in their place")
     func inUse() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("a.store")
             let picture = Data(repeating: 7, count: 300_000)
             let store = try make(url, picture: picture)
             let file = try InspectedFile(url)
             #expect(file.untouched.way == .privateCopy && file.notes.count == 1)
-            guard case .file(let copy) = file.untouched.location else { return }
+            guard case .file(let copy) = file.untouched.location else {
+                Issue.record("the copy is no file")
+                return
+            }
             #expect(copy != url && FileManager.default.fileExists(atPath: copy.path))
             let row = try #require(try file.store().fetch(Query(entityIndex: 0)).first)
             #expect(row.values == [.text("one"), .bytes(picture)])
@@ -143,7 +140,7 @@ struct UntouchedFileTests {
 
     @Test("If only the log grew, only the log is copied again; the earlier copy does not change")
     func copiedAgain() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("a.store")
             let store = try make(url)
             let longAgo = Date(timeIntervalSinceNow: -3600)
@@ -175,7 +172,7 @@ struct UntouchedFileTests {
 
     @Test("A backup is one complete file with its large values, and leaves the store unchanged")
     func backup() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("a.store")
             let picture = Data(repeating: 9, count: 300_000)
             _ = try make(url, picture: picture)
@@ -193,7 +190,7 @@ struct UntouchedFileTests {
 
     @Test("Typed SQL can only read one file")
     func readOnlySQL() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("a.store")
             _ = try make(url)
             let connection = try InspectedFile(url).connection()

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -9,9 +10,8 @@ import Testing
 struct ShownPlanTests {
     @Test("A delete in steps, and an erasure, are refused if they would delete other rows than shown")
     func refused() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("shown-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         var item = EntityDescription("Item")
         item.attributes = [Attribute("name", .string)]
         let url = folder.appendingPathComponent("a.store")

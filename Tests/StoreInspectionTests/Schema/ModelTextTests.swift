@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import ModelText
@@ -72,7 +73,7 @@ struct ModelTextTests {
 
     @Test("Boxes of a diagram never overlap, whatever the model", arguments: 0..<20)
     func layout(seed: Int) throws {
-        var generator = Random(seed: UInt64(seed))
+        var generator = SeededGenerator(seed: UInt64(seed))
         let count = Int.random(in: 1...30, using: &generator)
         let descriptions = (0..<count).map { number -> EntityDescription in
             var description = EntityDescription("E\(number)")

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -37,8 +38,9 @@ struct CountedLinksTests {
     }
 
     private func refusal(_ lines: [String]) throws -> String? {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("counted-\(UUID().uuidString).ndjson")
-        defer { try? FileManager.default.removeItem(at: url) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let url = folder.appendingPathComponent("in.ndjson")
         try Data(lines.joined(separator: "\n").utf8).write(to: url)
         do {
             let model = try Self.model()

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -40,9 +41,8 @@ struct FaithfulImportTests {
     private func withSource<Result>(
         _ data: Data, _ name: String, _ body: (ImportSource) throws -> Result
     ) throws -> Result {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent(name)
         try data.write(to: url)
         return try body(try ImportSource(url))

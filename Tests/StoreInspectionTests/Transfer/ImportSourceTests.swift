@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import StoreInspection
@@ -6,9 +7,8 @@ import Testing
 @Suite("Rows to import")
 struct ImportSourceTests {
     private func rows(_ text: String, name: String = "rows.json") throws -> [ImportedRow] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent(name)
         try Data(text.utf8).write(to: url)
         var rows: [ImportedRow] = []
@@ -33,9 +33,8 @@ struct ImportSourceTests {
 
     @Test("The size of a file behind a symbolic link is that of the file")
     func linkedFile() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let (url, link) = (folder.appendingPathComponent("rows.json"), folder.appendingPathComponent("link.json"))
         let text = Data("[\(String(repeating: " ", count: 5_000))]".utf8)
         try text.write(to: url)

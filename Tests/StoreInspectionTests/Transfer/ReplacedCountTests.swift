@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -38,7 +39,7 @@ struct ReplacedCountTests {
     }
 
     /// Halls with few names, so that many are equal.
-    private static func lines(_ random: inout Generator) -> [String] {
+    private static func lines(_ random: inout SeededGenerator) -> [String] {
         let halls = (0..<Int.random(in: 1...6, using: &random)).map { number in
             let name = Bool.random(using: &random) ? "\"name\":\"N\(Int.random(in: 0..<4, using: &random))\"," : ""
             let code = Bool.random(using: &random) ? "\"code\":\(Int.random(in: 0..<4, using: &random))," : ""
@@ -62,22 +63,6 @@ struct ReplacedCountTests {
         return halls + seats + wardens + tickets
     }
 
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ state >> 29
-        }
-    }
-
-    private func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("replaced-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder)
-    }
-
     private func content(_ store: SQLiteStore) throws -> String {
         var text = ""
         let export = try StoreExport(store.model, entities: [], predicate: nil, identifier: "")
@@ -98,11 +83,11 @@ struct ReplacedCountTests {
 
     @Test("The prediction, an import in pieces, and an import as one change set agree", arguments: 0..<60)
     func agreement(seed: Int) throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let model = try Self.model([["name"]])
             let pieces = try SQLiteStore(model: model, location: .file(folder.appendingPathComponent("pieces.store")))
             let whole = try SQLiteStore(model: model, location: .file(folder.appendingPathComponent("whole.store")))
-            var random = Generator(state: UInt64(seed) &* 7919 &+ 17)
+            var random = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 17)
             for round in 0..<4 {
                 let (rows, place) = try rows(&random, model, in: folder, "seed \(seed), round \(round)")
                 let told = try rows.replacedCount(in: pieces)
@@ -120,10 +105,10 @@ struct ReplacedCountTests {
 
     @Test("A row that equals two others replaces one, or is refused", arguments: 0..<40)
     func twoConstraints(seed: Int) throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let model = try Self.model([["name"], ["code"]])
             let store = try SQLiteStore(model: model, location: .file(folder.appendingPathComponent("a.store")))
-            var random = Generator(state: UInt64(seed) &* 104_729 &+ 5)
+            var random = SeededGenerator(seed: UInt64(seed) &* 104_729 &+ 5)
             for round in 0..<4 {
                 let (rows, place) = try rows(&random, model, in: folder, "seed \(seed), round \(round)")
                 let (told, before) = (try rows.replacedCount(in: store), try content(store))
@@ -136,7 +121,7 @@ struct ReplacedCountTests {
     }
 
     private func rows(
-        _ random: inout Generator, _ model: Model, in folder: URL, _ name: String
+        _ random: inout SeededGenerator, _ model: Model, in folder: URL, _ name: String
     ) throws -> (rows: RowImport, place: String) {
         let url = folder.appendingPathComponent("in.ndjson")
         let lines = Self.lines(&random)
@@ -146,7 +131,7 @@ struct ReplacedCountTests {
 
     @Test("Rows of entities without constraints are not checked")
     func needless() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("in.ndjson")
             try Data("{\"$entity\":\"Ticket\",\"text\":\"t\"}".utf8).write(to: url)
             let model = try Self.model([["name"]])

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -34,13 +35,6 @@ struct StagedImportTests {
         return try Model([shelf, book, novel, tag])
     }
 
-    private func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("staged-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder)
-    }
-
     private func rows(_ lines: [String], _ model: Model, in folder: URL) throws -> RowImport {
         let url = folder.appendingPathComponent("in.ndjson")
         try Data(lines.joined(separator: "\n").utf8).write(to: url)
@@ -71,7 +65,7 @@ struct StagedImportTests {
         for place in relationships.indices { relationships[place].isOrdered = ordered }
         node.relationships = relationships
         let model = try Model([node])
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let lines = [
                 #"{"$entity":"Node","$id":"a","friends":["b","a"],"follows":["c","b"]}"#,
                 #"{"$entity":"Node","$id":"b"}"#, #"{"$entity":"Node","$id":"c","friends":["b"]}"#,
@@ -175,10 +169,10 @@ struct StagedImportTests {
 
     @Test("Every link is stored, in any order of rows", arguments: [(0, 40), (1, 41), (2, 12_001)])
     func everyLink(seed: UInt64, bookCount: Int) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let library = Library(bookCount: bookCount, &generator)
         let lines = library.lines(&generator)
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let model = try Self.model()
             let store = try store(model, in: folder)
             let rows = try rows(lines, model, in: folder)
@@ -194,9 +188,9 @@ struct StagedImportTests {
 
     @Test("An import as a whole in memory gives the same result")
     func whole() throws {
-        var generator = SeededGenerator(state: 7)
+        var generator = SeededGenerator(seed: 7)
         let library = Library(bookCount: 60, &generator)
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let model = try Self.model()
             let store = try store(model, in: folder)
             _ = try store.save(try rows(library.lines(&generator), model, in: folder).changes(author: nil))
@@ -206,7 +200,7 @@ struct StagedImportTests {
 
     @Test("Members missing in an ordered relationship's own list come last, in the order of their rows")
     func orderOfOthers() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let model = try Self.model()
             let store = try store(model, in: folder)
             var given = ["a", "b", "c"].map {
@@ -222,7 +216,7 @@ struct StagedImportTests {
 
     @Test("A row with an existing unique value updates the existing row, which gets its links")
     func unique() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let model = try Self.model()
             let store = try store(model, in: folder)
             let first = try rows(["{\"$entity\":\"Tag\",\"title\":\"old\"}"], model, in: folder)
@@ -271,7 +265,7 @@ struct StagedImportTests {
         "Equal rows of one import have the same result as if imported one after the other, or are refused",
         arguments: 0..<4)
     func oneAfterTheOther(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let model = try Self.cards()
         var compared = 0
         for _ in 0..<60 {
@@ -280,7 +274,7 @@ struct StagedImportTests {
                 return "{\"$entity\":\"Card\",\"front\":\"f\(front)\",\"back\":\"b\(back)\",\"number\":\(number)}"
             }
             let earlier = Int.random(in: 0..<lines.count, using: &generator)
-            try withFolder { folder in
+            try withTemporaryFolder { folder in
                 let stores = try (0..<3).map {
                     try SQLiteStore(model: model, location: .file(folder.appendingPathComponent("\($0).store")))
                 }
@@ -323,7 +317,7 @@ struct StagedImportTests {
             }
             return owners + names.map { "{\"$entity\":\"Book\",\"$id\":\"\($0)\",\"title\":\"\($0)\"}" }
         }
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let model = try Self.model()
             let store = try store(model, in: folder)
             for names in [["b", "a"], ["d", "c"], ["f", "e"]] {
@@ -348,9 +342,9 @@ struct StagedImportTests {
 
     @Test("A stopped import leaves no rows, and uses no keys")
     func stopped() throws {
-        var generator = SeededGenerator(state: 3)
+        var generator = SeededGenerator(seed: 3)
         let lines = Library(bookCount: 11_000, &generator).lines(&generator)
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let model = try Self.model()
             let store = try store(model, in: folder)
             let rows = try rows(lines, model, in: folder)
@@ -388,7 +382,7 @@ struct StagedImportTests {
             "{\"$entity\":\"Book\",\"$id\":\"d\",\"title\":\"d\"}",
             "{\"$entity\":\"Shelf\",\"$id\":\"s\",\"title\":\"s\"}",
         ]
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             #expect {
                 _ = try rows(given + [line], Self.model(), in: folder)
             } throws: {
@@ -412,17 +406,5 @@ struct StagedImportTests {
             var cut = ValueBytesReader(UnsafeRawBufferPointer(rebasing: bytes.dropLast(3)))
             #expect((0...values.count).map { _ in cut.next() }.last == .some(nil))
         }
-    }
-}
-
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

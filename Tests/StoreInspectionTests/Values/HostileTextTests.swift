@@ -2,6 +2,7 @@ import Foundation
 import ModelText
 import ObjectGraph
 import StoreSQL
+import TestSupport
 import Testing
 
 @testable import AppleFormats
@@ -33,9 +34,8 @@ struct HostileTextTests {
 
     @Test("Sums in the tables of archived deletes are limited when they are read")
     func keptCounts() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kept-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("a.store")
         var item = EntityDescription("Item")
         item.attributes = [Attribute("name", .string)]
@@ -151,9 +151,8 @@ struct HostileTextTests {
 
     @Test("A journal that begins with zeros belongs to no transaction")
     func zeroedJournal() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("journal-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("a.sqlite")
         try Data().write(to: url)
         let connection = try Connection(.file(url), access: .readWrite)

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import StoreInspection
@@ -50,7 +51,7 @@ struct ValueTests {
             try JSONReading.value(Data(String(repeating: "[", count: 100_000).utf8))
         }
         for seed in 0..<300 {
-            var generator = Random(seed: UInt64(seed))
+            var generator = SeededGenerator(seed: UInt64(seed))
             let bytes = (0..<40).map { _ in
                 Array("{}[]\",:0123456789eE+-.\\utrfalsn \u{0}é".utf8).randomElement(using: &generator) ?? 0
             }
@@ -87,7 +88,7 @@ struct ValueTests {
         #expect(DateText.readable(730_823_399.5) == "2024-02-28 14:29:59")
         #expect(DateText.exact(.nan) == nil && DateText.exact(.infinity) == nil && DateText.exact(1e300) == nil)
         for seed in 0..<2000 {
-            var generator = Random(seed: UInt64(seed))
+            var generator = SeededGenerator(seed: UInt64(seed))
             let seconds = Double.random(in: -3e9...3e9, using: &generator)
             let text = try #require(DateText.exact(seconds))
             #expect(DateText.seconds(text) == seconds, "seed \(seed): \(text)")
@@ -125,19 +126,5 @@ struct ValueTests {
             fromPropertyList: ["x": [1, 2], "y": "text"], format: .binary, options: 0)
         #expect(
             BytesText.readable(archived) == .fields([InspectedField("x", .list([1, 2])), InspectedField("y", "text")]))
-    }
-}
-
-struct Random: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import SQLiteStore
 @testable import SwiftData
@@ -45,15 +46,11 @@ import Foundation
 
 /// A store in a folder of its own, for containers that share it.
 final class SharedFile {
-    let folder: URL
+    private let temporary: TemporaryFolder
+    var folder: URL { temporary.url }
     var url: URL { folder.appendingPathComponent("shared.store") }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    init() throws { temporary = try TemporaryFolder() }
 
     func container(for types: any PersistentModel.Type...) throws -> ModelContainer {
         try ModelContainer(for: Schema(types), configurations: ModelConfiguration(url: url))

@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteStore
+import TestSupport
 import Testing
 
 @testable import SwiftData
@@ -7,9 +8,9 @@ import Testing
 @Suite("Checking and repairing a container's stores")
 struct CheckingTests {
     private final class Folder {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString, isDirectory: true)
-        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-        deinit { try? FileManager.default.removeItem(at: url) }
+        private let folder: TemporaryFolder
+        var url: URL { folder.url }
+        init() throws { folder = try TemporaryFolder() }
 
         var file: URL { url.appendingPathComponent("zoo.store") }
 

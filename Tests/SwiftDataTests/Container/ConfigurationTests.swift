@@ -1,13 +1,14 @@
 import Foundation
 import SwiftData
+import TestSupport
 import Testing
 
 @Suite("Configurations of containers")
 struct ConfigurationTests {
     @Test("DV25 CloudKit options make no difference to a container")
     func cloudKit() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("zoo.store")
         for database in [ModelConfiguration.CloudKitDatabase.private("iCloud.zoo"), .none, .automatic] {
             let container = try ModelContainer(
@@ -55,8 +56,8 @@ struct ConfigurationTests {
 
     @Test("A store with allowsSave false can be read, and refuses saves")
     func readOnly() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("zoo.store")
         do {
             let context = ModelContext(

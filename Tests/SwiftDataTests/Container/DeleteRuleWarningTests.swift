@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import ObjectGraph
 import SQLiteStore
+import TestSupport
 import Testing
 
 @testable import SwiftData
@@ -156,7 +157,9 @@ struct DeleteRuleWarningTests {
 
     @Test("a minimum count that can never be saved is refused before a file is created")
     func refused() throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).store")
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let url = folder.appendingPathComponent("a.store")
         let error = #expect(throws: SwiftDataError.self) { try makeContainer(Linted.LintedTeam.self, url: url) }
         #expect(error == .loadIssueModelContainer)
         #expect(String(describing: try #require(error)).contains("'LintedTeam.members' needs at least 3"))
@@ -214,8 +217,8 @@ struct DeleteRuleWarningTests {
 
     @Test("a key whose index is missing is reported when the file is opened")
     func index() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("homes.store")
         _ = try makeContainer(Linted.IndexedHome.self, url: url)
         #expect(CapturedLog.lines(about: "IndexedPet").isEmpty)

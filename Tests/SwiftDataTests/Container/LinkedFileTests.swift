@@ -1,5 +1,6 @@
 import Foundation
 import SwiftData
+import TestSupport
 import Testing
 
 /// Stores opened by the path of a symbolic link.
@@ -16,12 +17,14 @@ struct LinkedFileTests {
     }
 
     private final class Places {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        private let temporary: TemporaryFolder
+        var folder: URL { temporary.url }
         var real: URL { folder.appendingPathComponent("real/sheets.store") }
         var link: URL { folder.appendingPathComponent("links/other.store") }
 
         /// A link to the link of a file.
         init() throws {
+            temporary = try TemporaryFolder()
             for name in ["real", "links"] {
                 try FileManager.default.createDirectory(
                     at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
@@ -30,8 +33,6 @@ struct LinkedFileTests {
             try FileManager.default.createSymbolicLink(at: middle, withDestinationURL: real)
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: middle)
         }
-
-        deinit { try? FileManager.default.removeItem(at: folder) }
 
         func container(_ url: URL) throws -> ModelContainer {
             try ModelContainer(for: Sheet.self, configurations: ModelConfiguration(url: url))

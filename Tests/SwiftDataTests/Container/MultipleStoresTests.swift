@@ -2,6 +2,7 @@ import Foundation
 import SQLiteStore
 import SwiftData
 import Synchronization
+import TestSupport
 import Testing
 
 /// A garden and a journal, which are unrelated; and a poster that refers to the garden.
@@ -72,9 +73,13 @@ enum Shelf {
 
 /// Two files in a folder of their own.
 private struct Shelves {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    private let temporary: TemporaryFolder
+    /// Does not exist before a store is created in it.
+    var folder: URL { temporary.appendingPathComponent("shelves") }
     var gardenURL: URL { folder.appendingPathComponent("garden.store") }
     var journalURL: URL { folder.appendingPathComponent("journal.store") }
+
+    init() throws { temporary = try TemporaryFolder() }
 
     static let models: [any PersistentModel.Type] = [Shelf.Garden.self, Shelf.Entry.self, Shelf.DreamEntry.self]
 
@@ -94,7 +99,7 @@ private struct Shelves {
 
     func context() throws -> ModelContext { ModelContext(try container()) }
 
-    func remove() { try? FileManager.default.removeItem(at: folder) }
+    func remove() { temporary.remove() }
 
     /// The first column of a query on a file.
     func texts(_ sql: String, _ url: URL) throws -> [String] {
@@ -116,25 +121,22 @@ private struct Shelves {
 /// Random edits, the same for the same seed whatever the stores.
 private struct ShelfWork {
     let context: ModelContext
-    private var state: UInt64
+    private var random: SeededGenerator
     private var count = 0
 
     init(_ context: ModelContext, seed: UInt64) {
         self.context = context
-        state = seed &* 0x9e37_79b9_7f4a_7c15
+        random = SeededGenerator(seed: seed)
     }
 
-    private mutating func number(below limit: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int(state >> 33) % limit
-    }
+    private mutating func number(below limit: Int) -> Int { random.roll(limit) }
 
     private mutating func name() -> String {
         count += 1
         return String(count)
     }
 
-    private mutating func pick<T>(_ models: [T]) -> T? { models.isEmpty ? nil : models[number(below: models.count)] }
+    private mutating func pick<T>(_ models: [T]) -> T? { random.pick(models) }
 
     private func gardens() throws -> [Shelf.Garden] { try context.fetch(FetchDescriptor(sortBy: [.init(\.name)])) }
     private func plants() throws -> [Shelf.Plant] { try context.fetch(FetchDescriptor(sortBy: [.init(\.name)])) }
@@ -213,7 +215,7 @@ struct MultipleStoresTests {
 
     @Test("Each file has the tables, numbers and hashes of its own entities only, as a store with only those entities")
     func files() throws {
-        let shelves = Shelves()
+        let shelves = try Shelves()
         defer { shelves.remove() }
         let container = try shelves.container()
         #expect(container.configurations == Set(shelves.configurations()))
@@ -240,7 +242,7 @@ struct MultipleStoresTests {
 
     @Test("One context saves, reads, changes and deletes in both stores; relationships and their rules hold in each")
     func work() throws {
-        let shelves = Shelves()
+        let shelves = try Shelves()
         defer { shelves.remove() }
         try fill(shelves.context())
         let context = try shelves.context()
@@ -270,7 +272,7 @@ struct MultipleStoresTests {
 
     @Test("Predicates, orders, counts and identifiers are evaluated by the store of the entity")
     func queries() throws {
-        let shelves = Shelves()
+        let shelves = try Shelves()
         defer { shelves.remove() }
         try fill(shelves.context())
         let context = try shelves.context()
@@ -299,7 +301,7 @@ struct MultipleStoresTests {
 
     @Test("Fetches of either store include unsaved changes, which a rollback discards")
     func overlay() throws {
-        let shelves = Shelves()
+        let shelves = try Shelves()
         defer { shelves.remove() }
         let context = try shelves.context()
         try fill(context)
@@ -320,7 +322,7 @@ struct MultipleStoresTests {
 
     @Test("Identifiers contain their store, and find the right model if keys are equal")
     func identifiers() throws {
-        let shelves = Shelves()
+        let shelves = try Shelves()
         defer { shelves.remove() }
         let context = try shelves.context()
         try fill(context)
@@ -344,7 +346,7 @@ struct MultipleStoresTests {
 
     @Test("Contexts of one container merge other contexts' saves to any store")
     func merging() throws {
-        let shelves = Shelves()
+        let shelves = try Shelves()
         defer { shelves.remove() }
         let container = try shelves.container()
         let context = ModelContext(container)
@@ -360,7 +362,7 @@ struct MultipleStoresTests {
 
     @Test("A conflict in one store rolls back the others, and the save is retried as a whole")
     func conflicts() throws {
-        let shelves = Shelves()
+        let shelves = try Shelves()
         defer { shelves.remove() }
         try fill(shelves.context())
         // The order in which the stores are written is unknown here: each has the conflict once.
@@ -388,7 +390,7 @@ struct MultipleStoresTests {
 
     @Test("An error in one store leaves every store unchanged", arguments: ["ZPLANT", "ZENTRY"])
     func errors(table: String) throws {
-        let shelves = Shelves()
+        let shelves = try Shelves()
         defer { shelves.remove() }
         let context = try shelves.context()
         try fill(context)
@@ -410,7 +412,7 @@ struct MultipleStoresTests {
 
     @Test("Changes to a read-only store refuse the whole save before any write; the other store can be saved")
     func readOnly() throws {
-        let shelves = Shelves()
+        let shelves = try Shelves()
         defer { shelves.remove() }
         try fill(shelves.context())
         let container = try shelves.container(shelves.configurations(journalSaves: false))
@@ -438,7 +440,7 @@ struct MultipleStoresTests {
 
     @Test("erase empties every store")
     func erasing() throws {
-        let shelves = Shelves()
+        let shelves = try Shelves()
         defer { shelves.remove() }
         let container = try shelves.container()
         try fill(ModelContext(container))
@@ -450,7 +452,7 @@ struct MultipleStoresTests {
 
     @Test("A unique value existing in its store makes an insertion an update there, beside new rows elsewhere")
     func upserts() throws {
-        let shelves = Shelves()
+        let shelves = try Shelves()
         defer { shelves.remove() }
         try fill(shelves.context())
         let context = try shelves.context()
@@ -469,7 +471,7 @@ struct MultipleStoresTests {
 
     @Test("Contexts on several threads save in both stores without a deadlock")
     func threads() throws {
-        let shelves = Shelves()
+        let shelves = try Shelves()
         defer { shelves.remove() }
         // Two containers with the files in either order.
         let containers = [
@@ -496,7 +498,7 @@ struct MultipleStoresTests {
 
     @Test("Random changes give the same graph in two stores as in one", arguments: 1...12 as ClosedRange<UInt64>)
     func agreement(seed: UInt64) throws {
-        let shelves = Shelves()
+        let shelves = try Shelves()
         defer { shelves.remove() }
         let whole = try ModelContainer(
             for: Schema(Shelves.models), configurations: ModelConfiguration(isStoredInMemoryOnly: true))
@@ -520,7 +522,7 @@ struct MultipleStoresTests {
         "A configuration without a schema has the entities of no other configuration, possibly none; in memory and in a file"
     )
     func rest() throws {
-        let shelves = Shelves()
+        let shelves = try Shelves()
         defer { shelves.remove() }
         let garden = ModelConfiguration("garden", schema: Schema(Garden.self), url: shelves.gardenURL)
         let memory = ModelConfiguration("rest", isStoredInMemoryOnly: true)
@@ -538,7 +540,7 @@ struct MultipleStoresTests {
 
     @Test("Configurations that do not fit together are refused, by name, before any file is created")
     func refusals() throws {
-        let shelves = Shelves()
+        let shelves = try Shelves()
         defer { shelves.remove() }
         let (garden, journal) = (shelves.configurations()[0], shelves.configurations()[1])
         #expect(Shelves.refusal(of: [garden, garden]) == .duplicateConfiguration)

@@ -1,13 +1,15 @@
 import Foundation
 import SwiftData
+import TestSupport
 import Testing
 
 @Suite("Several containers on one file")
 struct SeveralContainersTests {
     private final class Folder {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString, isDirectory: true)
-        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-        deinit { try? FileManager.default.removeItem(at: url) }
+        private let folder: TemporaryFolder
+        var url: URL { folder.url }
+
+        init() throws { folder = try TemporaryFolder() }
 
         func container() throws -> ModelContainer {
             try ModelContainer(

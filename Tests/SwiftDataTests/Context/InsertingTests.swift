@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Inserting and identity")
 struct InsertingTests {
-    @Test("I1 an insertion is visible only in its context until it is saved")
+    @Test("an insertion is visible only in its context until it is saved")
     func insertIsPending() throws {
         let container = try makeZoo()
         let context = ModelContext(container)
@@ -15,7 +15,7 @@ struct InsertingTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Animal>()) == 1)
     }
 
-    @Test("I2 inserting one model inserts all new models it references, also through existing ones")
+    @Test("inserting one model inserts all new models it references, also through existing ones")
     func reachable() throws {
         let container = try makeZoo()
         let context = ModelContext(container)
@@ -35,7 +35,7 @@ struct InsertingTests {
         #expect(try other.fetch(FetchDescriptor<Tag>()).first?.animals.count == 2)
     }
 
-    @Test("I5 the identifier changes between willSave and didSave, and never again")
+    @Test("the identifier changes between willSave and didSave, and never again")
     func identifierAcrossSave() throws {
         let context = ModelContext(try makeZoo())
         let fox = Animal(name: "Fox")
@@ -82,7 +82,7 @@ struct InsertingTests {
         #expect(throws: SwiftDataError.modelValidationFailure) { try second.save() }
     }
 
-    @Test("I7 inserting a model twice inserts it once")
+    @Test("inserting a model twice inserts it once")
     func insertTwice() throws {
         let context = ModelContext(try makeZoo())
         let fox = Animal(name: "Fox")
@@ -94,7 +94,7 @@ struct InsertingTests {
         #expect(try context.fetchCount(FetchDescriptor<Animal>()) == 1)
     }
 
-    @Test("I11 a context has one instance per row, however it is reached")
+    @Test("a context has one instance per row, however it is reached")
     func uniquing() throws {
         let container = try makeZoo()
         let context = ModelContext(container)

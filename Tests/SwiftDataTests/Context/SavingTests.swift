@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Save, rollback, uniqueness")
 struct SavingTests {
-    @Test("S1 S2 a free context does not autosave, unless enabled: then it saves when it is released")
+    @Test("a free context does not autosave, unless enabled: then it saves when it is released")
     func autosaveOfFreeContexts() throws {
         let container = try makeZoo()
         do {
@@ -23,7 +23,7 @@ struct SavingTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Animal>()) == 1)
     }
 
-    @Test("S3 an autosave that fails writes nothing and keeps the changes") @MainActor
+    @Test("an autosave that fails writes nothing and keeps the changes") @MainActor
     func failingAutosave() async throws {
         let container = try ModelContainer(
             for: Person.self, House.self, Room.self, Passport.self,
@@ -39,7 +39,7 @@ struct SavingTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Person>()) == 4)
     }
 
-    @Test("S4 a save without changes posts nothing")
+    @Test("a save without changes posts nothing")
     func emptySave() throws {
         let context = ModelContext(try makeZoo())
         var count = 0
@@ -54,7 +54,7 @@ struct SavingTests {
         #expect(count == 2)
     }
 
-    @Test("S5 a transaction that throws also reverts earlier unsaved changes")
+    @Test("a transaction that throws also reverts earlier unsaved changes")
     func throwingTransaction() throws {
         let context = ModelContext(try makeZoo())
         let fox = Animal(name: "Fox")
@@ -70,7 +70,7 @@ struct SavingTests {
         #expect(fox.name == "Fox" && fox.age == 0 && !context.hasChanges)
     }
 
-    @Test("S6 rollback drops insertions, restores edits and links, and empties undo")
+    @Test("rollback drops insertions, restores edits and links, and empties undo")
     func rollback() throws {
         let context = ModelContext(try makeZoo())
         let manager = UndoManager()
@@ -90,7 +90,7 @@ struct SavingTests {
         #expect(!manager.canUndo && !manager.canRedo)
     }
 
-    @Test("S8 too few members are refused at save with 1580, zero members are not")
+    @Test("too few members are refused at save with 1580, zero members are not")
     func minimumCount() throws {
         let context = ModelContext(
             try ModelContainer(for: Team.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
@@ -104,7 +104,7 @@ struct SavingTests {
         #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Player>()) == 2)
     }
 
-    @Test("S9 two contexts that edit one row are merged property by property; the later save wins conflicts")
+    @Test("two contexts that edit one row are merged property by property; the later save wins conflicts")
     func mergedEdits() throws {
         let container = try makeZoo()
         let first = ModelContext(container)
@@ -124,7 +124,7 @@ struct SavingTests {
         #expect(read.name == "Red fox" && read.age == 3 && read.weight == 7)
     }
 
-    @Test("S9 a row that another context deleted stays deleted")
+    @Test("a row that another context deleted stays deleted")
     func deletedMeanwhile() throws {
         let container = try makeZoo()
         let first = ModelContext(container)
@@ -141,7 +141,7 @@ struct SavingTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Animal>()) == 0)
     }
 
-    @Test("S10 changes saved by another context are visible in registered models after a fetch")
+    @Test("changes saved by another context are visible in registered models after a fetch")
     func refetch() throws {
         let container = try makeZoo()
         let first = ModelContext(container)
@@ -157,7 +157,7 @@ struct SavingTests {
         #expect(!second.hasChanges)
     }
 
-    @Test("U2 until the save both models of one unique value exist, afterwards they are one row")
+    @Test("until the save both models of one unique value exist, afterwards they are one row")
     func beforeUpsert() throws {
         let context = ModelContext(try makeZoo())
         let fish = AnimalCategory(name: "Fish")
@@ -173,7 +173,7 @@ struct SavingTests {
         #expect(again.modelContext === context)
     }
 
-    @Test("U1 U3 two new models of one unique value in one save become one row, with the later values and all links")
+    @Test("two new models of one unique value in one save become one row, with the later values and all links")
     func upsertWithinSave() throws {
         let context = ModelContext(try makeZoo())
         for name in ["Eel", "Carp"] {

@@ -20,7 +20,7 @@ struct BulkDeleteTests {
         try context.fetch(FetchDescriptor<Animal>(sortBy: [SortDescriptor(\.name)])).map(\.name)
     }
 
-    @Test("B1 BD39 without a predicate all models of the type are deleted, at the next save")
+    @Test("without a predicate all models of the type are deleted, at the next save")
     func all() throws {
         let context = try filled()
         try context.delete(model: Animal.self)
@@ -34,7 +34,7 @@ struct BulkDeleteTests {
         #expect(try context.fetchCount(FetchDescriptor<AnimalCategory>()) == 3)
     }
 
-    @Test("B2 B3 delete rules apply: deleting a category deletes its animals")
+    @Test("delete rules apply: deleting a category deletes its animals")
     func cascades() throws {
         let context = try filled()
         try context.delete(model: AnimalCategory.self, where: #Predicate { $0.name == "Mammals" })
@@ -42,7 +42,7 @@ struct BulkDeleteTests {
         #expect(try names(ModelContext(context.container)) == ["Eel"])
     }
 
-    @Test("B4 a mandatory inverse left empty refuses the save, and nothing is deleted")
+    @Test("a mandatory inverse left empty refuses the save, and nothing is deleted")
     func mandatoryInverse() throws {
         let context = ModelContext(
             try ModelContainer(
@@ -59,7 +59,7 @@ struct BulkDeleteTests {
         #expect(try context.fetchCount(FetchDescriptor<Crew>()) == 0)
     }
 
-    @Test("B5 unsaved models that match at the call are deleted, later ones stay, and every count agrees")
+    @Test("unsaved models that match at the call are deleted, later ones stay, and every count agrees")
     func unsaved() throws {
         let context = try filled()
         context.insert(Animal(name: "Owl"))
@@ -71,7 +71,7 @@ struct BulkDeleteTests {
         #expect(try names(ModelContext(context.container)) == ["Bat", "Fox"])
     }
 
-    @Test("B6 a predicate may use an identifier, a set of identifiers, or an empty relationship")
+    @Test("a predicate may use an identifier, a set of identifiers, or an empty relationship")
     func predicates() throws {
         let context = try filled()
         let animals = try context.fetch(FetchDescriptor<Animal>(sortBy: [SortDescriptor(\.name)]))

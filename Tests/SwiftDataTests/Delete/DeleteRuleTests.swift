@@ -1,5 +1,6 @@
 import Foundation
 import SwiftData
+import TestSupport
 import Testing
 
 enum Rules {
@@ -82,7 +83,7 @@ struct DeleteRuleTests {
         #expect(!leaf.hasChanges && !middle.hasChanges && !survivor.hasChanges)
     }
 
-    @Test("R1 nullify clears, cascade deletes through all levels, no action leaves the reference")
+    @Test("nullify clears, cascade deletes through all levels, no action leaves the reference")
     func rules() throws {
         let context = try context()
         let owner = Rules.Owner(name: "owner")
@@ -104,7 +105,7 @@ struct DeleteRuleTests {
         #expect(try count(Rules.Untouched.self, context) == 1)
     }
 
-    @Test("R8 a reference that no action left reads as missing")
+    @Test("a reference that no action left reads as missing")
     func noAction() throws {
         let context = try context()
         let owner = Rules.Owner(name: "owner")
@@ -124,7 +125,7 @@ struct DeleteRuleTests {
         #expect(cleared.owner == nil)
     }
 
-    @Test("R7 deny refuses also without an inverse, and deletes nothing")
+    @Test("deny refuses also without an inverse, and deletes nothing")
     func denyOneWay() throws {
         let context = try context()
         let owner = Rules.Owner(name: "owner")
@@ -142,7 +143,7 @@ struct DeleteRuleTests {
         #expect(try count(Rules.Owner.self, context) == 0)
     }
 
-    @Test("R5 cascade works along a relationship without inverse")
+    @Test("cascade works along a relationship without inverse")
     func cascadeOneWay() throws {
         let context = try context()
         let owner = Rules.Owner(name: "owner")
@@ -154,7 +155,7 @@ struct DeleteRuleTests {
         #expect(try count(Rules.Leaf.self, context) == 0)
     }
 
-    @Test("R3 setting either side of an inverse updates the other at once, before any save")
+    @Test("setting either side of an inverse updates the other at once, before any save")
     func inverses() throws {
         let context = try context()
         let first = Rules.Owner(name: "first")
@@ -170,7 +171,7 @@ struct DeleteRuleTests {
         #expect(part.owner == nil)
     }
 
-    @Test("R9 deleting one end of a one-to-one clears the other in memory at once")
+    @Test("deleting one end of a one-to-one clears the other in memory at once")
     func oneToOne() throws {
         let context = ModelContext(
             try ModelContainer(for: Person.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
@@ -184,7 +185,7 @@ struct DeleteRuleTests {
         #expect(ann.passport == nil)
     }
 
-    @Test("R12 many-to-many works whichever class comes first alphabetically and whichever declares it")
+    @Test("many-to-many works whichever class comes first alphabetically and whichever declares it")
     func manyToMany() throws {
         let context = try context()
         let alphas = [Rules.Alpha(), Rules.Alpha()]
@@ -208,8 +209,8 @@ struct DeleteRuleTests {
 
     @Test("A mandatory destination whose row is gone reads as an empty model without context")
     func requiredGone() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let container = try ModelContainer(
             for: Holder.self, Held.self,
             configurations: ModelConfiguration(url: folder.appendingPathComponent("a.store")))

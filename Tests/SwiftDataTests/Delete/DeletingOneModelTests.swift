@@ -12,7 +12,7 @@ struct DeletingOneModelTests {
         return (context, fox)
     }
 
-    @Test("D1 a model that was never saved is removed at once")
+    @Test("a model that was never saved is removed at once")
     func neverSaved() throws {
         let context = ModelContext(try makeZoo())
         let fox = Animal(name: "Fox")
@@ -25,7 +25,7 @@ struct DeletingOneModelTests {
         #expect(try context.fetchCount(FetchDescriptor<Animal>()) == 0)
     }
 
-    @Test("D2 until the save a deleted model has isDeleted true and keeps its context")
+    @Test("until the save a deleted model has isDeleted true and keeps its context")
     func beforeSave() throws {
         let (context, fox) = try withFox()
         context.delete(fox)
@@ -35,7 +35,7 @@ struct DeletingOneModelTests {
         #expect(fox.name == "Fox")
     }
 
-    @Test("D3 fetches hide a deleted model at once, unless they leave pending changes out")
+    @Test("fetches hide a deleted model at once, unless they leave pending changes out")
     func hidden() throws {
         let (context, fox) = try withFox()
         context.delete(fox)
@@ -46,7 +46,7 @@ struct DeletingOneModelTests {
         #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Animal>()) == 1)
     }
 
-    @Test("D4 a deletion that is never saved is discarded with its context")
+    @Test("a deletion that is never saved is discarded with its context")
     func unsavedDeletion() throws {
         let container = try makeZoo()
         try {
@@ -58,7 +58,7 @@ struct DeletingOneModelTests {
         #expect(try ModelContext(container).fetchCount(FetchDescriptor<Animal>()) == 1)
     }
 
-    @Test("D5 rollback brings a deleted model back, with its links")
+    @Test("rollback brings a deleted model back, with its links")
     func rolledBack() throws {
         let (context, fox) = try withFox()
         fox.category = AnimalCategory(name: "Mammals")
@@ -71,7 +71,7 @@ struct DeletingOneModelTests {
         #expect(try context.fetch(FetchDescriptor<Animal>()) == [fox])
     }
 
-    @Test("D7 D8 after the save the model is no longer deleted but without context, and its last values stay readable")
+    @Test("after the save the model is no longer deleted but without context, and its last values stay readable")
     func afterSave() throws {
         let (context, fox) = try withFox()
         let id = fox.persistentModelID
@@ -139,7 +139,7 @@ struct DeletingOneModelTests {
         #expect(CapturedLog.lines(about: "Animal.tags").filter { $0.text.contains(id) }.isEmpty)
     }
 
-    @Test("D10 writing to a model whose deletion was saved changes nothing")
+    @Test("writing to a model whose deletion was saved changes nothing")
     func writingAfterwards() throws {
         let (context, fox) = try withFox()
         let mammals = AnimalCategory(name: "Mammals")

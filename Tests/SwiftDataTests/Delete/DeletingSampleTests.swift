@@ -2,7 +2,7 @@ import Foundation
 import SwiftData
 import Testing
 
-/// The steps of Apple's sample "Deleting persistent data from your app", by the ids of the checklist.
+/// The steps of Apple's sample "Deleting persistent data from your app".
 @Suite("Deleting, as in Apple's sample")
 struct DeletingSampleTests {
     private func filled() throws -> ModelContainer {
@@ -26,7 +26,7 @@ struct DeletingSampleTests {
         ]
     }
 
-    @Test("SB15 Deleting all models of a type cascades to related models, and deletes nothing else")
+    @Test("Deleting all models of a type cascades to related models, and deletes nothing else")
     func allOfAModel() throws {
         let container = try filled()
         let context = ModelContext(container)
@@ -35,7 +35,7 @@ struct DeletingSampleTests {
         #expect(try counts(container) == [0, 0, 1])
     }
 
-    @Test("SB16 Without autosave, a delete is stored when the context is saved, and not before")
+    @Test("Without autosave, a delete is stored when the context is saved, and not before")
     func withoutAutosave() throws {
         let container = try filled()
         let context = ModelContext(container)
@@ -50,14 +50,14 @@ struct DeletingSampleTests {
         #expect(try counts(container) == [2, 2, 1])
     }
 
-    @Test("SB17 deleteAllData clears every model")
+    @Test("deleteAllData clears every model")
     func allData() throws {
         let container = try filled()
         container.deleteAllData()
         #expect(try counts(container) == [0, 0, 0])
     }
 
-    @Test("SB18 The selected model is recognized by its identifier, so that it can be deselected before it is deleted")
+    @Test("The selected model is recognized by its identifier, so that it can be deselected before it is deleted")
     func selection() throws {
         let context = ModelContext(try filled())
         let animals = try context.fetch(FetchDescriptor<Animal>(sortBy: [SortDescriptor(\.name)]))

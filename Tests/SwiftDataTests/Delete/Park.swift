@@ -1,6 +1,7 @@
 import Foundation
 import SwiftData
 import Synchronization
+import TestSupport
 import Testing
 
 /// One class for each effect that a delete can have on a model: cascaded, nullified, join rows removed, unaffected.
@@ -134,11 +135,11 @@ enum Park {
 
 /// A folder with a store's file, removed with the test.
 final class ParkFolder {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString, isDirectory: true)
+    private let folder: TemporaryFolder
+    var url: URL { folder.url }
     var store: URL { url.appendingPathComponent("park.store") }
 
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(at: url) }
+    init() throws { folder = try TemporaryFolder() }
 
     func container(allowsSave: Bool = true) throws -> ModelContainer {
         try ModelContainer(

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftData
+import TestSupport
 import Testing
 
 @Model private final class Outsider {
@@ -35,9 +36,8 @@ struct ErrorTextTests {
 
     @Test("Errors for a file that is no store, and for one that cannot be migrated, contain the path")
     func paths() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("zoo.store")
         let configuration = ModelConfiguration(url: url)
         try Data("not a database, but long enough to be taken for one at first sight".utf8).write(to: url)

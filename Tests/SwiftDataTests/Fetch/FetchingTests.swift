@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Fetches and notifications")
 struct FetchingTests {
-    @Test("F1 F4 fetches and counts include unsaved changes, or exclude them")
+    @Test("fetches and counts include unsaved changes, or exclude them")
     func pendingChanges() throws {
         let context = ModelContext(try makeZoo())
         let fox = Animal(name: "Fox", age: 3)
@@ -21,7 +21,7 @@ struct FetchingTests {
         #expect(try context.fetchIdentifiers(old).isEmpty)
     }
 
-    @Test("F5 prefetched relationships and propertiesToFetch only change which rows are read")
+    @Test("prefetched relationships and propertiesToFetch only change which rows are read")
     func prefetching() throws {
         let container = try makeZoo()
         let setUp = ModelContext(container)
@@ -39,7 +39,7 @@ struct FetchingTests {
         #expect(throws: SwiftDataError.unsupportedKeyPath) { _ = try context.fetch(descriptor) }
     }
 
-    @Test("F8 a to-many array has the order its members were added in, in every context")
+    @Test("a to-many array has the order its members were added in, in every context")
     func toManyOrder() throws {
         let container = try makeZoo()
         let context = ModelContext(container)
@@ -57,7 +57,7 @@ struct FetchingTests {
         #expect(read?.animals.map(\.name) == expected)
     }
 
-    @Test("N1 N2 a save posts notifications before and after, without user info before")
+    @Test("a save posts notifications before and after, without user info before")
     func announcements() throws {
         let context = ModelContext(try makeZoo())
         var seen: [String] = []
@@ -74,7 +74,7 @@ struct FetchingTests {
         #expect(seen == ["will true true", "did false false"])
     }
 
-    @Test("N3 N4 the values are arrays under text keys, even if empty")
+    @Test("the values are arrays under text keys, even if empty")
     func userInfo() throws {
         let context = ModelContext(try makeZoo())
         var keys: Set<AnyHashable> = []
@@ -93,7 +93,7 @@ struct FetchingTests {
         #expect(byCase == nil)
     }
 
-    @Test("N6 a model with only a changed to-many relationship counts as updated, with the added member")
+    @Test("a model with only a changed to-many relationship counts as updated, with the added member")
     func toManyUpdates() throws {
         let context = ModelContext(try makeZoo())
         let mammals = AnimalCategory(name: "Mammals")

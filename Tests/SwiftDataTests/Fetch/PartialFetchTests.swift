@@ -2,6 +2,7 @@ import Foundation
 import ObjectGraph
 import Observation
 import SQLiteStore
+import TestSupport
 import Testing
 
 @testable import SwiftData
@@ -205,16 +206,16 @@ struct PartialFetchTests {
         log.clear()
         let trips = try fresh.fetch(descriptor)
         #expect(trips.map(\.name) == ["Alps", "SwiftConf"])
-        #expect(log.statements.count == 1)
+        #expect(log.queries.count == 1)
         #expect((trips[1] as? Conference)?.topic == "Macros")
-        #expect(log.statements.count == 2)
+        #expect(log.queries.count == 2)
         var own = FetchDescriptor<Conference>()
         own.propertiesToFetch = [\.name, \.topic]
         log.clear()
         let conference = try #require(try ModelContext(container).fetch(own).first)
         #expect(conference.name == "SwiftConf")
         #expect(conference.topic == "Macros")
-        #expect(log.statements.count == 1)
+        #expect(log.queries.count == 1)
     }
 
     @Test("prefetched relationships are read with each batch, also of enumerate")
@@ -235,13 +236,13 @@ struct PartialFetchTests {
         let found = try fresh.fetch(descriptor, batchSize: 3)
         #expect(found.map { $0.keeper?.name ?? "" } == (0..<6).map { "W\($0)" })
         // Identifiers, then animals and keepers of each batch.
-        #expect(log.statements.count == 5)
+        #expect(log.queries.count == 5)
         fresh = ModelContext(container)
         log.clear()
         var names: [String] = []
         try fresh.enumerate(descriptor, batchSize: 3) { names.append($0.keeper?.name ?? "") }
         #expect(names == (0..<6).map { "W\($0)" })
-        #expect(log.statements.count == 5)
+        #expect(log.queries.count == 5)
         descriptor.relationshipKeyPathsForPrefetching = [\.name]
         #expect(throws: SwiftDataError.unsupportedKeyPath) { try fresh.fetch(descriptor, batchSize: 3) }
         #expect(throws: SwiftDataError.unsupportedKeyPath) { try fresh.enumerate(descriptor) { _ in } }
@@ -261,9 +262,9 @@ struct PartialFetchTests {
         #expect(parcel.size == ParcelSize(width: 1, height: 2))
         // Constants are part of every object.
         #expect(parcel.number == 7)
-        #expect(log.statements.count == 1)
+        #expect(log.queries.count == 1)
         #expect(parcel.label == "A")
-        #expect(log.statements.count == 2)
+        #expect(log.queries.count == 2)
         descriptor.propertiesToFetch = [\.note]
         #expect(throws: SwiftDataError.unsupportedKeyPath) { try context.fetch(descriptor) }
     }
@@ -339,7 +340,7 @@ private struct LoggedZoo {
     /// The statements that read since the last call.
     func taken() -> [String] {
         defer { log.clear() }
-        return log.statements
+        return log.queries
     }
 
     /// By name.

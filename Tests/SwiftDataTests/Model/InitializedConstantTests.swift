@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SwiftData
@@ -139,8 +140,8 @@ struct InitializedConstantTests {
 
     @Test("values of every kind are read back from the file")
     func roundTrip() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let configuration = ModelConfiguration(url: folder.appendingPathComponent("places.store"))
         let day = Date(timeIntervalSinceReferenceDate: 1000)
         let (park, museum) = (Places.Place(id: "park", opened: day), Places.Place(museum: "museum"))
@@ -245,7 +246,7 @@ struct InitializedConstantTests {
         let read = try #require(try reader.fetch(FetchDescriptor<Places.Guide>()).first)
         log.clear()
         #expect(Set(read.places.map(\.id)) == Set((0..<20).map { "\($0)" }))
-        #expect(log.statements.count <= 2, "\(log.statements)")
+        #expect(log.queries.count <= 2, "\(log.queries)")
         let fresh = ModelContext(container)
         #expect(try place("7", in: fresh).guide?.name == "Ann")
     }
@@ -361,9 +362,8 @@ struct InitializedConstantTests {
 
     @Test("a custom store receives them in snapshots, and returns them")
     func customStore() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         func open() throws -> ModelContext {
             let schema = Schema([Places.Guide.self, Places.Place.self, Places.Castle.self])
             let configuration = JSONStoreConfiguration(
@@ -384,8 +384,8 @@ struct InitializedConstantTests {
 
     @Test("a variable can become a constant with another name in the next version")
     func migration() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("items.store")
         do {
             let context = ModelContext(

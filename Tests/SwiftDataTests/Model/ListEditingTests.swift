@@ -1,5 +1,6 @@
 import Foundation
 import Observation
+import TestSupport
 import Testing
 
 @testable import SwiftData
@@ -127,30 +128,17 @@ private final class World {
     }
 }
 
-private struct Dice: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
-    }
-}
-
 /// Editing a list in place, which compares and copies no more than it must, compared with setting an edited copy.
 @Suite("Lists of models edited in place")
 struct ListEditingTests {
     @Test("after any edit of the list, both ends and the store are as after setting an edited copy", arguments: 0..<40)
     func generated(seed: UInt64) throws {
         let (edited, reference) = (try World(.inPlace), try World(.byCopy))
-        var dice = Dice(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for step in 0..<60 {
-            let kind = Int.random(in: 0..<21, using: &dice)
-            let (first, second) = (Int.random(in: 0..<24, using: &dice), Int.random(in: 0..<24, using: &dice))
-            let place = Int.random(in: 0..<4, using: &dice)
+            let kind = Int.random(in: 0..<21, using: &random)
+            let (first, second) = (Int.random(in: 0..<24, using: &random), Int.random(in: 0..<24, using: &random))
+            let place = Int.random(in: 0..<4, using: &random)
             for world in [edited, reference] { try apply(kind, first, second, to: world, place) }
             #expect(edited.state == reference.state, "seed \(seed), step \(step), kind \(kind)")
             if edited.state != reference.state { return }

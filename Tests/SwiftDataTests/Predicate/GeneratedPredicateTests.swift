@@ -1,5 +1,6 @@
 import Foundation
 import SwiftData
+import TestSupport
 import Testing
 
 @Model
@@ -22,13 +23,13 @@ private final class Sample {
 struct GeneratedPredicateTests {
     @Test("The store, unsaved models and Swift give the same result", arguments: 0..<12)
     func agreement(seed: UInt64) throws {
-        var random = Seeded(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let container = try ModelContainer(
             for: Sample.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
         let context = ModelContext(container)
         let samples = (0..<10).map { _ in
             Sample(
-                name: random.pick(["", "a", "ab", "ba", "b\u{e9}"]), count: .random(in: -3...3, using: &random),
+                name: random.one(of: ["", "a", "ab", "ba", "b\u{e9}"]), count: .random(in: -3...3, using: &random),
                 best: Bool.random(using: &random) ? nil : .random(in: -3...3, using: &random))
         }
         for sample in samples {
@@ -52,19 +53,8 @@ struct GeneratedPredicateTests {
     }
 }
 
-private struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
-    }
-
-    mutating func pick<Element>(_ list: [Element]) -> Element {
+extension SeededGenerator {
+    fileprivate mutating func one<Element>(of list: [Element]) -> Element {
         list[Int.random(in: list.indices, using: &self)]
     }
 }
@@ -74,10 +64,10 @@ private typealias Nodes = PredicateExpressions
 
 /// No operation that traps or throws in Swift: divisors are literals, and nothing is force-unwrapped.
 private struct Trees {
-    var random: Seeded
+    var random: SeededGenerator
     let sample: PredicateExpressions.Variable<Sample>
 
-    init(random: Seeded, sample: PredicateExpressions.Variable<Sample>) {
+    init(random: SeededGenerator, sample: PredicateExpressions.Variable<Sample>) {
         self.random = random
         self.sample = sample
     }
@@ -102,14 +92,14 @@ private struct Trees {
 
     private mutating func leaf() -> Tree<Bool> {
         switch Int.random(in: 0..<8, using: &random) {
-        case 0: return compare(number(2), number(2), random.pick([.lessThan, .lessThanOrEqual, .greaterThan]))
+        case 0: return compare(number(2), number(2), random.one(of: [.lessThan, .lessThanOrEqual, .greaterThan]))
         case 1: return equal(number(2), number(1))
         case 2: return unequal(number(1), number(2))
         case 3: return isNil(best)
         case 4: return within(number(2))
         case 5: return listed(number(1))
-        case 6: return contains(name, random.pick(["", "a", "b", "\u{e9}"]))
-        default: return equal(name, Nodes.build_Arg(random.pick(["", "ab", "ba"])))
+        case 6: return contains(name, random.one(of: ["", "a", "b", "\u{e9}"]))
+        default: return equal(name, Nodes.build_Arg(random.one(of: ["", "ab", "ba"])))
         }
     }
 
@@ -120,8 +110,8 @@ private struct Trees {
         case 2: return coalesce(best, number(0))
         case 3: return sum(number(depth - 1), number(depth - 1))
         case 4: return product(number(depth - 1), number(depth - 1))
-        case 5: return quotient(number(depth - 1), by: random.pick([-2, 1, 2, 3]))
-        case 6: return remainder(number(depth - 1), by: random.pick([-2, 1, 2, 3]))
+        case 5: return quotient(number(depth - 1), by: random.one(of: [-2, 1, 2, 3]))
+        case 6: return remainder(number(depth - 1), by: random.one(of: [-2, 1, 2, 3]))
         default: return negative(number(depth - 1))
         }
     }

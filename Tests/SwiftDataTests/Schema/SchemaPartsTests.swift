@@ -1,4 +1,5 @@
 import SwiftData
+import TestSupport
 import Testing
 
 @Suite("Schemas and their parts, made by programs")
@@ -26,8 +27,9 @@ struct SchemaPartsTests {
         let schema = Schema(Bookshop.Author.self)
         let decoded = try JSONDecoder().decode(Schema.self, from: JSONEncoder().encode(schema))
         #expect(decoded == schema)
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).schema")
-        defer { try? FileManager.default.removeItem(at: url) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let url = folder.appendingPathComponent("schema.json")
         try schema.save(to: url)
         #expect(try Schema.load(from: url) == schema)
     }

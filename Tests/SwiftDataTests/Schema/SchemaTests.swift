@@ -1,5 +1,6 @@
 import Foundation
 import SwiftData
+import TestSupport
 import Testing
 
 // MARK: - Models
@@ -160,7 +161,7 @@ struct SchemaTests {
         #expect(schema.entity(for: Office.Person.self)?.subentities == [employee])
     }
 
-    @Test("RD2 inverses without annotation are those of Apple's store")
+    @Test("Inverses without annotation are those of Apple's store")
     func appleInverses() {
         let schema = Schema(Crafting.Component.self)
         #expect(inverse(schema, "CraftingRecipe", "producedItem") == "craftingRecipe")
@@ -170,7 +171,7 @@ struct SchemaTests {
         #expect(inverse(schema, "Component", "item") == nil)
     }
 
-    @Test("RD2 an explicit inverse holds for both sides; many-to-many and mandatory ends are not inferred")
+    @Test("An explicit inverse holds for both sides; many-to-many and mandatory ends are not inferred")
     func otherInverses() {
         let schema = Schema([Shapes.Note.self, Shapes.Child.self, Shapes.Wheel.self])
         #expect(inverse(schema, "Note", "tags") == "notes")
@@ -181,7 +182,7 @@ struct SchemaTests {
         #expect(inverse(schema, "Parent", "children") == nil, "two pairs fit, so none is taken")
     }
 
-    @Test("RD5 inverse: nil makes a relationship one-way")
+    @Test("inverse: nil makes a relationship one-way")
     func oneWay() {
         let schema = Schema(Shapes.Note.self)
         #expect(inverse(schema, "Note", "folder") == nil)
@@ -217,8 +218,9 @@ struct SchemaTests {
     @Test("A schema read back from a file equals the one written")
     func savesAndLoads() throws {
         let schema = Schema([Office.Employee.self, Shapes.Note.self], version: Schema.Version(1, 2, 3))
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
-        defer { try? FileManager.default.removeItem(at: url) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let url = folder.appendingPathComponent("schema.json")
         try schema.save(to: url)
         let loaded = try Schema.load(from: url)
         #expect(loaded == schema)

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SwiftData
@@ -330,38 +331,38 @@ struct ValueTests {
     // MARK: Values of a newer program
 
     /// A file that a newer program wrote, opened by an older one.
-    private func documentOfNewerProgram(_ fill: (NewerProgram.Document) -> Void) throws -> (URL, ModelContainer) {
-        let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).store")
-        let context = ModelContext(try newer(url))
+    private func documentOfNewerProgram(_ fill: (NewerProgram.Document) -> Void) throws -> (
+        TemporaryFolder, ModelContainer
+    ) {
+        let folder = try TemporaryFolder()
+        let context = ModelContext(try newer(folder))
         let document = NewerProgram.Document()
         fill(document)
         context.insert(document)
         try context.save()
-        return (url, try ModelContainer(for: OlderProgram.Document.self, configurations: ModelConfiguration(url: url)))
+        let configuration = ModelConfiguration(url: folder.appendingPathComponent("a.store"))
+        return (folder, try ModelContainer(for: OlderProgram.Document.self, configurations: configuration))
     }
 
-    private func newer(_ url: URL) throws -> ModelContainer {
-        try ModelContainer(for: NewerProgram.Document.self, configurations: ModelConfiguration(url: url))
-    }
-
-    private func remove(_ url: URL) {
-        for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + end) }
+    private func newer(_ folder: TemporaryFolder) throws -> ModelContainer {
+        let configuration = ModelConfiguration(url: folder.appendingPathComponent("a.store"))
+        return try ModelContainer(for: NewerProgram.Document.self, configurations: configuration)
     }
 
     @Test("A newer program's raw value reads as the default and survives edits of other properties")
     func unknownRawValue() throws {
-        let (url, container) = try documentOfNewerProgram {
+        let (folder, container) = try documentOfNewerProgram {
             $0.grade = .extreme
             $0.report = .init(title: "a", grade: .extreme, optionalGrade: .extreme, shape: .circle("wide"))
         }
-        defer { remove(url) }
+        defer { folder.remove() }
         let context = ModelContext(container)
         let document = try #require(try context.fetch(FetchDescriptor<OlderProgram.Document>()).first)
         #expect(document.grade == .low)
         #expect(document.report == .init(title: "a"))
         document.report.title = "b"
         try context.save()
-        let reread = try #require(try ModelContext(newer(url)).fetch(FetchDescriptor<NewerProgram.Document>()).first)
+        let reread = try #require(try ModelContext(newer(folder)).fetch(FetchDescriptor<NewerProgram.Document>()).first)
         #expect(
             reread.report == .init(title: "b", grade: .extreme, optionalGrade: .extreme, shape: .circle("wide")))
         #expect(reread.grade == .extreme)
@@ -369,12 +370,12 @@ struct ValueTests {
 
     @Test("Setting a newer program's value replaces it, in every leaf")
     func replacedUnknown() throws {
-        let (url, container) = try documentOfNewerProgram {
+        let (folder, container) = try documentOfNewerProgram {
             $0.grade = .extreme
             $0.report = .init(title: "a", grade: .extreme, optionalGrade: .extreme, shape: .circle("wide"))
             $0.optionalReport = .init(title: "a", grade: .extreme)
         }
-        defer { remove(url) }
+        defer { folder.remove() }
         let context = ModelContext(container)
         let document = try #require(try context.fetch(FetchDescriptor<OlderProgram.Document>()).first)
         document.grade = .low
@@ -383,7 +384,7 @@ struct ValueTests {
         document.optionalReport = nil
         #expect(document.report.shape == .box(3))
         try context.save()
-        let reread = try #require(try ModelContext(newer(url)).fetch(FetchDescriptor<NewerProgram.Document>()).first)
+        let reread = try #require(try ModelContext(newer(folder)).fetch(FetchDescriptor<NewerProgram.Document>()).first)
         #expect(reread.grade == .low)
         #expect(reread.report == .init(title: "a", grade: .high, optionalGrade: .extreme, shape: .box(3)))
         #expect(reread.optionalReport == nil)

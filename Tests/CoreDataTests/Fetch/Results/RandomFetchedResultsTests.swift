@@ -1,4 +1,5 @@
 import CoreData
+import TestSupport
 import Testing
 
 /// Controllers with random changes in several contexts: a table that only applies the reports equals a new fetch after every event.
@@ -20,7 +21,7 @@ import Testing
     }
 
     struct World {
-        private var random: RandomMergeTests.Generator
+        private var random: SeededGenerator
         let stack: TestStack
         let contexts: [NSManagedObjectContext]
         private var tables: [(controller: NSFetchedResultsController<NSManagedObject>, table: ResultTable)] = []
@@ -28,7 +29,7 @@ import Testing
         private var nextName = 0
 
         init(_ seed: Int) throws {
-            random = RandomMergeTests.Generator(state: UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 &+ 5)
+            random = SeededGenerator(seed: UInt64(seed))
             stack = try TestStack()
             contexts = [stack.context, stack.newContext()]
             for context in contexts {
@@ -64,7 +65,7 @@ import Testing
         var eventCount: Int { tables.reduce(0) { $0 + $1.table.eventCount } }
 
         private mutating func pick<Element>(_ elements: [Element]) -> Element? {
-            elements.isEmpty ? nil : elements[Int(random.next() % UInt64(elements.count))]
+            random.pick(elements)
         }
 
         private mutating func pick(_ entity: String, _ context: NSManagedObjectContext) throws -> NSManagedObject? {

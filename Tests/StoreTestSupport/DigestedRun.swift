@@ -3,17 +3,17 @@ import Synchronization
 import Testing
 
 /// A random run whose digests for 500 seeds are recorded in a file beside the tests.
-struct DigestedRun: Sendable, CustomTestStringConvertible {
-    static let seeds: Range<UInt64> = 0..<500
+package struct DigestedRun: Sendable, CustomTestStringConvertible {
+    package static let seeds: Range<UInt64> = 0..<500
 
-    let name: String
+    package let name: String
     /// The folder of the records.
-    let folder: URL
-    let digest: @Sendable (UInt64) throws -> BehaviourDigest
+    private let folder: URL
+    private let digest: @Sendable (UInt64) throws -> BehaviourDigest
 
     /// - Parameter run: adds to the digest as it goes on, and the final state if it ends early. Expectations that fail are
     /// counted in the digest: other tests report them.
-    init(
+    package init(
         _ name: String, in folder: URL, _ run: @escaping @Sendable (UInt64, inout BehaviourDigest) throws -> Void
     ) {
         self.name = name
@@ -32,12 +32,28 @@ struct DigestedRun: Sendable, CustomTestStringConvertible {
         }
     }
 
-    var testDescription: String { name }
+    package var testDescription: String { name }
+
+    /// Checks the seeds of the environment, or records all of them. Runs that the environment leaves out do nothing.
+    package func checkOrRecord() throws {
+        if DigestSettings.runs?.contains(name) == false { return }
+        let start = ContinuousClock.now
+        if DigestSettings.isRecording {
+            try record()
+            return print("\(name): \(Self.seeds.count) seeds recorded in \(ContinuousClock.now - start)")
+        }
+        let differing = try check()
+        #expect(differing.isEmpty, "\(name): seeds \(differing) do not end as recorded")
+        let count = DigestSettings.seeds.count
+        if count > 10 {
+            print("\(name): \(count) seeds checked in \(ContinuousClock.now - start), \(differing.count) differ")
+        }
+    }
 
     private var file: URL { folder.appendingPathComponent("\(name).txt") }
 
     /// - Returns: the seeds whose result differs from the record.
-    func check() throws -> [UInt64] {
+    private func check() throws -> [UInt64] {
         let recorded = try recorded()
         var differing: [UInt64] = []
         for seed in DigestSettings.seeds {
@@ -48,7 +64,7 @@ struct DigestedRun: Sendable, CustomTestStringConvertible {
     }
 
     /// Records the results of all seeds.
-    func record() throws {
+    private func record() throws {
         let lines = try Self.seeds.map { "\($0) \(try digested($0))" }
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file, options: .atomic)
     }
@@ -78,43 +94,4 @@ private final class UnmetExpectations: Sendable {
     func add() { counter.withLock { $0 += 1 } }
 
     var count: Int { counter.withLock { $0 } }
-}
-
-/// Settings of the digest tests from the environment.
-enum DigestSettings {
-    private static let environment = ProcessInfo.processInfo.environment
-
-    /// `OPENSWIFTDATA_RECORD_DIGESTS=1` records instead of checking.
-    static let isRecording = environment["OPENSWIFTDATA_RECORD_DIGESTS"] == "1"
-
-    /// `OPENSWIFTDATA_DIGEST_DUMP=<folder>`: where the lines of each seed are written, to compare two revisions.
-    static let dumpFolder = environment["OPENSWIFTDATA_DIGEST_DUMP"].map { URL(fileURLWithPath: $0) }
-
-    /// `OPENSWIFTDATA_DIGEST_RUNS=GraphRun,LinkPair` leaves out the other runs.
-    static let runs = environment["OPENSWIFTDATA_DIGEST_RUNS"]?.split(separator: ",").map(String.init)
-
-    /// `OPENSWIFTDATA_DIGEST_SEEDS=all`, `=17` or `=0-99`; a few when it is not set.
-    static let seeds: [UInt64] = {
-        guard let text = environment["OPENSWIFTDATA_DIGEST_SEEDS"] else { return [0, 1, 250, 499] }
-        if text == "all" { return Array(DigestedRun.seeds) }
-        let ends = text.split(separator: "-").compactMap { UInt64($0) }
-        guard let first = ends.first, let last = ends.last, first <= last else { return [] }
-        return Array(first...last)
-    }()
-}
-
-/// How a test handles each recorded run.
-func checkOrRecord(_ run: DigestedRun) throws {
-    if DigestSettings.runs?.contains(run.name) == false { return }
-    let start = ContinuousClock.now
-    if DigestSettings.isRecording {
-        try run.record()
-        return print("\(run.name): \(DigestedRun.seeds.count) seeds recorded in \(ContinuousClock.now - start)")
-    }
-    let differing = try run.check()
-    #expect(differing.isEmpty, "\(run.name): seeds \(differing) do not end as recorded")
-    let count = DigestSettings.seeds.count
-    if count > 10 {
-        print("\(run.name): \(count) seeds checked in \(ContinuousClock.now - start), \(differing.count) differ")
-    }
 }

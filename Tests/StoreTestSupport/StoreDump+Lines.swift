@@ -8,7 +8,7 @@ import StoreSQL
 extension StoreDump {
     /// One line for each row, sorted within its table. Times, identifiers that are new in every run, and the name of the
     /// process are left out, as are the keys of changes: their order within a transaction says nothing.
-    var lines: [String] {
+    package var lines: [String] {
         tables.keys.sorted().flatMap { table in self[table].map { "\(table) \(Self.line($0, of: table))" }.sorted() }
     }
 
@@ -40,7 +40,7 @@ extension StoreDump {
 }
 
 extension BehaviourDigest {
-    mutating func add(_ heading: String, tablesOf store: SQLiteStore?) {
+    package mutating func add(_ heading: String, tablesOf store: SQLiteStore?) {
         guard let store else { return add(heading, ["no store"]) }
         do { add(heading, try StoreDump(store).lines) } catch { addFailure(error) }
     }

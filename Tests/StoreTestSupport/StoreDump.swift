@@ -4,15 +4,15 @@ import StoreSQL
 @testable import SQLiteStore
 
 /// The contents of a store's tables as plain values, to compare two ways of deleting.
-struct StoreDump {
-    typealias Row = [String: Cell]
+package struct StoreDump {
+    package typealias Row = [String: Cell]
 
-    private(set) var tables: [String: [Row]]
+    package private(set) var tables: [String: [Row]]
 
     /// Values that differ from store to store and from moment to moment.
     private static let left = [SystemTables.Metadata.table, SystemTables.ModelCache.table]
 
-    init(_ store: SQLiteStore) throws {
+    package init(_ store: SQLiteStore) throws {
         tables = try store.pool.withReader { connection in
             var tables: [String: [Row]] = [:]
             for table in try Self.tableNames(connection) { tables[table] = try Self.rows(of: table, connection) }
@@ -20,13 +20,13 @@ struct StoreDump {
         }
     }
 
-    subscript(table: String) -> [Row] {
+    package subscript(table: String) -> [Row] {
         get { tables[table] ?? [] }
         set { tables[table] = newValue }
     }
 
     /// Makes the store's tables hold exactly these contents. A store without history ignores history rows.
-    func load(into store: SQLiteStore) throws {
+    package func load(into store: SQLiteStore) throws {
         try store.pool.withWriter { connection in
             let known = Set(try Self.tableNames(connection))
             try connection.inTransaction(.immediate) {
@@ -42,7 +42,7 @@ struct StoreDump {
 
     /// A description of the first differences; `nil` if there are none.
     /// - Parameter tables: the tables to compare; all common tables if empty.
-    func difference(from other: StoreDump, tables wanted: [String] = []) -> String? {
+    package func difference(from other: StoreDump, tables wanted: [String] = []) -> String? {
         for table in wanted.isEmpty ? Set(tables.keys).intersection(other.tables.keys).sorted() : wanted {
             let (mine, theirs) = (Self.counted(table, self[table]), Self.counted(table, other[table]))
             if mine == theirs { continue }

@@ -2,7 +2,7 @@ import ObjectGraph
 
 extension BehaviourDigest {
     /// Errors as facts: reason, entity, property and objects. One error after the other; the facts of one error are sorted.
-    mutating func add(_ heading: String, refusals: [any Error]) {
+    package mutating func add(_ heading: String, refusals: [any Error]) {
         add(heading, refusals.enumerated().flatMap { place, error in Self.facts(error).map { "\(place): \($0)" } })
     }
 

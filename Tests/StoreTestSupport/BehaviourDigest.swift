@@ -1,18 +1,20 @@
 /// The steps of a random run and its final state, as lines of text, and a digest of them. The same in every process.
-struct BehaviourDigest {
-    private(set) var lines: [String] = []
+package struct BehaviourDigest: Sendable {
+    package private(set) var lines: [String] = []
     private var temporaryNumbers: [Substring: Int] = [:]
 
-    mutating func add(_ heading: String, _ part: [String]) {
+    package init() {}
+
+    package mutating func add(_ heading: String, _ part: [String]) {
         lines.append("# \(heading)")
         for line in part { lines.append(neutral(line)) }
     }
 
     /// An end that no run should have. The error's text may differ from process to process.
-    mutating func addFailure(_ error: any Error) { add("ended early", ["\(type(of: error))"]) }
+    package mutating func addFailure(_ error: any Error) { add("ended early", ["\(type(of: error))"]) }
 
     /// FNV-1a over the bytes of the lines, as 16 hexadecimal digits.
-    var text: String {
+    package var text: String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for line in lines {
             for byte in line.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
