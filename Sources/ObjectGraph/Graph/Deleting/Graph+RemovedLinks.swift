@@ -59,7 +59,7 @@ extension Graph {
         // A fault may have read members.
         let (isShorter, isShorterAsRead) = removeMembers(links, from: record)
         if record.isFault {
-            forgetCarried(of: record, leadingTo: links.rows)
+            discardCarriedValues(of: record, leadingTo: links.rows)
             return isShorter
         }
         let relationships = links.nullified(of: record)
@@ -80,7 +80,7 @@ extension Graph {
             record.committed?[slot] = .null
         }
         guard links.isReferred(to: relationship, by: record.values) else { return false }
-        tell(record, relationship) { record.values[slot] = .null }
+        notifyingObservers(record, relationship) { record.values[slot] = .null }
         return true
     }
 
@@ -94,17 +94,17 @@ extension Graph {
             else { continue }
             if case .pending = links.reason {
                 guard losesDeletedMembers(relationship) else { continue }
-                tell(record, relationship) { record.toMany[index].hide(links.rows) }
+                notifyingObservers(record, relationship) { record.toMany[index].hide(links.rows) }
                 continue
             }
             found.any = true
             if record.toMany[index].stored?.contains(where: links.rows.contains) == true { found.read = true }
-            tell(record, relationship) { record.toMany[index].forget(links.rows) }
+            notifyingObservers(record, relationship) { record.toMany[index].discardMembers(links.rows) }
         }
         return found
     }
 
-    private func tell(_ record: Record, _ relationship: EntityRelationship, _ change: () -> Void) {
+    private func notifyingObservers(_ record: Record, _ relationship: EntityRelationship, _ change: () -> Void) {
         changeLog?.note(record, PropertyMask(relationship))
         record.observer?.willChange(record, relationship: relationship)
         change()
