@@ -57,7 +57,7 @@ package struct InsertionMatching<Rows: UniqueRows> {
                 try refuse(insertion, by: key)
                 overwritten.insert(earlier)
                 if existing.contains(earlier) { existing.insert(index) }
-                take(inserted[earlier].id, for: index)
+                claimRow(inserted[earlier].id, for: index)
             } else if let (key, id) = try row(among: keys) {
                 // Only the resolved reference to an insertion that replaced a row may make two rows equal.
                 try refuse(insertion, by: key)

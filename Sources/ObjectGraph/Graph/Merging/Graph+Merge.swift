@@ -29,7 +29,7 @@ extension Graph {
     }
 
     /// - Returns: The stores and entities whose objects may have changed member lists.
-    private func take(_ changes: SavedChanges, _ result: inout MergeResult) -> Set<IDSpace> {
+    private func mergeListed(_ changes: SavedChanges, _ result: inout MergeResult) -> Set<IDSpace> {
         var changes = changes
         changeLog?.note(changes, in: self)
         if changes.isOverflow { changes.deleted += mergeOverflow(&result) }
