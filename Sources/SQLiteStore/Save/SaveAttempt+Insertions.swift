@@ -2,7 +2,8 @@ import ObjectGraph
 import StoreSQL
 
 extension SaveAttempt {
-    /// Inserts new rows, entity by entity in the order of their numbers.
+    /// Inserts new rows, entity by entity in the order of their numbers. With uniqueness constraints, an insertion may
+    /// update an existing row (upsert), which `InsertionMatching` decides.
     mutating func insert(_ matching: Matching) throws {
         guard matching == .byConstraints else { return try insert(replacing: [], without: []) }
         let found = try InsertionMatching(of: changes, saved.inserted, writer.permanent, in: self)
