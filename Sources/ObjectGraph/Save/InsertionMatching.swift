@@ -16,7 +16,7 @@ package protocol UniqueRows {
 
 /// Upserts: finds the row that each insertion belongs to, by the uniqueness constraints of its entity, as if the
 /// insertions were written one after the other: an existing row, or that of an earlier insertion, which is then
-/// superseded. A replaced row has the values of the last insertion; its earlier values match no other row.
+/// overwritten. A replaced row has the values of the last insertion; its earlier values match no other row.
 package struct InsertionMatching<Rows: UniqueRows> {
     private let changes: ChangeSet
     private let rows: Rows

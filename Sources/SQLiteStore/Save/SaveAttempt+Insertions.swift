@@ -103,7 +103,7 @@ extension SaveAttempt {
         }
     }
 
-    /// Sets the version of a superseded insertion to that of the last insertion with its identity.
+    /// Sets the version of an overwritten insertion to that of the last insertion with its identity.
     private mutating func adoptVersions(_ overwritten: Set<Int>) {
         guard !overwritten.isEmpty else { return }
         let versions = Dictionary(saved.inserted.map { ($0.id, $0.version) }, uniquingKeysWith: { _, last in last })
