@@ -23,7 +23,7 @@ extension NSExpression {
 
     #if canImport(Darwin)
     #else
-    /// Creates an expression for the value at a key path of the object. The key path must lead through properties whose
+    /// Creates an expression for the value at a key path of the object. The key path must consist of properties whose
     /// names can be determined.
     public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
         self.init(tree: .keyPath(KeyPathText.text(of: keyPath) ?? ""))

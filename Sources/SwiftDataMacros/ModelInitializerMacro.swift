@@ -2,8 +2,8 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@_ModelInitializer`: adds code to the end of a designated initializer that tells the engine which object the storage
-/// belongs to.
+/// `@_ModelInitializer`: adds code to the end of a designated initializer that gives the engine the object to which the
+/// storage belongs.
 enum ModelInitializerMacro: BodyMacro {
     /// Lines are mapped to the author's file, so formatting must not move code between lines.
     static let formatMode: FormatMode = .disabled

@@ -74,8 +74,8 @@ extension NSManagedObjectContext {
 
     /// Chooses the store that a new object is saved to, if several stores have its entity. Call it on the context's queue.
     ///
-    /// The next save throws 134070 if the store cannot take the object, and 1550 if the object's permanent identifier names another
-    /// store.
+    /// The next save throws 134070 if the object cannot be saved to the store, and 1550 if the object's permanent identifier names
+    /// another store.
     /// - Parameters:
     ///   - object: a managed object of this context.
     ///   - store: a store of the coordinator.

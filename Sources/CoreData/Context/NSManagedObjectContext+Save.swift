@@ -146,7 +146,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    // MARK: Telling
+    // MARK: Notifying
 
     private func announce(_ changes: SavedChanges, _ sets: ObjectSets) {
         var userInfo: [String: Any] = sets.byKey

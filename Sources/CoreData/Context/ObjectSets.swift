@@ -38,8 +38,8 @@ extension ObjectSets {
         deleted = context.deletedObjects
     }
 
-    /// What became of these in a save. Resolving conflicts makes a difference: a new object may have taken over an existing row,
-    /// or have given way to it; an edited one may be found deleted.
+    /// The sets after a save. Resolving conflicts can change them: a new object may represent an existing row, or have been
+    /// discarded in favor of it; an edited one may be found deleted.
     func saved(_ changes: SavedChanges, in context: NSManagedObjectContext) -> ObjectSets {
         var saved = ObjectSets()
         saved.deleted = deleted
@@ -55,7 +55,7 @@ extension ObjectSets {
                 saved.deleted.insert(object)
             }
         }
-        // Those that were changed on the way.
+        // Other objects that the save changed.
         saved.updated.formUnion(changes.updated.compactMap { context.registeredObject($0.id) })
         return saved
     }

@@ -5,7 +5,7 @@ import ObjectGraph
 ///
 /// 1. The parent's objects have permanent identifiers in a child: the parent's unsaved objects get theirs when a child first
 ///    reads. Objects that no store accepts keep their temporary ones.
-/// 2. A save of the child changes the parent's objects, whose own save writes them. The two have no conflicts: the child's
+/// 2. A child context's save changes the parent's objects, whose own save writes them. The two have no conflicts: the child's
 ///    changes win, property by property. Edits of deleted objects are left out: the deletion wins.
 final class ParentStore: Store {
     private let parent: WeakContext

@@ -41,6 +41,7 @@ nonisolated open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCo
 
     /// Archives the token.
     open func encode(with coder: NSCoder) {
+        // The token's bytes are the JSON of `HistoryToken`.
         guard let data = try? JSONEncoder().encode(token) else { return }
         coder.encode(NSData(data: data), forKey: "numbers")
     }

@@ -279,8 +279,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
 
     /// Validates a value by the model's rules for a property; an override may replace the value.
     ///
-    /// Methods cannot be found by name here, so an override of this method with a case for the key takes the place of
-    /// `validate<Key>`.
+    /// Methods cannot be found by name here, so an override of this method with a case for the key replaces `validate<Key>`.
     /// - Parameters:
     ///   - value: the value, which may be replaced.
     ///   - key: the name of the property.

@@ -54,7 +54,7 @@ extension Rows {
         if reference.target != nil { row.places[list(of: relationship)] = place }
     }
 
-    /// Keeps everything that was not restored in the archive. A reference that a row was restored without becomes a
+    /// Leaves in the archive everything that was not restored. A reference that a row was restored without becomes a
     /// link to restore.
     private mutating func retainUnrestored(_ archived: ArchivedContents, _ place: Int, _ check: RestoreCheck) {
         if check.conflicts.isEmpty {

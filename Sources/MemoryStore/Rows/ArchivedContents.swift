@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// The rows and links that one deletion removed, kept for a restore.
+/// The rows and links that one deletion removed, archived for a restore.
 struct ArchivedContents: Sendable {
     let token: RecoveryToken
     let date = Date()

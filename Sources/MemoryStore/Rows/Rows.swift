@@ -78,8 +78,8 @@ struct Rows: Sendable {
 
     // MARK: Keys
 
-    /// Assigns new keys. They are never reused, and increase within a hierarchy. Takes account of rows inserted with
-    /// given keys.
+    /// Assigns new keys. They are never reused, and increase within a hierarchy. Considers rows inserted with given
+    /// keys.
     mutating func newKeys(_ count: Int, _ entityIndex: Int) throws -> Range<Int64> {
         let root = model[entityIndex].rootIndex
         let used = rows.keys.lazy.filter { $0.rootIndex == root }.map(\.key).max() ?? 0

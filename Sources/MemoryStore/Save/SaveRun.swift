@@ -137,7 +137,7 @@ struct SaveRun {
         notes.updated(id, entity, slots: entity.storedSlots)
     }
 
-    /// Sets the version of a superseded insertion to that of the last insertion with its identity.
+    /// Sets the version of an overwritten insertion to that of the last insertion with its identity.
     private mutating func adoptVersions(_ overwritten: Set<Int>) {
         let versions = Dictionary(saved.inserted.map { ($0.id, $0.version) }, uniquingKeysWith: { _, last in last })
         for index in overwritten { saved.inserted[index].version = versions[saved.inserted[index].id] ?? 1 }

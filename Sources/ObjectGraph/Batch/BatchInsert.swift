@@ -14,7 +14,7 @@ package struct BatchInsert: Sendable {
     package enum DuplicateRule: Sendable, Hashable {
         /// The existing row stays unchanged, and the new one is not written.
         case skip
-        /// The existing row takes the given values and keeps all others.
+        /// The existing row gets the given values and keeps all others.
         case update
     }
 
@@ -22,7 +22,7 @@ package struct BatchInsert: Sendable {
     package struct Row: Sendable {
         /// The values in slot order of the entity, including defaults.
         package var values: [Value]
-        /// Slots with given values, ascending. The others have defaults, which an existing row does not take.
+        /// Slots with given values, ascending. The others have defaults, which an existing row does not get.
         package var given: [Int]
 
         package init(values: [Value], given: [Int]) {

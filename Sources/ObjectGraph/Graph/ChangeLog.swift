@@ -1,7 +1,8 @@
-/// The changes of a graph since they were last taken: edited, inserted, deleted and refreshed objects, rows that others
-/// changed, and sets of rows that went or came back.
+/// The changes of a graph since they were last collected: edited, inserted, deleted and refreshed objects, rows that
+/// others changed, and sets of rows that were removed or exist again.
 ///
-/// The log says which objects to look at again, not what has become of them: their present state is read when it is taken. Beyond a limit it only says that anything may have changed.
+/// The log lists the objects to look at again, not their new state, which is read when the changes are collected. Beyond
+/// a limit it only states that anything may have changed.
 final class ChangeLog {
     struct Entry {
         let record: Record

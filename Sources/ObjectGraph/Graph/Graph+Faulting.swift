@@ -141,7 +141,7 @@ extension Graph {
         }
     }
 
-    /// Applies unsaved edits to a newer row: edited properties keep their values, the others take the stored ones.
+    /// Applies unsaved edits to a newer row: edited properties keep their values, the others get the stored ones.
     func rebase(_ record: Record, onto stored: Snapshot) {
         let snapshot = row(stored)
         let base = record.committed ?? record.values

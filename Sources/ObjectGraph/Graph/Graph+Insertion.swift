@@ -173,7 +173,7 @@ extension Graph {
         target.unsaved.refused.take(from: unsaved.refused, of: component)
     }
 
-    /// Returns an object and all objects that links lead to from it, nearest first.
+    /// Returns an object and all objects that its links refer to, directly or through others, nearest first.
     private func component(of record: Record) -> [Record] {
         var component = [record]
         var seen: Set<ObjectID> = [record.id]

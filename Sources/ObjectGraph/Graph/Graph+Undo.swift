@@ -74,6 +74,8 @@ extension Graph {
         place(former.filter(present.contains) + current.filter { !known.contains($0) }, in: record, relationship)
     }
 
+    /// Undoes a delete: ends a pending deletion, or makes the object new if another context deleted its row, too. An
+    /// object that left the graph gets the record of its row if the row exists, or else becomes new.
     private func restore(_ record: Record, _ object: AnyObject?) {
         if record.graph === self {
             guard record.isDeleted else { return }

@@ -76,7 +76,7 @@ extension Record {
         dropEmptyExtras()
     }
 
-    /// Forgets refused properties, because the edits are discarded.
+    /// Discards the list of refused properties, because the edits are discarded.
     func discardRefused() {
         guard let extras, !extras.refusedProperties.isEmpty else { return }
         extras.refusedProperties = []

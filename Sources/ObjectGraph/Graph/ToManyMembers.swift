@@ -159,7 +159,7 @@ struct ToManyMembers {
         discardMark()
     }
 
-    /// Forgets a member whose row does not exist, without a change to save.
+    /// Discards a member whose row does not exist, without a change to save.
     mutating func discardMember(_ id: ObjectID) {
         _ = added.remove(id)
         _ = removed.remove(id)
@@ -174,7 +174,7 @@ struct ToManyMembers {
             || removed.all.contains(where: rows.contains)
     }
 
-    /// Forgets many members, like `discardMember(_:)`.
+    /// Discards many members, like `discardMember(_:)`.
     mutating func discardMembers(_ rows: RowSet) {
         for id in added.all where rows.contains(id) { _ = added.remove(id) }
         for id in removed.all where rows.contains(id) { _ = removed.remove(id) }

@@ -51,7 +51,7 @@ struct UnsavedChanges {
     /// Whether an inserted object was deleted, or rolled back, before it was saved.
     var hasDiscardedInsertions: Bool { insertedList.records.contains { !$0.isInserted } }
 
-    /// Forgets the former entry of an object that becomes new, or is not edited or deleted after all.
+    /// Removes the former entry of an object that becomes new, or is not edited or deleted after all.
     mutating func removeInserted(_ record: Record) { insertedList.remove(record) }
     mutating func removeUpdated(_ record: Record) { updatedList.remove(record) }
     mutating func removeDeleted(_ record: Record) { deletedList.remove(record) }
@@ -61,9 +61,8 @@ struct UnsavedChanges {
     var listed: [Record] { insertedList.records + updatedList.records + deletedList.records }
 }
 
-/// Records in the order of their changes. Forgotten records are removed only when there are many, or when they are
-/// added again; until then their status excludes them. So forgetting many one by one costs no more than forgetting them
-/// together.
+/// Records in the order of their changes. Removed records leave the list only when there are many, or when they are added
+/// again; until then their status excludes them. So removing many one by one costs no more than removing them together.
 private struct PendingList {
     private(set) var records: [Record] = []
     private var removed: Set<ObjectIdentifier> = []

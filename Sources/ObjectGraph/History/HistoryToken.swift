@@ -27,6 +27,7 @@ package struct HistoryToken: Sendable, Hashable {
     }
 }
 
+/// A history token is encoded as its numbers, by store identifier. The bytes of an archived token are their JSON.
 extension HistoryToken: Codable {
     package init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode([String: Int64].self))

@@ -1,5 +1,5 @@
-/// Finds the objects from which relationships lead to changed ones, for the event that is being dispatched. Observers
-/// that follow the same relationship share the result.
+/// Finds the objects whose relationships refer to changed ones, for the event that is being dispatched. Observers that
+/// follow the same relationship share the result.
 ///
 /// An inverse in memory answers without a statement; otherwise there is one for each relationship.
 final class LinkSources {
@@ -21,7 +21,7 @@ final class LinkSources {
         self.model = model
     }
 
-    /// Replaces the changed objects at other nodes by the fetched objects that lead there.
+    /// Replaces the changed objects at other nodes by the fetched objects that refer to them.
     /// - Throws: Errors of reading the store.
     func climb(_ work: inout LiveWork, _ dependencies: LiveDependencies) throws {
         if work.reached.isEmpty { return }

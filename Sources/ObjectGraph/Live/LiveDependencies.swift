@@ -1,11 +1,11 @@
 /// What the results of a query depend on, as a tree: the fetched objects, and the objects at the ends of relationships
 /// that the query follows from there, each with the properties that are read of it.
 ///
-/// A change of an object at a node concerns the fetched objects from which the node's relationships lead to it.
+/// A change of an object at a node concerns the fetched objects that refer to it through the node's relationships.
 struct LiveDependencies {
     struct Node {
         let entityIndex: Int
-        /// The relationship that leads here, and the node of its owners; `nil` for the fetched objects.
+        /// The relationship whose destination this is, and the node of its owners; `nil` for the fetched objects.
         let link: Link?
         /// Includes the existence of the object.
         var mask = PropertyMask.existence
@@ -14,8 +14,8 @@ struct LiveDependencies {
     struct Link: Hashable {
         let parent: Int
         let relationship: RelationshipReference
-        /// Whether deleting a destination leaves the objects that lead to it unchanged. Once it is gone, nothing says
-        /// which these were.
+        /// Whether deleting a destination leaves the objects that refer to it unchanged. Once it is deleted, these
+        /// cannot be determined.
         let isLostSilently: Bool
     }
 

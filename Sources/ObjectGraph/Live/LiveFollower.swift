@@ -1,5 +1,5 @@
-/// The one follower of queries of a graph: it takes what has changed in the graph, and passes to each observer what
-/// concerns it.
+/// The one follower of queries of a graph: it collects the changes of the graph, and passes to each observer those that
+/// concern it.
 ///
 /// Changes are dispatched by entity and by the properties that changed: an observer that reads none of these costs a
 /// comparison of two masks. Rows that must be read are read once for all observers.

@@ -4,7 +4,7 @@
 ///    place is found without a statement and without the object, which may not be registered, or be newer than its
 ///    place. Rows are not kept, and records not retained. `OrderedTree` translates between places and rows.
 /// 2. `LiveFollower` says which objects to look at: those of the fetched entity whose change may concern the query, and
-///    those from which a relationship that it follows leads to a changed object. Only these are tested again. Objects
+///    those that refer to a changed object through a relationship that it follows. Only these are tested again. Objects
 ///    that the graph has not read are read together, with one statement for all observers.
 /// 3. Relationships are followed backwards without an index of one's own, which would need memory for every link of every
 ///    row: by the inverse in memory, and otherwise by one statement for each relationship (`LinkSources`).

@@ -42,7 +42,7 @@ package struct InferredMapping: Sendable {
         self.source = source
         self.destination = destination
         self.successors = successors
-        let inference = MappingInference(source: source, destination: destination, successors: successors)
+        let inference = EntityMappingInference(source: source, destination: destination, successors: successors)
         var entities: [EntityMapping?] = []
         var unfilled: [UnfilledProperty] = []
         for (entity, origin) in zip(destination.entities, matching.origins) {

@@ -1,4 +1,4 @@
-/// The effect of deleting the owner along one relationship.
+/// The effect of deleting the owner along one relationship. `DeleteRules` interprets the rules.
 package enum DeleteRule: Int32, Sendable, Hashable, CaseIterable {
     case noAction = 0
     case nullify = 1
@@ -21,7 +21,8 @@ package struct Relationship: Sendable, Hashable {
     package var isOptional = true
     package var isOrdered = false
     package var isTransient = false
-    /// The minimum number of destinations at a save; 0 for none.
+    /// The minimum number of destinations; 0 for none. Checked by `Graph.validationErrors()` at saves, and by
+    /// `DeletePlanner` in plans (`DeleteRequest.CountRule`).
     package var minimumCount = 0
     /// The maximum number of destinations at a save; 0 for no limit. To-one relationships have 1.
     package var maximumCount = 0

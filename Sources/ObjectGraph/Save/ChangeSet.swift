@@ -150,7 +150,7 @@ package enum SaveResult: Sendable {
 
 package struct SavedRows: Sendable {
     /// One element for each insertion, in order: the row's identity and version. `replaced` is true if a uniqueness
-    /// constraint turned the insertion into an update of an existing row.
+    /// constraint turned the insertion into an update of an existing row (upsert).
     package var inserted: [Inserted] = []
     /// The new row versions, one for each update, in order. Those of rows that the bulk delete deleted are meaningless.
     package var updatedVersions: [RowVersion] = []

@@ -14,9 +14,9 @@ package protocol UniqueRows {
     func violation(of key: Key, _ ids: [ObjectID]) -> UniqueViolation
 }
 
-/// Finds the row that each insertion belongs to, by the constraints of its entity, as if the insertions were written
-/// one after the other: an existing row, or that of an earlier insertion, which is then superseded. A replaced row has
-/// the values of the last insertion; its earlier values match no other row.
+/// Upserts: finds the row that each insertion belongs to, by the uniqueness constraints of its entity, as if the
+/// insertions were written one after the other: an existing row, or that of an earlier insertion, which is then
+/// overwritten. A replaced row has the values of the last insertion; its earlier values match no other row.
 package struct InsertionMatching<Rows: UniqueRows> {
     private let changes: ChangeSet
     private let rows: Rows

@@ -1,5 +1,5 @@
-/// Sort keys of an ordered relationship. They have gaps, so that a move usually changes the key of one member. The
-/// first is 2048, and each next one 1024 more, as in Apple's files.
+/// Order keys of an ordered relationship (Z_FOK_… in the file). They have gaps, so that a move usually changes the key
+/// of one member. The first is 2048, and each next one 1024 more, as in Apple's files.
 package enum OrderKeys {
     package static let first: Int64 = 2048
     package static let step: Int64 = 1024

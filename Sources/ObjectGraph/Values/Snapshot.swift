@@ -11,7 +11,8 @@ package struct Snapshot: Sendable, Hashable {
     }
 }
 
-/// The row's save counter (`Z_OPT`): 1 after the insertion, incremented by every save; 0 before the first.
+/// The row's save counter (`Z_OPT`): 1 after the insertion, incremented by every save; 0 before the first. The basis of
+/// optimistic locking.
 package typealias RowVersion = Int64
 
 extension RowVersion {

@@ -9,7 +9,7 @@ protocol CellSink {
     func take(_ real: Double) throws
     func take(_ text: String) throws
     func take(_ bytes: Data) throws
-    /// Takes the UUID as sixteen raw bytes.
+    /// Passes the UUID as sixteen raw bytes.
     func take(_ uuid: UUID) throws
 }
 

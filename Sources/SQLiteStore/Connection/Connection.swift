@@ -30,7 +30,7 @@ package final class Connection: @unchecked Sendable {
     package let location: Location
     package let access: Access
     let handle: OpaquePointer
-    /// How long a statement waits for another connection's lock, in seconds.
+    /// How long a statement waits for another connection's lock, in seconds. Set from `SQLiteStore.Options.busyTimeout`.
     package var busyTimeout: Double = 10
     /// The value of SQLite's `synchronous` setting outside of `withDurableCommits`.
     var usualSafety = "NORMAL"

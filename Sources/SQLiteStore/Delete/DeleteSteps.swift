@@ -1,8 +1,8 @@
 import ObjectGraph
 import StoreSQL
 
-/// Converts a plan into statements: updates of survivors first, then join rows, then the rows themselves in reverse order
-/// of discovery.
+/// Converts a plan into statements: updates of survivors first (nullified references), then join rows, then the rows
+/// themselves in reverse order of discovery.
 struct DeleteSteps {
     let map: StorageMap
     let spaces: EntitySpaces
@@ -12,14 +12,14 @@ struct DeleteSteps {
     var mostRows: Int?
 
     func steps(for plan: DeletePlan) throws -> [DeleteStep] {
-        try clearing(plan) + cutting(plan) + unlinking(plan) + deleting(plan)
+        try nullifying(plan) + cutting(plan) + unlinking(plan) + deleting(plan)
     }
 
     // MARK: Survivors
 
-    /// Raises every survivor's version by one, whatever number of references it loses: the first statement that changes a
-    /// row does so.
-    private func clearing(_ plan: DeletePlan) throws -> [DeleteStep] {
+    /// Nullifies the references of survivors (rule nullify). Raises every survivor's version by one, whatever number of
+    /// references it loses: the first statement that changes a row does so.
+    private func nullifying(_ plan: DeletePlan) throws -> [DeleteStep] {
         var raised: [IDSpace: KeySet] = [:]
         var steps: [DeleteStep] = []
         for link in plan.cleared where link.kind == .toOne {

@@ -33,7 +33,7 @@ package final class UntouchedFile: Sendable {
     }
 
     /// - Parameters:
-    ///   - earlier: The same file, opened before; unchanged parts are taken from its copy.
+    ///   - earlier: The same file, opened before; unchanged parts are reused from its copy.
     ///   - progress: Receives copied bytes and total bytes if a copy is needed. An error thrown here stops the copy.
     /// - Throws: `DatabaseFileError`, and the errors of `progress`.
     package init(

@@ -1,10 +1,10 @@
 import Foundation
 import ObjectGraph
 
-/// The bit set of properties that an update changed. Bits count from the most significant bit of the first byte: to-one
-/// relationships, attributes, to-many relationships. Within the first two groups, inherited properties come first, and
-/// then the order is by name; the last group has the order of `PropertyHashOrder`. A to-one relationship with several
-/// possible destination entities has two bits: for its key and for its entity number.
+/// The bit set of properties that an update changed (ZCOLUMNS in the file). Bits count from the most significant bit of
+/// the first byte: to-one relationships, attributes, to-many relationships. Within the first two groups, inherited
+/// properties come first, and then the order is by name; the last group has the order of `PropertyHashOrder`. A to-one
+/// relationship with several possible destination entities has two bits: for its key and for its entity number.
 ///
 /// If the order of several to-many relationships is uncertain, each of their bits stands for all of them when read, and
 /// all of the bits are set when written, so that no reader misses a change.

@@ -204,6 +204,7 @@ struct HistoryWriter {
             try statement.bind(kind.rawValue, at: 2)
             try statement.bind(Int64(layout.map.entities[entityIndex].entityNumber), at: 3)
             try statement.bind(number, at: 4)
+            // ZCOLUMNS; NULL without changed columns.
             if let columns { try statement.bind(columns, at: 5) } else { try statement.bindNull(at: 5) }
             try statement.bind(ValueList(rows.keys), at: 6)
             try statement.run()
@@ -254,6 +255,7 @@ struct HistoryWriter {
         try statement.bind(run.kind.rawValue, at: 2)
         try statement.bind(Int64(layout.map.entities[run.entityIndex].entityNumber), at: 3)
         try statement.bind(number, at: 5)
+        // ZCOLUMNS; NULL without changed columns.
         if let columns = run.columns { try statement.bind(columns, at: 6) } else { try statement.bindNull(at: 6) }
     }
 }

@@ -60,12 +60,12 @@ struct MigrationSource {
             + "FROM \(name(map.entities[sourceIndex].table)) t WHERE t.\(SystemTables.keyColumn) = \(key))"
     }
 
-    /// Returns the links that a destination relationship takes over from the owner side of source relationships.
+    /// Returns the links that a destination relationship gets from the owner side of source relationships.
     func links(_ relationship: EntityRelationship) -> [SourceLinks] {
         mapping.origins(of: relationship).compactMap { map.links(of: $0) }
     }
 
-    /// Returns the links that a destination relationship takes over from either side: its own origins, or those of its
+    /// Returns the links that a destination relationship gets from either side: its own origins, or those of its
     /// inverse.
     func allLinks(_ relationship: EntityRelationship) -> [SourceLinks] {
         let own = links(relationship)

@@ -149,7 +149,7 @@ struct RestoreRunner {
 
     // MARK: Remaining archive
 
-    /// Keeps the parts that were not restored, so that they can be restored later. A reference that a row was restored
+    /// Leaves the parts in the archive that were not restored, for a later restore. A reference that a row was restored
     /// without becomes a link to restore.
     private func removeRestored() throws {
         for (links, survivors) in zip(archive.links, outcome.links) where links.columns != nil {

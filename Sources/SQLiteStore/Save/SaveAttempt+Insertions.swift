@@ -2,7 +2,8 @@ import ObjectGraph
 import StoreSQL
 
 extension SaveAttempt {
-    /// Inserts new rows, entity by entity in the order of their numbers.
+    /// Inserts new rows, entity by entity in the order of their numbers. With uniqueness constraints, an insertion may
+    /// update an existing row (upsert), which `InsertionMatching` decides.
     mutating func insert(_ matching: Matching) throws {
         guard matching == .byConstraints else { return try insert(replacing: [], without: []) }
         let found = try InsertionMatching(of: changes, saved.inserted, writer.permanent, in: self)
@@ -102,7 +103,7 @@ extension SaveAttempt {
         }
     }
 
-    /// Sets the version of a superseded insertion to that of the last insertion with its identity.
+    /// Sets the version of an overwritten insertion to that of the last insertion with its identity.
     private mutating func adoptVersions(_ overwritten: Set<Int>) {
         guard !overwritten.isEmpty else { return }
         let versions = Dictionary(saved.inserted.map { ($0.id, $0.version) }, uniquingKeysWith: { _, last in last })

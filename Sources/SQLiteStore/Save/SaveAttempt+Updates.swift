@@ -42,6 +42,7 @@ extension SaveAttempt {
             obsoleteFiles.removeSubrange(obsoleteFileCount...)
             return false
         }
+        // Optimistic locking: no row has the expected version, as another save has changed or deleted it.
         guard connection.changeCount == 1 else { throw StaleRow() }
         return true
     }

@@ -136,6 +136,7 @@ struct SaveAttempt {
             try statement.bind(version, at: condition.parameters.count + 1)
             try statement.run()
         }
+        // Optimistic locking, as for updates.
         guard connection.changeCount == rows.count else { throw StaleRow() }
     }
 

@@ -2,7 +2,7 @@ import ObjectGraph
 import SQLiteStore
 
 /// The deleted entities that nullified links pointed to. A plan records only which rows lose a link. If rows of several
-/// entities are deleted, the surviving rows are read to tell the entities apart.
+/// entities are deleted, the surviving rows are read to distinguish the entities.
 struct CutEnds: Sendable {
     /// Numbers of surviving rows, by link, then by deleted entity.
     private var counts: [NullifiedLink: [String: Int]] = [:]

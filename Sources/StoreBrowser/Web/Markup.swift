@@ -1,5 +1,5 @@
-/// HTML text. Literals in the source are used as they are; every interpolated text is escaped, so that escaping cannot
-/// be forgotten.
+/// HTML text. Literals in the source are used as they are; every interpolated text is escaped, so that none can
+/// be left unescaped.
 struct Markup: Sendable, ExpressibleByStringInterpolation {
     private(set) var text: String
 

@@ -9,7 +9,7 @@ public struct ArchivedDeletion: Sendable, Hashable {
     public let date: Date
     /// The author that the deletion has in the history; `nil` where the context had none.
     public let author: String?
-    /// The deleted entities, the relationships that led to them and numbers of rows, as text without values.
+    /// The deleted entities, the relationships by which they were reached and numbers of rows, as text without values.
     public let summary: String
     /// The number of rows that can be restored.
     public let count: Int

@@ -36,7 +36,7 @@ package final class DeletionDelegateReference: Sendable {
     }
 }
 
-/// An error thrown by a delegate, wrapped so that no code between the delegate and the caller takes it for an error of the
+/// An error thrown by a delegate, wrapped so that no code between the delegate and the caller treats it as an error of the
 /// store.
 package struct DelegateRefusal: Error {
     package let reason: any Error

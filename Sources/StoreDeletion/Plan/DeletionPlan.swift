@@ -45,7 +45,7 @@ public struct DeletionPlan: Sendable {
         }
     }
 
-    /// The rows to be deleted, by the relationship that led to them, in the order in which the delete rules were followed.
+    /// The rows to be deleted, by the relationship that reached them, in the order in which the delete rules were followed.
     public var paths: [Path] {
         plan.reaches.map { Path(entityName: $0.entity, relationship: $0.via?.description, count: $0.count) }
     }

@@ -1,7 +1,7 @@
 import ObjectGraph
 
 // Exact equality of stored values. `==` also accepts canonically equivalent spellings of a text, and zero for minus
-// zero; a comparison of files must tell them apart.
+// zero; a comparison of files must distinguish them.
 extension SlotValues {
     func isExactly(_ other: SlotValues) -> Bool {
         count == other.count && zip(self, other).allSatisfy { $0.isExactly($1) }

@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// A delete plan drawn as text: deleted rows with the rule that reaches them, nullified links, blocking rows, and the
-/// cost.
+/// The tree that `modelstore plan` prints: a delete plan drawn as text, with deleted rows and the rule that reaches them,
+/// nullified links, blocking rows, and the cost.
 package struct PlanPicture: Sendable {
     private let plan: DeletePlan
     private let cost: DeleteCost?

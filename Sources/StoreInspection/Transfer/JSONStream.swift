@@ -112,7 +112,7 @@ struct JSONStream {
             found.append(byte)
             _ = try bytes.next()
         }
-        // Takes a byte that no value begins with, which is then rejected.
+        // Reads a byte that no value begins with, which is then rejected.
         if found.isEmpty, let byte = try bytes.next() { found.append(byte) }
         return found
     }

@@ -22,8 +22,8 @@ package struct UnfinishedStore {
         url = folder.url.appendingPathComponent(target.lastPathComponent)
     }
 
-    /// Checks that no file has the store's name, and that there is no leftover log or journal, which SQLite would take
-    /// for the new store's.
+    /// Checks that no file has the store's name, and that there is no leftover log or journal, which SQLite would treat
+    /// as the new store's.
     /// - Throws: `InspectionError.alreadyThere`.
     package static func checkFree(_ target: URL) throws {
         for suffix in ["", "-wal", "-journal"] where FileManager.default.fileExists(atPath: target.path + suffix) {

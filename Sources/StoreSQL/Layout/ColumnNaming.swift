@@ -3,7 +3,7 @@
 package struct ColumnNaming {
     private var taken: Set<String>
 
-    /// - Parameter reserved: Names that are taken from the start.
+    /// - Parameter reserved: Names that are in use from the start.
     init(reserved: [String] = [SystemTables.keyColumn, SystemTables.entityColumn, SystemTables.versionColumn]) {
         taken = Set(reserved)
     }

@@ -192,6 +192,8 @@ extension ExpressionSQL {
 
     // MARK: Texts
 
+    /// Translates tests of texts (contains, beginsWith, like, …). For two texts, contains is the dialect's own search
+    /// (`instr` in SQLite), and beginsWith with a literal is a range; all other tests call the dialect's functions.
     private mutating func textTest(
         _ test: TextTest, _ text: QueryExpression, _ other: QueryExpression, _ position: Position
     ) throws -> SQLText {

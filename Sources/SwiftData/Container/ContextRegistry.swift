@@ -1,6 +1,7 @@
 import ObjectGraph
 
-/// The live contexts of a container, by their inboxes. Each receives the changes that the others save.
+/// The live contexts of a container, by their inboxes. Each receives the saves of other contexts in its `Inbox`, and merges
+/// them with `Graph.mergeWaitingChanges()`.
 final class ContextRegistry: Sendable {
     private struct Entry {
         let inbox: Inbox

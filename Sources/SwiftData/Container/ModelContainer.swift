@@ -63,7 +63,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     ///
     /// With several configurations, each store keeps the models of its configuration's schema, and the one without a schema
     /// keeps the rest. A class is kept in one store, together with its subclasses and the classes that its relationships
-    /// lead to.
+    /// refer to.
     ///
     /// A file of an older schema is migrated first, by the plan or, without one, as inferred from the two schemas. A file
     /// that cannot be migrated is left unchanged.

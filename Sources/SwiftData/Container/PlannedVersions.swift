@@ -26,8 +26,8 @@ struct PlannedVersions {
     private let stages: [MigrationStage]
 
     /// - Parameter names: The entities that one file keeps or has kept; `nil` for all.
-    /// - Throws: `SchemaError`, `ModelError`, or `SwiftDataError.loadIssueModelContainer` for versions that cannot be told
-    ///   apart.
+    /// - Throws: `SchemaError`, `ModelError`, or `SwiftDataError.loadIssueModelContainer` for versions that cannot be
+    ///   distinguished.
     init(_ plan: any SchemaMigrationPlan.Type, names: Set<String>?) throws {
         stages = plan.stages
         let stageTypes = stages.flatMap { [$0.fromVersion, $0.toVersion] }

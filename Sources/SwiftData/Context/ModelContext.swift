@@ -172,7 +172,7 @@ public class ModelContext: Equatable, SendableMetatype {
     /// the store cannot be read at that time, the error is logged and the next `save()` throws.
     ///
     /// A model of another context is not deleted, and the next `save()` throws. If inserting or linking the model was
-    /// refused, this call takes the refused work back.
+    /// refused, this call undoes the refused edit.
     /// - Parameter model: The model to delete.
     public func delete<T>(_ model: T) where T: PersistentModel {
         graph.deleteLater(model.record)
@@ -206,7 +206,7 @@ public class ModelContext: Equatable, SendableMetatype {
         }
     }
 
-    // MARK: Save and take back
+    // MARK: Save and roll back
 
     /// Merges the changes that other contexts and processes have saved, and ends the current undo step.
     /// - Complexity: One look at each file; the changes of other processes are read from the history.
@@ -243,8 +243,8 @@ public class ModelContext: Equatable, SendableMetatype {
     /// If there is no unsaved work, nothing is done and no notification is posted.
     /// - Throws: `CocoaError` 1550 (a value cannot be stored), 1570 (a mandatory value is missing), 1580 (too few members),
     ///   1590 (too many members) or 1600 (deletion denied) for a broken rule of the schema; 1560 for several. 133021 for a
-    ///   uniqueness conflict that no upsert resolves. `SwiftDataError.modelValidationFailure` while refused work of this
-    ///   context is not taken back (a model of another context inserted, deleted or linked; a class outside the schema).
+    ///   uniqueness conflict that no upsert resolves. `SwiftDataError.modelValidationFailure` while a refused edit of
+    ///   this context is not undone (a model of another context inserted, deleted or linked; a class outside the schema).
     ///   `CocoaError.fileWriteNoPermission` (513) for changes to models of a read-only store, 133020 if conflicts with
     ///   other contexts persist, 134030 for other refused saves, 134180 if SQLite fails, or the error of a store of the
     ///   program's own class.

@@ -33,7 +33,7 @@ extension ModelContext {
         changes.deleted = try storedIDs(descriptor, reach)
         guard try store.alone({ try rows.delete(request) }) else { return false }
         core.post(changes, from: nil)
-        // Only the store knows what its delete rules have deleted or changed besides. A post of its own, so that deleted models keep
+        // Only the store knows what else its delete rules have deleted or changed. A post of its own, so that deleted models keep
         // the values that were read of them.
         core.post(.overflow, from: nil)
         graph.mergeWaitingChanges()

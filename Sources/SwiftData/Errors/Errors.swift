@@ -55,7 +55,7 @@ public struct SwiftDataError: Error, Hashable {
         SwiftDataError(.configurationSchemaNotFoundInContainerSchema)
     /// A store could not be opened, created or migrated, or the schema or the configurations are invalid.
     public static let loadIssueModelContainer = SwiftDataError(.loadIssueModelContainer)
-    /// The context refused some work, such as a model of another context, and cannot save until that work is taken back.
+    /// The context refused an edit, such as a model of another context, and cannot save until that edit is undone.
     public static let modelValidationFailure = SwiftDataError(.modelValidationFailure)
     /// A model without a context was used where a context is needed. Never thrown by this library.
     public static let missingModelContext = SwiftDataError(.missingModelContext)

@@ -6,8 +6,8 @@ import Synchronization
 /// observability costs nothing.
 ///
 /// Observers retain the key paths that were read. Those given to the registrar pass through this observer, and contain a
-/// mark of its own beside the property's key path; by its reference count it can tell whether any observer still waits for
-/// a change.
+/// mark of its own beside the property's key path; its reference count shows whether any observer still waits for a
+/// change.
 final class ModelObserver: RecordObserver, Observable {
     private let registrar = ObservationRegistrar()
     private var mark = Mark()
@@ -99,7 +99,7 @@ private struct ObservedSet: Hashable {
 
 private let observedSets = Locked<Set<ObservedSet>>([])
 
-/// Tells whether the current thread is inside `withObservationTracking`.
+/// Returns whether the current thread is inside `withObservationTracking`.
 ///
 /// The standard library does not expose this. But a registrar accessed inside a scope adds the key path to a set, and so
 /// hashes it; outside a scope it returns at once. A key path with a subscript argument of this file's type counts its

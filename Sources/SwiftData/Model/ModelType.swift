@@ -118,7 +118,7 @@ final class ModelType: @unchecked Sendable {  // All stored properties are const
         self === other || superType?.isKind(of: other) == true
     }
 
-    /// The entity of objects without a container: the same slots, in a model of the classes that its relationships lead to.
+    /// The entity of objects without a container: the same slots, in a model of the classes that its relationships refer to.
     var standaloneEntity: Entity? {
         if let known = standalone.load(ordering: .acquiring) { return known.takeUnretainedValue() }
         guard let entity = try? Schema([type]).compiled().entity(named: entityName) else { return nil }

@@ -26,7 +26,7 @@ extension Schema.Attribute {
         public static var unique: Schema.Attribute.Option { Self(.unique) }
 
         /// The value is stored in the form that a transformer makes of it. A transformer of the class is created and
-        /// registered under the class name unless that name is taken.
+        /// registered under the class name unless that name is in use.
         /// - Parameter transformerType: The class of the transformer.
         public static func transformable(by transformerType: ValueTransformer.Type) -> Schema.Attribute.Option {
             Self(.transformable, transformerName: transformerType.registeredName())

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The smallest difference between two contents: deletions and insertions, moves of results whose relative position changed, and
-/// updates of the others.
+/// The changes that a fetched results controller reports, as the smallest difference between two contents: deletions and
+/// insertions, moves of results whose relative position changed, and updates of the others.
 struct FetchedChanges {
     struct SectionChange {
         let section: FetchedSection

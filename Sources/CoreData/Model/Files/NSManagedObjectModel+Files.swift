@@ -24,7 +24,7 @@ extension NSManagedObjectModel {
         try ModelFile(contentsOf: url).versions.mapValues { VersionHash.checksum(of: try $0.compiled().versionHashes) }
     }
 
-    /// Takes over the contents of a model that is not used elsewhere.
+    /// Adopts the contents of a model that is not used elsewhere.
     final func take(_ model: NSManagedObjectModel) {
         entities = model.entities
         configurationNames = model.configurationNames

@@ -75,7 +75,7 @@ final class ReferenceTable: Sendable {
         Int64(text) == nil && UUID(uuidString: text) == nil ? .alphanumerics : CharacterSet()
     }
 
-    /// The key of a text from a URI. A text that is not a number is taken for the reference itself, unless it is that of a
+    /// The key of a text from a URI. A text that is not a number is the reference itself, unless it is that of a
     /// known UUID.
     func key(ofText text: String, entity: String) -> Int64 {
         if let number = Int64(text) { return key(for: NSNumber(value: number), entity: entity) }

@@ -1,4 +1,5 @@
-/// Merging changes that others saved. The steps are the same for both faces; `events` determines the differences.
+/// Merging saves of other contexts, containers and processes. The steps are the same for both faces; `events`
+/// determines the differences.
 extension Graph {
     /// Merges the changes that other graphs saved since the last merge. The cost grows with the number of registered
     /// records and of changed rows; rows that are not registered cost one look-up each.

@@ -1,8 +1,8 @@
 /// Which values win if a row has another version than unsaved changes expected.
 package enum ConflictRule: Sendable, Hashable {
-    /// Edited properties keep their values; the others take the stored values.
+    /// Edited properties keep their values; the others get the stored values.
     case memoryWinsByProperty
-    /// Properties changed in both places take the stored values; properties edited only here keep their values.
+    /// Properties changed in both places get the stored values; properties edited only here keep their values.
     case storeWinsByProperty
     /// Every property of the object is written to the row.
     case memoryOverwrites

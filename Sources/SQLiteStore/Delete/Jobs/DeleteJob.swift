@@ -7,7 +7,7 @@ import ObjectGraph
 /// 1. The roots are fixed at the start, and a delete that would be refused as a whole is refused then. The file keeps the
 ///    roots and the options in a record. By the job's identifier, the job can be resumed or dropped until its last chunk,
 ///    which removes the record; if rows had external files, the record is removed after them.
-/// 2. The order is fixed, too: the rows that most cascades lead to are deleted first, the roots last. So all remaining
+/// 2. The order is fixed, too: the rows at the deepest level of the cascade are deleted first, the roots last. So all remaining
 ///    rows depend on remaining roots, and resuming finds them by planning from those again.
 /// 3. Every chunk is a complete delete by the rules, planned in its own transaction. After each, the rules hold:
 ///    survivors are cleared, history is written, and no reference dangles that would not after any delete. Rows that deny

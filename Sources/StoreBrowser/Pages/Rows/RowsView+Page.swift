@@ -58,7 +58,7 @@ extension RowsView {
         return " <a href=\"\(address)\">Search for this text instead</a>"
     }
 
-    /// The object whose links led to this listing, with a link back and a link that lifts the restriction.
+    /// The object whose linked rows are listed, with a link back and a link that lifts the restriction.
     private func origin(_ addresses: Addresses) -> Markup? {
         func link(_ object: String) -> Markup {
             from.map { "<a href=\"\(addresses.object($0))\"><bdi>\(object)</bdi></a>" } ?? "<bdi>\(object)</bdi>"

@@ -21,7 +21,7 @@ struct RowsView: View {
     /// Cursors for the next and the previous page; `nil` if the pages must be reached by offset.
     let cursors: (next: RowsCursor?, before: RowsCursor?)
     let sortable: Set<String>
-    /// The object whose relationship led to these rows.
+    /// The object whose relationship refers to these rows.
     let from: ObjectID?
     let trouble: Trouble?
     let completions: FilterCompletions

@@ -1,5 +1,5 @@
-/// Compares entities that have been matched, property by property.
-struct MappingInference {
+/// A step of `InferredMapping`: compares entities that have been matched, property by property.
+struct EntityMappingInference {
     let source: Model
     let destination: Model
     /// By index of the source's entities.
