@@ -123,7 +123,7 @@ struct DeleteRun {
         }
         defer { history?.finish() }
         files = try runner.deleteRunner.run(
-            plan, keeping: runner.archiveOptions(request), meter: request.meter, history: &history, keys: &keys,
+            plan, archiving: runner.archiveOptions(request), meter: request.meter, history: &history, keys: &keys,
             connection)
         try keys.write(names: HistoryLayout.names, connection)
         var result = DeleteResult(plan, transactionNumber: history?.number)
