@@ -51,6 +51,7 @@ struct DeletingSampleTests {
     }
 
     @Test("SB17 deleteAllData clears every model")
+    @available(*, deprecated)
     func allData() throws {
         let container = try filled()
         container.deleteAllData()
