@@ -178,7 +178,7 @@ private struct GroupSave {
             for (position, version) in zip(share.updatePositions, rows.updatedVersions) {
                 joined.updatedVersions[position] = version
             }
-            joined.unlinked += rows.unlinked
+            joined.adjusted += rows.adjusted
             joined.bulkDeletes.append(rows.bulkDeletes)
             joined.transactions.merge(rows.transactions(of: share.store.identifier), uniquingKeysWith: max)
         }

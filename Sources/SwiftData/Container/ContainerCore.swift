@@ -19,7 +19,7 @@ final class ContainerCore: OpenStoreObserver {
     let modelTypes: [ModelType?]
     /// The elements of `modelTypes`, for creating objects. A `ModelType` is never released, so references need not be
     /// counted.
-    private let keptTypes: [Unmanaged<ModelType>?]
+    private let retainedTypes: [Unmanaged<ModelType>?]
     /// Whether any class has stored `let` properties.
     let hasConstants: Bool
     private let hasRefusedConfigurations = Locked(false)
@@ -47,7 +47,7 @@ final class ContainerCore: OpenStoreObserver {
             warnings.log(with: store.setDeleting?.openingWarnings ?? [])
             let typesByName = schema.modelTypesByName
             modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
-            keptTypes = modelTypes.map { $0.map(Unmanaged.passUnretained) }
+            retainedTypes = modelTypes.map { $0.map(Unmanaged.passUnretained) }
             hasConstants = modelTypes.contains { $0?.constants.isEmpty == false }
         } catch {
             throw ErrorMapping.opening(error)
@@ -70,7 +70,7 @@ final class ContainerCore: OpenStoreObserver {
         storeIdentifiers = [configuration.name: store.identifier]
         let typesByName = schema.modelTypesByName
         modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
-        keptTypes = modelTypes.map { $0.map(Unmanaged.passUnretained) }
+        retainedTypes = modelTypes.map { $0.map(Unmanaged.passUnretained) }
         hasConstants = modelTypes.contains { $0?.constants.isEmpty == false }
     }
 
@@ -95,10 +95,10 @@ final class ContainerCore: OpenStoreObserver {
     var sqliteStores: [SQLiteStore] { stores.compactMap { $0 as? SQLiteStore } }
 
     /// The stores that keep a history. Every file that a container created does.
-    /// - Throws: `HistoryError.notKept` if no store does.
-    func storesWithHistory() throws -> [any HistoryKeeping] {
-        let keeping = stores.compactMap(\.historyKeeping)
-        guard !keeping.isEmpty else { throw HistoryError.notKept(store: store.identifier) }
+    /// - Throws: `HistoryError.historyNotRecorded` if no store does.
+    func storesWithHistory() throws -> [any HistoryRecording] {
+        let keeping = stores.compactMap(\.historyRecording)
+        guard !keeping.isEmpty else { throw HistoryError.historyNotRecorded(store: store.identifier) }
         return keeping
     }
 
@@ -118,7 +118,7 @@ final class ContainerCore: OpenStoreObserver {
     /// Wakes the contexts after a save by another container or coordinator. Contexts that cannot be woken look for changes
     /// when they are next used.
     func noticeSaves(in files: Set<String>) {
-        remoteChanges.lookNow()
+        remoteChanges.pollNow()
         contexts.wake()
     }
 
@@ -139,7 +139,7 @@ final class ContainerCore: OpenStoreObserver {
     }
 
     func makeObject(for record: Record) -> AnyObject? {
-        keptTypes[record.entityIndex]?._withUnsafeGuaranteedRef { $0.make(for: record) }
+        retainedTypes[record.entityIndex]?._withUnsafeGuaranteedRef { $0.make(for: record) }
     }
 
     func modelType(named name: String) -> ModelType? {

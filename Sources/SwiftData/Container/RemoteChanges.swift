@@ -52,8 +52,8 @@ final class RemoteChanges: Sendable {
     }
 
     /// Looks for saves of others without waiting for the next poll.
-    func lookNow() {
-        for poller in state.withLock({ $0.pollers }) { poller.lookNow() }
+    func pollNow() {
+        for poller in state.withLock({ $0.pollers }) { poller.pollNow() }
     }
 
     // MARK: The notification
@@ -138,7 +138,7 @@ extension ContainerCore {
     /// - Parameter saved: The transactions of the save, by store identifier.
     func historyToken(after saved: [String: Int64] = [:]) -> DefaultHistoryToken? {
         var numbers = saved
-        for store in stores.compactMap(\.historyKeeping) where numbers[store.identifier] == nil {
+        for store in stores.compactMap(\.historyRecording) where numbers[store.identifier] == nil {
             guard let newest = try? store.historyToken() else { continue }
             numbers[store.identifier] = newest.number(of: store.identifier)
         }

@@ -57,8 +57,8 @@ extension ModelContext {
     ///   they arrive.
     func add(_ follower: any ContextFollower, on actor: (any Actor)?) {
         followers.add(follower)
-        graph.options.tellsOfChanges = true
-        graph.options.tellsOfNextEdit = true
+        graph.options.notifiesOfChanges = true
+        graph.options.notifiesOfNextEdit = true
         guard let actor else { return }
         let wake = ActorWake(on: actor) { [weak self] in
             self?.graph.mergeWaitingChanges()

@@ -23,7 +23,7 @@ public class ModelContext: Equatable, SendableMetatype {
     /// context `true`.
     public var autosaveEnabled: Bool = false {
         didSet {
-            graph.options.tellsOfChanges = autosaveEnabled || !followers.isEmpty
+            graph.options.notifiesOfChanges = autosaveEnabled || !followers.isEmpty
             if autosaveEnabled, hasChanges { autosave.schedule() }
         }
     }
@@ -83,7 +83,7 @@ public class ModelContext: Equatable, SendableMetatype {
     }
 
     deinit {
-        if autosaveEnabled, graph.hasChanges { saveOnLeaving() }
+        if autosaveEnabled, graph.hasChanges { saveOnDeinit() }
         core.contexts.remove(graph.inbox)
         core.eachDataStore { $0.invalidateState(for: editingState) }
     }
@@ -200,7 +200,7 @@ public class ModelContext: Equatable, SendableMetatype {
     }
 
     /// Saves without notifying observers of this context, which is being released.
-    private func saveOnLeaving() {
+    private func saveOnDeinit() {
         do {
             core.post(try graph.save(author: author), from: graph.inbox)
         } catch {
@@ -309,7 +309,7 @@ extension ModelContext: GraphFace {
     package func graphDidChange() {
         if autosaveEnabled { autosave.schedule() }
         followers.tell()
-        if followers.isEmpty { graph.options.tellsOfChanges = autosaveEnabled }
+        if followers.isEmpty { graph.options.notifiesOfChanges = autosaveEnabled }
     }
 
     package func report(_ error: any Error) {

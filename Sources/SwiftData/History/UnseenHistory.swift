@@ -35,7 +35,7 @@ struct UnseenHistory: Sendable {
     private let filter: HistoryFilter
 
     /// - Parameter tokens: The positions by store identifier; the newest where there is none.
-    /// - Throws: `HistoryError.notKept` if no store keeps a history, or an error of reading.
+    /// - Throws: `HistoryError.historyNotRecorded` if no store keeps a history, or an error of reading.
     init(in core: ContainerCore, after tokens: [String: any HistoryToken], _ filter: HistoryFilter) throws {
         self.filter = filter
         for store in try core.storesWithHistory() {
@@ -54,7 +54,7 @@ struct UnseenHistory: Sendable {
         return finding
     }
 
-    private mutating func take(_ store: any HistoryKeeping) throws -> Finding {
+    private mutating func take(_ store: any HistoryRecording) throws -> Finding {
         let detail: HistoryQuery.Detail = filter.entityNames == nil ? .withoutChanges : .withChanges
         do {
             let new = try store.wholeHistory(HistoryQuery(after: positions[store.identifier], detail))

@@ -169,7 +169,7 @@ extension ResultsObserver: ContextFollower {
             return modelContext.report(error)
         }
         hasNotified = false
-        modelContext.graph.options.tellsOfNextEdit = true
+        modelContext.graph.options.notifiesOfNextEdit = true
         let formerPlaces = places
         if change != .none { places = sectionPlaces }
         guard change == .results || places != formerPlaces else { return }
