@@ -176,7 +176,7 @@ extension ModelMembers {
     private var constants: [String] {
         model.members.rendered { member in
             constant(member).map { property in
-                let calls = property.isTransformable ? "getTransformable" : "get"
+                let calls = property.isTransformable ? "getTransformable" : property.isCodable ? "getCodable" : "get"
                 return "self.\(property.reference) = _$storage.borrowed.\(calls)(\(name)._$slots._\(property.name))"
             }
         }

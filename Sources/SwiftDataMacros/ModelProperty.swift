@@ -83,6 +83,11 @@ struct ModelProperty {
         declaration.attributes.attribute(named: "Attribute")?.mentionsOption("transformable") ?? false
     }
 
+    /// Whether the property's own coding is stored.
+    var isCodable: Bool {
+        declaration.attributes.attribute(named: "Attribute")?.mentionsOption("codable") ?? false
+    }
+
     /// The body and parameter name of a written `willSet` or `didSet`.
     func observer(_ keyword: Keyword) -> PropertyObserver? {
         guard case .accessors(let accessors) = binding.accessorBlock?.accessors else { return nil }

@@ -11,6 +11,7 @@ struct PersistedAccessors {
     enum Calls: String {
         case plain = ""
         case transformable = "Transformable"
+        case codable = "Codable"
     }
 
     let property: ModelProperty
@@ -23,7 +24,7 @@ struct PersistedAccessors {
         guard let property = ModelProperty(declaration), let className = context.enclosingClassName else { return nil }
         self.property = property
         self.className = className
-        self.calls = calls
+        self.calls = calls == .plain && property.isCodable ? .codable : calls
         self.context = context
     }
 

@@ -46,6 +46,16 @@ import Testing
         #expect(text.contains("_$storage.borrowed.setTransformable(A._$slots._x, newValue, of: self, \\.x)"))
     }
 
+    @Test("a property with the option codable uses the codable calls, and no list is edited in place")
+    func codable() {
+        let text = expansion(
+            of: "class A {\n@Attribute(.unique, .codable) @_PersistedProperty var x: [Blob]\n}", Macros.property)
+        #expect(text.contains("_$storage.initializeCodable(A._$slots._x, initialValue)"))
+        #expect(text.contains("return _$current.getCodable(A._$slots._x)"))
+        #expect(text.contains("_$storage.borrowed.setCodable(A._$slots._x, newValue, of: self, \\.x)"))
+        #expect(!text.contains("_modify"))
+    }
+
     @Test(
         "an initializer may omit a property that has a default or is optional",
         arguments: [

@@ -113,6 +113,7 @@ import Testing
                 @Attribute(.unique) private let `class`: String?
                 #endif
                 @Attribute(.transformable(by: "T")) let coded: Blob
+                @Attribute(.codable) let place: Blob
                 let kind = "a"
                 init(id: UUID) { self.id = id }
             """
@@ -126,6 +127,7 @@ import Testing
                 self.`class` = _$storage.borrowed.get(A._$slots._class)
                 #endif
                 self.coded = _$storage.borrowed.getTransformable(A._$slots._coded)
+                self.place = _$storage.borrowed.getCodable(A._$slots._place)
                 }
                 """))
         #expect(text.contains(#"let _id = SwiftData._ModelSlot("id", in: A.self)"#))
@@ -134,7 +136,7 @@ import Testing
         let below = expansion(of: "@Model final class A: B {\n\(members)\n}", Macros.submodel)
         #expect(
             below.contains(
-                "_$storage.borrowed.getTransformable(A._$slots._coded)\nsuper.init(backingData: backingData)\n}"))
+                "_$storage.borrowed.getCodable(A._$slots._place)\nsuper.init(backingData: backingData)\n}"))
     }
 
     @Test("an inheritable class shares its storage and requires the store's initializer")

@@ -88,6 +88,23 @@ struct MainActorModuleTests {
         #expect(try context.fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.year)])).map(\.year) == [1996, 1998])
     }
 
+    @Test("results are observed in sections, by a text of a related model")
+    func results() async throws {
+        try fill()
+        let observer = try ResultsObserver<Book, String>(
+            filterBy: #Predicate { $0.year > 1992 }, sortBy: [SortDescriptor(\.year)], sectionBy: \.author?.name,
+            modelContext: context)
+        #expect(observer.sections?.sectionTitles == ["Ann Smith", "Bob"])
+        #expect(observer.sections?[sectionTitle: "Bob"]?.map(\.year) == [1993, 1995, 1997, 1999])
+        let bob = try #require(observer.results.last?.author)
+        bob.name = "Al"
+        #expect(observer.sections?.sectionTitles == ["Al", "Ann Smith"])
+        let history = try HistoryObserver(observedModels: [Author.self], modelContainer: container)
+        try context.save()
+        for _ in 0..<1000 where history.eventCounter == 0 { await Task.yield() }
+        #expect(history.eventCounter == 1)
+    }
+
     @Test("a model actor reads and writes enums, structs and links concurrently with the main actor")
     func modelActor() async throws {
         try fill()

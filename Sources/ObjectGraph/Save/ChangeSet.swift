@@ -160,8 +160,16 @@ package struct SavedRows: Sendable {
     package var bulkDeletes = DeletePlan()
     /// The number of the history transaction, if one was written.
     package var transactionNumber: Int64?
+    /// The history transactions of several stores, by store identifier. A single store sets `transactionNumber`.
+    package var transactions: [String: Int64] = [:]
 
     package init() {}
+
+    /// The history transactions by store identifier.
+    /// - Parameter store: The store that a single number is of.
+    func transactions(of store: String) -> [String: Int64] {
+        transactionNumber.map { [store: $0] } ?? transactions
+    }
 
     package struct Inserted: Sendable {
         package var id: ObjectID

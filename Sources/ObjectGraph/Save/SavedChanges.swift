@@ -10,6 +10,8 @@ package struct SavedChanges: Sendable {
     package var bulkDeletes = DeletePlan()
     /// Whether there were more changes than were kept, so that any row may have changed.
     package private(set) var isOverflow = false
+    /// The history transactions that recorded the changes, by store identifier; empty for changes of others.
+    package var transactions: [String: Int64] = [:]
 
     package init() {}
 
@@ -66,6 +68,7 @@ package struct SavedChanges: Sendable {
         deleted += other.deleted
         bulkDeletes.append(other.bulkDeletes)
         isOverflow = isOverflow || other.isOverflow
+        transactions.merge(other.transactions, uniquingKeysWith: max)
     }
 
     /// The approximate memory of the changes. Sets of rows are shared by all recipients.

@@ -138,7 +138,13 @@ private struct GroupSave {
 
     func run(beforeCommit: () throws -> Void) throws -> SaveResult {
         if shares.count == 1, let only = shares.first {
-            return try only.store.save(only.changes, beforeCommit: beforeCommit)
+            switch try only.store.save(only.changes, beforeCommit: beforeCommit) {
+            case .saved(var rows):
+                rows.transactions = rows.transactions(of: only.store.identifier)
+                rows.transactionNumber = nil
+                return .saved(rows)
+            case .conflicts(let conflicts): return .conflicts(conflicts)
+            }
         }
         var saved: [SavedRows] = []
         do {
@@ -162,7 +168,7 @@ private struct GroupSave {
         }
     }
 
-    /// Joins the results without transaction numbers, as each store counts its own history.
+    /// Joins the results. Each store counts its own history.
     private func joined(_ saved: [SavedRows]) -> SavedRows {
         var inserted: [SavedRows.Inserted?] = Array(repeating: nil, count: whole.insertions.count)
         var joined = SavedRows()
@@ -174,6 +180,7 @@ private struct GroupSave {
             }
             joined.adjusted += rows.adjusted
             joined.bulkDeletes.append(rows.bulkDeletes)
+            joined.transactions.merge(rows.transactions(of: share.store.identifier), uniquingKeysWith: max)
         }
         joined.inserted = inserted.compactMap { $0 }
         return joined

@@ -24,6 +24,10 @@ final class ContainerCore: OpenStoreObserver {
     let hasConstants: Bool
     private let hasRefusedConfigurations = Locked(false)
     let openFiles: Set<String>
+    let remoteChanges = RemoteChanges()
+    let owner = Locked(ContainerOwner())
+    /// The identifiers of the stores by the names of their configurations.
+    let storeIdentifiers: [String: String]
 
     /// - Throws: As `ModelContainer.init(for:migrationPlan:configurations:)`.
     init(
@@ -49,7 +53,10 @@ final class ContainerCore: OpenStoreObserver {
             throw ErrorMapping.opening(error)
         }
         openFiles = Set(files.filter { !$0.isStoredInMemoryOnly }.map { OpenStoreRegistry.name(of: $0.url) })
+        let stores = (store as? StoreView)?.group.members.map(\.store) ?? [store]
+        storeIdentifiers = Dictionary(zip(checked.map(\.name), stores.map(\.identifier))) { first, _ in first }
         if !openFiles.isEmpty { OpenStoreRegistry.add(self) }
+        RemoteChanges.register(self)
     }
 
     /// Creates a core for one store that is already open.
@@ -60,6 +67,7 @@ final class ContainerCore: OpenStoreObserver {
         configurations = [configuration]
         hasDataStores = false
         openFiles = []
+        storeIdentifiers = [configuration.name: store.identifier]
         let typesByName = schema.modelTypesByName
         modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
         retainedTypes = modelTypes.map { $0.map(Unmanaged.passUnretained) }
@@ -101,6 +109,7 @@ final class ContainerCore: OpenStoreObserver {
         guard !changes.isEmpty else { return }
         contexts.post(changes, from: sender)
         notifyNeighbours()
+        storesWereSaved()
     }
 
     /// Wakes other containers and coordinators of the process that have the same files open.
@@ -108,15 +117,25 @@ final class ContainerCore: OpenStoreObserver {
 
     /// Wakes the contexts after a save by another container or coordinator. Contexts that cannot be woken look for changes
     /// when they are next used.
-    func noticeSaves(in files: Set<String>) { contexts.wake() }
+    func noticeSaves(in files: Set<String>) {
+        remoteChanges.pollNow()
+        contexts.wake()
+    }
 
     /// Reads the changes that other processes and other containers saved, and posts them to every live context.
     func noticeOthers() {
         do {
-            contexts.post(try store.changesByOthers(), from: nil)
+            let changes = try store.changesByOthers()
+            guard !changes.isEmpty else { return }
+            contexts.post(changes, from: nil)
+            storesWereSaved()
         } catch {
-            ModelContext.logger.error("What others saved could not be read. \(String(describing: error))")
+            reportUnread(error)
         }
+    }
+
+    func reportUnread(_ error: any Error) {
+        ModelContext.logger.error("What others saved could not be read. \(String(describing: error))")
     }
 
     func makeObject(for record: Record) -> AnyObject? {

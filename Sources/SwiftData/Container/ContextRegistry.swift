@@ -19,6 +19,14 @@ final class ContextRegistry: Sendable {
         entries.withLock { list in list.removeAll { $0.inbox === inbox } }
     }
 
+    /// Registers a way to wake a context. One that can be woken already, as the main context can, stays as it is.
+    func wake(_ inbox: Inbox, by wake: @escaping @Sendable () -> Void) {
+        entries.withLock { list in
+            guard let place = list.firstIndex(where: { $0.inbox === inbox }), list[place].wake == nil else { return }
+            list[place] = Entry(inbox: inbox, wake: wake)
+        }
+    }
+
     /// Registers the main context so that it merges changes of others as they arrive, and observers of its models stay
     /// current.
     @MainActor

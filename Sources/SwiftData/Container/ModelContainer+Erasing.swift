@@ -32,6 +32,7 @@ extension ModelContainer {
     }
 
     /// Empties every store, as `erase()` does, and logs an error instead of throwing it.
+    @available(*, deprecated, renamed: "erase()", message: "Use erase(), which throws errors.")
     public func deleteAllData() {
         do {
             try erase()

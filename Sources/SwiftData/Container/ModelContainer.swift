@@ -72,7 +72,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     ///   - migrationPlan: The plan by which older files are migrated; `nil` to infer migrations from the schemas.
     ///   - configurations: One for each store; none for a store at the default place.
     /// - Throws: `SwiftDataError.loadIssueModelContainer` if the schema is invalid, the configurations do not fit together,
-    ///   or a file cannot be opened or migrated (the description names the entity and property); `unknownSchema` or
+    ///   or a file cannot be opened or migrated (the description names the entity and property); `unknownDataStoreSchema` or
     ///   `backwardMigration` if the plan does not lead from the file's version to the schema; `duplicateConfiguration` or
     ///   an error whose name begins with `configuration` for an invalid configuration.
     public init(
@@ -80,6 +80,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         configurations: [ModelConfiguration]
     ) throws {
         core = try ContainerCore(schema: givenSchema, migrationPlan: migrationPlan, configurations: configurations)
+        core.owner.withLock { $0.container = self }
     }
 
     /// Creates a container for model classes, with stores of the program's own classes, alone or beside others.
@@ -106,6 +107,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     @_disfavoredOverload
     public init(for givenSchema: Schema, configurations: [any DataStoreConfiguration]) throws {
         core = try ContainerCore(schema: givenSchema, migrationPlan: nil, configurations: configurations)
+        core.owner.withLock { $0.container = self }
     }
 
     /// Creates another handle on the same stores.

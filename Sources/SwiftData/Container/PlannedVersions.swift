@@ -46,9 +46,9 @@ struct PlannedVersions {
         }
     }
 
-    /// - Throws: `SwiftDataError.unknownSchema`, `backwardMigration`, `loadIssueModelContainer`.
+    /// - Throws: `SwiftDataError.unknownDataStoreSchema`, `backwardMigration`, `loadIssueModelContainer`.
     func steps(from stored: [String: VersionHash], to wanted: [String: VersionHash]) throws -> [Step] {
-        guard let start = all.first(where: { $0.hashes == stored }) else { throw SwiftDataError.unknownSchema }
+        guard let start = all.first(where: { $0.hashes == stored }) else { throw SwiftDataError.unknownDataStoreSchema }
         guard let end = all.first(where: { $0.hashes == wanted }) else {
             throw SwiftDataError.loadIssueModelContainer.explained(
                 "The container's schema is none of the migration plan's versions; add it to the plan.")

@@ -18,7 +18,7 @@ struct StoreMigrating {
     /// The entities that the file's configuration keeps; `nil` for all.
     var share: Set<String>?
 
-    /// - Throws: `SwiftDataError.unknownSchema`, `backwardMigration`, `loadIssueModelContainer`, errors of the plan's
+    /// - Throws: `SwiftDataError.unknownDataStoreSchema`, `backwardMigration`, `loadIssueModelContainer`, errors of the plan's
     ///   closures, and errors of migrating.
     func run() throws {
         guard let plan else {

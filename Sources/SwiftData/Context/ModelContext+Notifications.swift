@@ -7,7 +7,7 @@ extension ModelContext {
     public static let willSave = Notification.Name("ModelContextWillSave")
 
     /// The name of the notification posted after a save, on the thread that saves. Its object is the context. `userInfo`
-    /// has arrays of `PersistentIdentifier` under the raw values of `NotificationKey`.
+    /// has arrays of `PersistentIdentifier` under the raw values of `NotificationKey`, and a history token.
     ///
     /// Bulk deletes are sets: if a save carries out bulk deletes of more than 10,000 models, including survivors that lose
     /// a link, those are not listed, and `userInfo` also has an empty array under `invalidatedAllIdentifiers`.
@@ -21,6 +21,9 @@ extension ModelContext {
     public enum NotificationKey: String {
         /// Reserved for Apple's query generation; never present here.
         case queryGeneration
+        /// The position in the history after the save, a `DefaultHistoryToken`: transactions after it are later than the save.
+        /// Absent if no store keeps a history. Of stores that the save did not write, it has the newest position.
+        case historyTokens
         /// Present, with an empty array, if some changes are too many to be listed.
         case invalidatedAllIdentifiers = "invalidatedAll"
         /// The inserted models.
@@ -35,6 +38,15 @@ extension ModelContext {
 enum SaveNotification {
     typealias Lists = [String: [PersistentIdentifier]]
 
+    /// The lists and the token.
+    static func userInfo(_ changes: SavedChanges, of origin: Origin, in core: ContainerCore) -> [AnyHashable: Any] {
+        var userInfo: [AnyHashable: Any] = lists(changes, of: origin)
+        if let token = core.historyToken(after: changes.transactions) {
+            userInfo[ModelContext.NotificationKey.historyTokens.rawValue] = token
+        }
+        return userInfo
+    }
+
     /// The origin of the saved changes.
     enum Origin {
         /// A context, which holds all changed models in memory except those of bulk deletes.
@@ -46,7 +58,7 @@ enum SaveNotification {
     /// The maximum number of listed identifiers of models that are not in memory, whose number is unbounded.
     private static var listedCount: Int { 10_000 }
 
-    static func userInfo(_ changes: SavedChanges, of origin: Origin) -> Lists {
+    static func lists(_ changes: SavedChanges, of origin: Origin) -> Lists {
         let sets = [changes.bulkDeletes.deleted.count] + changes.bulkDeletes.cleared.map(\.keys.count)
         let single = [changes.inserted.count, changes.updatedIDs.count, changes.deleted.count]
         let counts = origin == .context ? sets : sets + single
@@ -85,6 +97,6 @@ extension ContainerCore {
         guard !changes.isEmpty else { return }
         NotificationCenter.default.post(
             name: ModelContext.didSave, object: ModelContext(ModelContainer(self)),
-            userInfo: SaveNotification.userInfo(changes, of: .pastContexts))
+            userInfo: SaveNotification.userInfo(changes, of: .pastContexts, in: self))
     }
 }

@@ -23,7 +23,7 @@ public class ModelContext: Equatable, SendableMetatype {
     /// context `true`.
     public var autosaveEnabled: Bool = false {
         didSet {
-            graph.options.notifiesOfChanges = autosaveEnabled
+            graph.options.notifiesOfChanges = autosaveEnabled || !followers.isEmpty
             if autosaveEnabled, hasChanges { autosave.schedule() }
         }
     }
@@ -45,6 +45,8 @@ public class ModelContext: Equatable, SendableMetatype {
     private(set) var dataStoreCaller: DataStoreCaller?
     /// The schedule of automatic saves.
     var autosave: any AutosaveSchedule = NoAutosave()
+    /// The live results of this context.
+    let followers = ContextFollowers()
 
     /// Creates a context that saves only when `save()` is called.
     /// - Parameter container: The container whose stores the context works with.
@@ -214,6 +216,7 @@ public class ModelContext: Equatable, SendableMetatype {
         core.noticeOthers()
         graph.mergeWaitingChanges()
         undoManager?.endEvent()
+        followers.tell()
     }
 
     /// Discards all unsaved work: inserted models leave the context, edited and deleted models are as last saved. Refused
@@ -221,6 +224,7 @@ public class ModelContext: Equatable, SendableMetatype {
     public func rollback() {
         graph.rollback()
         undoManager?.removeAllActions()
+        followers.tell()
     }
 
     /// Runs a block, then saves. If the block throws, all unsaved work of this context is discarded, including work from
@@ -263,14 +267,19 @@ public class ModelContext: Equatable, SendableMetatype {
         undoManager?.endEvent()
         core.post(changes, from: graph.inbox)
         NotificationCenter.default.post(
-            name: ModelContext.didSave, object: self, userInfo: SaveNotification.userInfo(changes, of: .context))
+            name: ModelContext.didSave, object: self,
+            userInfo: SaveNotification.userInfo(changes, of: .context, in: core))
         graph.sweepIfNeeded()
+        followers.tell()
     }
 }
 
 extension ModelContext: UndoRecorder {
     package func note(_ step: UndoStep) {
-        undoManager?.registerUndo(withTarget: self) { $0.graph.revert(step) }
+        undoManager?.registerUndo(withTarget: self) {
+            $0.graph.revert(step)
+            $0.followers.tell()
+        }
     }
 }
 
@@ -298,7 +307,9 @@ extension ModelContext: GraphFace {
     }
 
     package func graphDidChange() {
-        autosave.schedule()
+        if autosaveEnabled { autosave.schedule() }
+        followers.tell()
+        if followers.isEmpty { graph.options.notifiesOfChanges = autosaveEnabled }
     }
 
     package func report(_ error: any Error) {

@@ -11,6 +11,7 @@ public struct SwiftDataError: Error, Hashable {
         case configurationFileNameTooLong, configurationFileNameContainsInvalidCharacters
         case configurationSchemaNotFoundInContainerSchema, loadIssueModelContainer, modelValidationFailure
         case missingModelContext, backwardMigration, unknownSchema, historyTokenExpired, invalidTransactionFetchRequest
+        case unknownDataStoreSchema
     }
 
     let kind: Kind
@@ -61,8 +62,10 @@ public struct SwiftDataError: Error, Hashable {
     public static let missingModelContext = SwiftDataError(.missingModelContext)
     /// The store's version is newer than the container's in the migration plan.
     public static let backwardMigration = SwiftDataError(.backwardMigration)
-    /// The store's version is not in the migration plan, or a model class is not part of the schema.
+    /// A model class is not part of the schema.
     public static let unknownSchema = SwiftDataError(.unknownSchema)
+    /// The schema of a store is neither that of the container nor one of the migration plan's.
+    public static let unknownDataStoreSchema = SwiftDataError(.unknownDataStoreSchema)
     /// The history after a token has been deleted, or the token is of other stores.
     public static let historyTokenExpired = SwiftDataError(.historyTokenExpired)
     /// A history descriptor cannot be fetched: no store keeps a history, or none keeps transactions of that type.
@@ -123,7 +126,9 @@ extension SwiftDataError.Kind {
         case .backwardMigration:
             "The store was written by a newer version than any in the migration plan; update the program."
         case .unknownSchema:
-            "The store's version is none of the migration plan's; add that version to the plan."
+            "A model class is not part of the schema; add it to the container's schema."
+        case .unknownDataStoreSchema:
+            "The store's schema is neither the container's nor one of the migration plan's; add its version to the plan."
         case .historyTokenExpired:
             "The history after this token has been deleted; read the history from the beginning."
         case .invalidTransactionFetchRequest:

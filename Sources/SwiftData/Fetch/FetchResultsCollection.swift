@@ -1,7 +1,7 @@
 import ObjectGraph
 
-/// The results of a fetch in batches. The identifiers are read at once; models are read a batch at a time when they are
-/// accessed.
+/// The results of a fetch in batches, or of a ``ResultsObserver``. Of a fetch in batches, the identifiers are read at once;
+/// models are read a batch at a time when they are accessed.
 public struct FetchResultsCollection<Element>: RandomAccessCollection {
     /// The type of positions in the collection.
     public typealias Index = Int
@@ -12,9 +12,9 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
     /// The type of a part of the collection.
     public typealias SubSequence = Slice<FetchResultsCollection<Element>>
 
-    private let window: FetchWindow<Element>
+    private let window: any ResultsWindow<Element>
 
-    init(_ window: FetchWindow<Element>) {
+    init(_ window: any ResultsWindow<Element>) {
         self.window = window
     }
 
@@ -29,8 +29,16 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
     public subscript(position: Int) -> Element { window[position] }
 }
 
+/// The elements of a collection of results.
+protocol ResultsWindow<Element> {
+    associatedtype Element
+    var count: Int { get }
+    /// - Precondition: The position is below `count`.
+    subscript(position: Int) -> Element { get }
+}
+
 /// The batch in use. Confined to the context that it reads through, like its models.
-final class FetchWindow<Element> {
+final class FetchWindow<Element>: ResultsWindow {
     let ids: [ObjectID]
     private let batchSize: Int
     private let read: ([ObjectID]) -> [Element]

@@ -21,6 +21,13 @@ public struct DefaultHistoryToken: HistoryToken {
     /// The numbers of transactions by `storeIdentifier`.
     public var tokenValue: [String: Int64]? { token.numbers }
 
+    /// The identifier of the store that the token is a position of. Empty if it has positions of several stores; those are
+    /// the keys of `tokenValue`.
+    public var storeIdentifier: String {
+        guard token.numbers.count == 1, let only = token.numbers.first else { return "" }
+        return only.key
+    }
+
     /// Decodes a token that was encoded before, also by an earlier process.
     /// - Parameter decoder: The decoder to read from.
     /// - Throws: `DecodingError` if the data is not a token.

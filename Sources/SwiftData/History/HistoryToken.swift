@@ -5,4 +5,11 @@ public protocol HistoryToken: Comparable, Decodable, Encodable, Hashable, Identi
 
     /// The value of the token; `nil` for none.
     var tokenValue: TokenType? { get }
+    /// The identifier of the store that the token is a position of.
+    var storeIdentifier: String { get }
+}
+
+extension HistoryToken {
+    /// An empty text, for tokens that do not know their store.
+    public var storeIdentifier: String { "" }
 }

@@ -209,8 +209,12 @@ struct ModelPropertyBuilder {
 
     private func kind(of valueType: any Any.Type, _ entry: Schema.PropertyMetadata) -> ModelProperty.Kind? {
         if let relationship = Self.relationship(of: valueType) { return relationship }
-        if let name = (entry.metadata as? Schema.Attribute)?.transformerName {
+        let annotation = entry.metadata as? Schema.Attribute
+        if let name = annotation?.transformerName {
             return .attribute(codec: CodecSelection.transformerCodec(for: valueType, named: name))
+        }
+        if annotation?.isCodable == true {
+            return CodecSelection.wholeCodec(for: valueType).map { .attribute(codec: $0) }
         }
         return CodecSelection.codec(for: valueType, in: .property).map { .attribute(codec: $0) }
     }

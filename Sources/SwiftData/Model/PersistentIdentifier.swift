@@ -24,6 +24,10 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
     /// The identifier of the model's store, a UUID for files; `nil` before the first save.
     public var storeIdentifier: String? { objectID.storeIdentifier }
 
+    /// Whether the identifier is that of a model that has not been saved yet. The save replaces it with a permanent one, so
+    /// store and pass on permanent ones only.
+    public var isTemporary: Bool { objectID.isTemporary }
+
     /// Returns whether one identifier comes before another: by entity name, then by key, which is the order of insertion.
     public static func < (lhs: PersistentIdentifier, rhs: PersistentIdentifier) -> Bool {
         lhs.objectID < rhs.objectID

@@ -65,6 +65,7 @@ extension AttributeCodec {
 
 /// Codecs whose columns do not determine equality or order.
 private protocol OpaqueCodec: AttributeCodec {}
+extension CodableCodec: OpaqueCodec {}
 extension JSONCodec: OpaqueCodec {}
 extension KeyedArchiveCodec: OpaqueCodec {}
 extension TransformerCodec: OpaqueCodec {}

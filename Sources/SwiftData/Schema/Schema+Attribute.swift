@@ -127,6 +127,9 @@ extension Schema {
         /// Whether the value passes through a value transformer.
         public var isTransformable: Bool { transformerName != nil }
 
+        /// Whether the value is stored in the form that its own `Codable` conformance gives it.
+        public var isCodable: Bool { options.contains(.codable) }
+
         var transformerName: String? {
             options.lazy.compactMap(\.transformerName).first
         }

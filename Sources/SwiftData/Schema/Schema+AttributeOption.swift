@@ -6,7 +6,7 @@ extension Schema.Attribute {
     public struct Option: Codable, Hashable, CustomDebugStringConvertible, Sendable {
         enum Kind: String, Codable, Sendable {
             case unique, transformable, externalStorage, allowsCloudEncryption, preserveValueOnDeletion, ephemeral
-            case spotlight
+            case spotlight, codable
         }
 
         private enum CodingKeys: CodingKey {
@@ -50,6 +50,11 @@ extension Schema.Attribute {
         public static var ephemeral: Schema.Attribute.Option { Self(.ephemeral) }
         /// Recorded with the schema for Apple's search; no effect here.
         public static var spotlight: Schema.Attribute.Option { Self(.spotlight) }
+
+        /// The value is stored in the form that its own `Codable` conformance gives it, in one column. Use it for types of
+        /// other libraries: for the store the value has no parts, so that a predicate or sort descriptor on it is evaluated in
+        /// memory, and a change of the type is no migration.
+        public static var codable: Schema.Attribute.Option { Self(.codable) }
 
         /// Decodes an option.
         /// - Parameter decoder: The decoder to read from.

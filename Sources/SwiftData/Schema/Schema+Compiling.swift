@@ -92,6 +92,7 @@ extension Schema.Attribute {
             return attribute
         }
         if let codec { return codec.attribute(named: name, isOptional: isOptional) }
+        if isCodable { return ObjectGraph.Attribute(name, .binary, optional: isOptional) }
         if let composite = self as? Schema.CompositeAttribute {
             var attribute = ObjectGraph.Attribute(name, .composite, optional: isOptional)
             attribute.elements = try composite.properties.map { try $0.compiled(entity: entity) }

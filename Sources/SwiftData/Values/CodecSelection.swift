@@ -23,6 +23,16 @@ enum CodecSelection {
         }
     }
 
+    /// The codec of an attribute with the option `.codable`; `nil` for a type that is not `Codable`.
+    static func wholeCodec(for type: any Any.Type) -> (any AttributeCodec)? {
+        if let optional = type as? any OptionalType.Type {
+            guard let wrapped = wholeCodec(for: optional.wrappedType) else { return nil }
+            return Self.optional(of: optional.wrappedType, wrapped)
+        }
+        func open<C: Codable>(_ type: C.Type) -> any AttributeCodec { CodableCodec<C>() }
+        return (type as? any Codable.Type).map { open($0) }
+    }
+
     static func transformerCodec(for type: any Any.Type, named name: String) -> any AttributeCodec {
         func open<V>(_ type: V.Type) -> any AttributeCodec { TransformerCodec<V>(transformerName: name) }
         return _openExistential(type, do: open)
@@ -33,9 +43,12 @@ enum CodecSelection {
     private static func archiveCodec<C: Codable>(_ type: C.Type) -> any AttributeCodec { KeyedArchiveCodec<C>() }
 
     private static func optionalCodec(_ type: any OptionalType.Type, in place: Place) -> (any AttributeCodec)? {
-        guard let wrapped = codec(for: type.wrappedType, in: place) else { return nil }
+        codec(for: type.wrappedType, in: place).map { optional(of: type.wrappedType, $0) }
+    }
+
+    private static func optional(of type: any Any.Type, _ wrapped: any AttributeCodec) -> any AttributeCodec {
         func open<V>(_ type: V.Type) -> any AttributeCodec { OptionalCodec<V>(wrapped: wrapped) }
-        return _openExistential(type.wrappedType, do: open)
+        return _openExistential(type, do: open)
     }
 
     private static func enumCodec(_ type: any Codable.Type) -> (any AttributeCodec)? {

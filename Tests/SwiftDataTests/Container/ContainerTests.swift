@@ -56,6 +56,7 @@ struct ContainerTests {
     }
 
     @Test("erase empties the store regardless of delete rules, and contexts merge that")
+    @available(*, deprecated)
     func erase() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Contexts")
 struct ContextTests {
     @Test(
-        "DV68 didSave contains arrays of identifiers under short keys and nothing else, and is posted on the saving thread"
+        "DV68 didSave contains arrays of identifiers under short keys and a history token, and is posted on the saving thread"
     )
     func notifications() throws {
         let context = ModelContext(try makeZoo())
@@ -20,12 +20,14 @@ struct ContextTests {
         let owl = Animal(name: "Owl")
         context.insert(owl)
         nonisolated(unsafe) var seen: [String: [PersistentIdentifier]] = [:]  // … Written and read on this thread.
+        nonisolated(unsafe) var others: Set<String> = []
         nonisolated(unsafe) var willSaveInfo: [AnyHashable: Any]? = [:]
         let identity = ObjectIdentifier(context)
         let tokens = [
             NotificationCenter.default.addObserver(forName: ModelContext.didSave, object: nil, queue: nil) { note in
                 guard let object = note.object as? ModelContext, ObjectIdentifier(object) == identity else { return }
-                seen = note.userInfo as? [String: [PersistentIdentifier]] ?? [:]
+                seen = note.identifiers
+                others = Set((note.userInfo ?? [:]).keys.compactMap { $0 as? String }).subtracting(seen.keys)
             },
             NotificationCenter.default.addObserver(forName: ModelContext.willSave, object: nil, queue: nil) { note in
                 guard let object = note.object as? ModelContext, ObjectIdentifier(object) == identity else { return }
@@ -37,6 +39,7 @@ struct ContextTests {
         try context.save()
         #expect(willSaveInfo == nil)
         #expect(Set(seen.keys) == ["inserted", "updated", "deleted"])
+        #expect(others == ["historyTokens"])
         #expect(seen["inserted"] == [owl.persistentModelID])
         #expect(seen["updated"] == [fox.persistentModelID])
         #expect(seen["deleted"] == [eelID])

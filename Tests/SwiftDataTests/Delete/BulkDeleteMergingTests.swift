@@ -111,7 +111,7 @@ struct BulkDeleteMergingTests {
                 forName: ModelContext.didSave, object: context, queue: nil
             ) { [unowned self] note in
                 guard let sender = note.object as? ModelContext, isWanted(sender) else { return }
-                saves.append(note.userInfo as? [String: [PersistentIdentifier]] ?? [:])
+                saves.append(note.identifiers)
             }
         }
 

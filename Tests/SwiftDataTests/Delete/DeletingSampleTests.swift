@@ -51,6 +51,7 @@ struct DeletingSampleTests {
     }
 
     @Test("deleteAllData clears every model")
+    @available(*, deprecated)
     func allData() throws {
         let container = try filled()
         container.deleteAllData()

@@ -11,9 +11,9 @@ struct ErrorConstantTests {
             .configurationFileNameTooLong, .configurationFileNameContainsInvalidCharacters,
             .configurationSchemaNotFoundInContainerSchema, .loadIssueModelContainer, .modelValidationFailure,
             .missingModelContext, .backwardMigration, .unknownSchema, .historyTokenExpired,
-            .invalidTransactionFetchRequest,
+            .invalidTransactionFetchRequest, .unknownDataStoreSchema,
         ]
-        #expect(Set(all).count == 16)
+        #expect(Set(all).count == 17)
         func kind(of error: any Error) -> String {
             do {
                 throw error

@@ -87,7 +87,9 @@ struct MigrationPlanTests {
         let file = try LibraryFile()
         try file.fill()
         let before = file.contents
-        #expect(throws: SwiftDataError.unknownSchema) { _ = try file.container(Library3.self, plan: ShortPlan.self) }
+        #expect(throws: SwiftDataError.unknownDataStoreSchema) {
+            _ = try file.container(Library3.self, plan: ShortPlan.self)
+        }
         #expect(file.contents == before)
     }
 
@@ -132,7 +134,9 @@ struct MigrationPlanTests {
         #expect(throws: SwiftDataError.loadIssueModelContainer) {
             _ = try file.container(Library3.self, plan: FailingPlan.self)
         }
-        #expect(throws: SwiftDataError.unknownSchema) { _ = try file.container(Library3.self, plan: ShortPlan.self) }
+        #expect(throws: SwiftDataError.unknownDataStoreSchema) {
+            _ = try file.container(Library3.self, plan: ShortPlan.self)
+        }
         #expect(try names(file) == ["library.store"])
         #expect(try Data(contentsOf: file.url) == before)
     }

@@ -18,3 +18,14 @@ final class SaveObserver {
 
     func stop() { tokens.forEach(NotificationCenter.default.removeObserver) }
 }
+
+extension Notification {
+    /// The lists of identifiers in the notification of a save.
+    var identifiers: [String: [PersistentIdentifier]] {
+        var lists: [String: [PersistentIdentifier]] = [:]
+        for (key, value) in userInfo ?? [:] {
+            if let key = key as? String, let list = value as? [PersistentIdentifier] { lists[key] = list }
+        }
+        return lists
+    }
+}

@@ -1,6 +1,9 @@
 /// Merging saves of other contexts, containers and processes. The steps are the same for both faces; `events`
 /// determines the differences.
 extension Graph {
+    /// A counter that increases whenever waiting changes of others are merged.
+    package var mergeCount: Int { merging.count }
+
     /// Merges the changes that other graphs saved since the last merge. The cost grows with the number of registered
     /// records and of changed rows; rows that are not registered cost one look-up each.
     package func mergeWaitingChanges() {
@@ -13,6 +16,7 @@ extension Graph {
         // An observer of these changes may ask for the next ones, which are merged after these.
         guard !inbox.isEmpty, !merging.isMerging else { return }
         merging.isMerging = true
+        merging.count &+= 1
         defer { merging.isMerging = false }
         var result = MergeResult()
         let spaces = inbox.takeAll().reduce(into: Set<IDSpace>()) { $0.formUnion(mergeListed($1, &result)) }

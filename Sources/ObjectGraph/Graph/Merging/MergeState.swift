@@ -2,6 +2,8 @@
 struct MergeState {
     /// Whether changes of the inbox are being merged.
     var isMerging = false
+    /// The number of merges so far.
+    var count = 0
     /// Objects with unsaved changes whose rows others have saved, if their new values have not been read.
     var stale: [Record] = []
 }

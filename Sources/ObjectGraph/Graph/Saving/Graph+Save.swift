@@ -18,7 +18,10 @@ extension Graph {
             try refuseDeniedBulkDeletes()
             let work = SaveRecords(graph: self, author: author)
             switch try store.save(work.changes) {
-            case .saved(let rows): return adopt(work, rows)
+            case .saved(let rows):
+                var saved = adopt(work, rows)
+                saved.transactions = rows.transactions(of: store.identifier)
+                return saved
             case .conflicts(let conflicts):
                 try resolve(conflicts)
                 try repropagateDeletes()

@@ -85,6 +85,10 @@ extension _BorrowedStorage {
         slot.property.codec?.decoded(record.values(slot.property.slots), as: V.self) ?? missing(slot)
     }
 
+    /// Returns the value of an attribute that is stored in the form of its own coding. For generated accessors.
+    /// - Parameter slot: The attribute.
+    public func getCodable<V>(_ slot: _ModelSlot) -> V { getTransformable(slot) }
+
     /// Returns the value of an attribute whose type cannot be stored. For generated accessors: the compiler already refuses
     /// the attribute where it is initialized, and a second error would add nothing.
     /// - Parameter slot: The attribute.

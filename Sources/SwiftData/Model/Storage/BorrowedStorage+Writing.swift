@@ -227,6 +227,18 @@ extension _BorrowedStorage {
         set(slot, encodable: value, of: model, keyPath)
     }
 
+    /// Sets an attribute that is stored in the form of its own coding. For generated accessors.
+    /// - Parameters:
+    ///   - slot: The attribute.
+    ///   - value: The new value.
+    ///   - model: The model.
+    ///   - keyPath: The attribute, for observation.
+    public func setCodable<M: PersistentModel, V>(
+        _ slot: _ModelSlot, _ value: V, of model: M, _ keyPath: @autoclosure () -> KeyPath<M, V>
+    ) {
+        set(slot, encodable: value, of: model, keyPath)
+    }
+
     private func set<M: PersistentModel, V>(
         _ slot: _ModelSlot, encodable value: V, of model: M, _ keyPath: () -> KeyPath<M, V>
     ) {

@@ -133,6 +133,20 @@ extension _ModelStorage {
     ///   - value: The initial value.
     public func initializeTransformable<V>(_ slot: _ModelSlot, _ value: V) { initialize(slot, encodable: value) }
 
+    /// Sets the initial value of an attribute that is stored in the form of its own coding. For generated code.
+    /// - Parameters:
+    ///   - slot: The attribute.
+    ///   - value: The initial value.
+    public func initializeCodable<V: Codable>(_ slot: _ModelSlot, _ value: V) { initialize(slot, encodable: value) }
+
+    /// Unavailable: refuses a property with the option `.codable` whose type is not `Codable`, once.
+    /// - Parameters:
+    ///   - slot: The attribute.
+    ///   - value: The initial value.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "the type of a property with the option 'codable' must be Codable")
+    public func initializeCodable<V>(_ slot: _ModelSlot, _ value: V) {}
+
     private func initialize<V>(_ slot: _ModelSlot, encodable value: V) {
         guard !isMaterialized, let codec = slot.property.codec else { return }
         guard let leaves = record.leaves(of: value, codec, slot) else { return }

@@ -103,6 +103,11 @@ extension PredicateTranslation {
                 throw PredicateTranslationError.needsMemory(
                     construct: "\(entity.name).\(property.name)", reason: "the property is not stored")
             }
+            if codec.unwrapped is any WholeValueCodec {
+                throw PredicateTranslationError.needsMemory(
+                    construct: "\(entity.name).\(property.name)",
+                    reason: "the property is stored as its own coding has it")
+            }
             let names = codec.attribute(named: property.name, isOptional: true).leaves.map(\.name)
             let leaves = zip(property.slots, names).map { slot, name in
                 let path = names.count == 1 ? property.name : "\(property.name).\(name)"

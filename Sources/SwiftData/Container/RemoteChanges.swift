@@ -1,0 +1,152 @@
+import Foundation
+import ObjectGraph
+import SQLiteStore
+import Synchronization
+
+extension ModelContainer {
+    /// The name of the notification posted after a store of a container was saved: by a context of the container, by another
+    /// container or coordinator of the process, or by another process. Its object is the container. `userInfo` has, under the
+    /// raw value of `ModelContext.NotificationKey.historyTokens`, the newest position of the stores that keep a history.
+    ///
+    /// It is posted on the thread that saved, or that detected the save. From the first use of this name on, the files of all
+    /// containers are watched for saves of other processes, four times a second, for one statement each.
+    public static var remoteChange: Notification.Name {
+        RemoteChanges.beginPosting()
+        return RemoteChanges.name
+    }
+}
+
+/// The watches on the saves of one container's stores. Saves of other processes are looked for while there are any.
+final class RemoteChanges: Sendable {
+    static let name = Notification.Name("ModelContainerRemoteChange")
+
+    private struct State {
+        var watches: [Int: @Sendable () -> Void] = [:]
+        var lastNumber = 0
+        var pollers: [RemoteChangePoller] = []
+        /// The watch for the notification.
+        var posting: RemoteChangeWatch?
+    }
+
+    private let state = Locked(State())
+
+    var watches: [@Sendable () -> Void] { state.withLock { Array($0.watches.values) } }
+
+    /// - Parameter pollers: Evaluated for the first watch.
+    fileprivate func add(
+        _ tell: @escaping @Sendable () -> Void, pollers: () -> [RemoteChangePoller]
+    ) -> Int {
+        state.withLock { state in
+            if state.watches.isEmpty { state.pollers = pollers() }
+            state.lastNumber += 1
+            state.watches[state.lastNumber] = tell
+            return state.lastNumber
+        }
+    }
+
+    fileprivate func remove(_ number: Int) {
+        state.withLock { state in
+            state.watches[number] = nil
+            if state.watches.isEmpty { state.pollers = [] }
+        }
+    }
+
+    /// Looks for saves of others without waiting for the next poll.
+    func pollNow() {
+        for poller in state.withLock({ $0.pollers }) { poller.pollNow() }
+    }
+
+    // MARK: The notification
+
+    private struct OpenCore {
+        weak var core: ContainerCore?
+    }
+
+    private static let openCores = Locked<[OpenCore]>([])
+    private static let posts = Atomic<Bool>(false)
+
+    /// Whether the program uses the notification's name.
+    static var isPosting: Bool { posts.load(ordering: .acquiring) }
+
+    static func beginPosting() {
+        guard !posts.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        for core in openCores.withLock({ $0.compactMap(\.core) }) { core.remoteChanges.keepPosting(core) }
+    }
+
+    static func register(_ core: ContainerCore) {
+        // Keeps the others alive until the lock is released, because their deinitialization may close files.
+        let others = openCores.withLock { list in
+            let others = list.compactMap(\.core)
+            list = (others + [core]).map { OpenCore(core: $0) }
+            return others
+        }
+        if isPosting { core.remoteChanges.keepPosting(core) }
+        withExtendedLifetime(others) {}
+    }
+
+    private func keepPosting(_ core: ContainerCore) {
+        let watch = core.watchSaves()
+        state.withLock { $0.posting = watch }
+    }
+}
+
+/// A watch on the saves of a container's stores. Ends when it is released.
+final class RemoteChangeWatch: Sendable {
+    private let number: Int
+    private let changes: RemoteChanges
+
+    fileprivate init(_ changes: RemoteChanges, _ number: Int) {
+        self.changes = changes
+        self.number = number
+    }
+
+    deinit { changes.remove(number) }
+}
+
+extension ContainerCore {
+    /// Looks for saves of other processes, and calls a closure after each save of a store by this or another process, on any
+    /// thread, until the result is released. Contexts receive the changes of others before the closure is called.
+    func watchSaves(_ tell: @escaping @Sendable () -> Void = {}) -> RemoteChangeWatch {
+        RemoteChangeWatch(remoteChanges, remoteChanges.add(tell, pollers: makePollers))
+    }
+
+    private func makePollers() -> [RemoteChangePoller] {
+        if openFiles.isEmpty { return [] }
+        return sqliteStores.map { store in
+            RemoteChangePoller(store) { [weak self] changes in
+                self?.contexts.post(changes, from: nil)
+            } tell: { [weak self] result in
+                switch result {
+                case .success: self?.storesWereSaved()
+                case .failure(let error): self?.reportUnread(error)
+                }
+            }
+        }
+    }
+
+    /// Tells the watches, and posts `ModelContainer.remoteChange`.
+    func storesWereSaved() {
+        for tell in remoteChanges.watches { tell() }
+        guard RemoteChanges.isPosting else { return }
+        let tokens = historyToken().map { [ModelContext.NotificationKey.historyTokens.rawValue: $0] }
+        NotificationCenter.default.post(
+            name: RemoteChanges.name, object: owner.withLock { $0.container } ?? ModelContainer(self), userInfo: tokens)
+    }
+
+    /// The positions of all stores that keep a history: after a save, and the newest of stores that it did not write; `nil`
+    /// without history.
+    /// - Parameter saved: The transactions of the save, by store identifier.
+    func historyToken(after saved: [String: Int64] = [:]) -> DefaultHistoryToken? {
+        var numbers = saved
+        for store in stores.compactMap(\.historyRecording) where numbers[store.identifier] == nil {
+            guard let newest = try? store.historyToken() else { continue }
+            numbers[store.identifier] = newest.number(of: store.identifier)
+        }
+        return numbers.isEmpty ? nil : DefaultHistoryToken(ObjectGraph.HistoryToken(numbers))
+    }
+}
+
+/// The container that the program created; other handles on its stores are made as needed.
+struct ContainerOwner {
+    weak var container: ModelContainer?
+}

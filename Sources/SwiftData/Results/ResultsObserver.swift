@@ -1,0 +1,187 @@
+import Foundation
+import ObjectGraph
+import Observation
+
+/// The results of a fetch that follow all changes: unsaved work of their context, and saves of other contexts, containers and
+/// processes.
+///
+/// ```swift
+/// let observer = try ResultsObserver<Trip, String>(sectionBy: \.destination, modelContext: context)
+/// withObservationTracking { show(observer.results) } onChange: { … }
+/// ```
+///
+/// `SectionTitle` is `String` for results in sections, else `Never`. Reading a property brings the results up to date.
+/// Observers are notified on the actor on which the observer was created, in its next turn, if the results have changed then.
+/// An observer that was created on no actor notifies at once whenever its results may have changed; of saves of others, when
+/// the results are read, or the context processes pending changes or is saved.
+///
+/// Like its models, an observer is used in the isolation of its context.
+public final class ResultsObserver<Element, SectionTitle>: Observable
+where Element: PersistentModel, SectionTitle: Hashable {
+    /// The context whose models are the results.
+    public let modelContext: ModelContext
+    /// The property by whose values the results are divided into sections; `nil` for no sections.
+    public let sectionBy: PartialKeyPath<Element>?
+    private let registrar = ObservationRegistrar()
+    private let followed: FollowedResults<Element>
+    private let section: SectionKey<Element, SectionTitle>?
+    private var places: SectionPlaces<SectionTitle>?
+    /// Values that the program has set, which are shown until the next change.
+    private var shown = Shown()
+    /// Whether observers were notified since the results were last brought up to date.
+    private var hasNotified = false
+    private var wake: ActorWake?
+    private let watch: RemoteChangeWatch
+
+    private struct Shown {
+        var results: FetchResultsCollection<Element>?
+        var sections: SectionedResults<Element, SectionTitle>??
+    }
+
+    init(
+        _ descriptor: FetchDescriptor<Element>, _ section: SectionKey<Element, SectionTitle>?,
+        in context: ModelContext, on actor: (any Actor)?
+    ) throws {
+        modelContext = context
+        sectionBy = section?.keyPath
+        self.section = section
+        followed = try FollowedResults(descriptor.ordered(by: section?.sort), in: context)
+        watch = context.core.watchSaves()
+        places = sectionPlaces
+        context.add(self, on: actor)
+        wake = actor.map { actor in ActorWake(on: actor) { [weak self] in self?.update() } }
+    }
+
+    // MARK: The query
+
+    /// The models that are followed and their order, with the conditions of `filterBy` and `sortBy`.
+    public var fetchDescriptor: FetchDescriptor<Element> {
+        registrar.access(self, keyPath: \.fetchDescriptor)
+        return followed.descriptor
+    }
+
+    /// The condition; `nil` for all models. Setting it fetches the results at once. An error of that fetch is logged, and the
+    /// former condition and results stay.
+    public var filterBy: Predicate<Element>? {
+        get { fetchDescriptor.predicate }
+        set {
+            var descriptor = followed.descriptor
+            descriptor.predicate = newValue
+            follow(descriptor)
+        }
+    }
+
+    /// The order. Setting it fetches the results at once. The order of the sections comes first, and that of the identifiers
+    /// last, unless they are part of it. An error of the fetch is logged, and the former order and results stay.
+    public var sortBy: [SortDescriptor<Element>] {
+        get { fetchDescriptor.sortBy }
+        set {
+            var descriptor = followed.descriptor
+            descriptor.sortBy = newValue
+            follow(descriptor.ordered(by: section?.sort))
+        }
+    }
+
+    private func follow(_ descriptor: FetchDescriptor<Element>) {
+        do {
+            try followed.follow(descriptor)
+        } catch {
+            return modelContext.report(error)
+        }
+        shown = Shown()
+        places = sectionPlaces
+        registrar.withMutation(of: self, keyPath: \.fetchDescriptor) {}
+        notify()
+    }
+
+    // MARK: The results
+
+    /// The models that match the query, in its order. A collection that was read does not change any more. One that is set is
+    /// shown until the results next change.
+    public var results: FetchResultsCollection<Element> {
+        get {
+            registrar.access(self, keyPath: \.results)
+            update()
+            return shown.results ?? FetchResultsCollection(followed.window)
+        }
+        set { registrar.withMutation(of: self, keyPath: \.results) { shown.results = newValue } }
+    }
+
+    /// The results in sections; `nil` if there is no `sectionBy`. Models whose section is nil are in a section with an empty
+    /// title. Sections that are set are shown until the results next change.
+    public var sections: SectionedResults<Element, SectionTitle>? {
+        get {
+            registrar.access(self, keyPath: \.sections)
+            update()
+            if let sections = shown.sections { return sections }
+            return places.map { SectionedResults($0, of: followed.window) }
+        }
+        set { registrar.withMutation(of: self, keyPath: \.sections) { shown.sections = .some(newValue) } }
+    }
+
+    /// Returns the model at a place in the sections; `nil` without sections, and for a place outside them.
+    /// - Parameter indexPath: The number of the section, and the position in it.
+    public func element(at indexPath: IndexPath) -> Element? {
+        guard let sections, indexPath.count == 2, sections.indices.contains(indexPath[0]) else { return nil }
+        let section = sections[indexPath[0]]
+        return section.indices.contains(indexPath[1]) ? section[indexPath[1]] : nil
+    }
+
+    /// Returns the place of a model in the sections: the number of the section, and the position in it; `nil` without
+    /// sections, and for a model that is not among the results.
+    /// - Parameter element: The model.
+    /// - Complexity: O(n) in the number of results.
+    public func indexPath(for element: Element) -> IndexPath? {
+        registrar.access(self, keyPath: \.sections)
+        update()
+        guard let place = followed.place(of: element).flatMap({ places?.place($0) }) else { return nil }
+        return IndexPath(indexes: [place.section, place.item])
+    }
+
+    private var sectionPlaces: SectionPlaces<SectionTitle>? {
+        section.map { key in
+            let window = followed.window
+            return SectionPlaces(of: (0..<window.count).lazy.map { key.title(window[$0]) })
+        }
+    }
+
+    private func notify() {
+        registrar.withMutation(of: self, keyPath: \.results) {}
+        if section != nil { registrar.withMutation(of: self, keyPath: \.sections) {} }
+    }
+}
+
+extension ResultsObserver: ContextFollower {
+    func contextMayHaveChanged() {
+        if let wake { return wake.schedule() }
+        guard !hasNotified, followed.mayHaveChanged else { return }
+        hasNotified = true
+        notify()
+    }
+
+    /// Brings the results up to date, and notifies observers if they have changed.
+    private func update() {
+        guard followed.mayHaveChanged else { return }
+        let change: FollowedResults<Element>.Change
+        do {
+            change = try followed.update()
+        } catch {
+            return modelContext.report(error)
+        }
+        hasNotified = false
+        modelContext.graph.options.notifiesOfNextEdit = true
+        let formerPlaces = places
+        if change != .none { places = sectionPlaces }
+        guard change == .results || places != formerPlaces else { return }
+        shown = Shown()
+        notify()
+    }
+}
+
+extension ResultsObserver: CustomDebugStringConvertible {
+    /// The number of results and sections, for logs.
+    public var debugDescription: String {
+        let sections = places.map { " in \($0.titles.count) sections" } ?? ""
+        return "ResultsObserver of \(Element.self): \(followed.records.count) results\(sections)"
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// The way in which results are divided into sections.
+struct SectionKey<Element: PersistentModel, SectionTitle: Hashable> {
+    let keyPath: PartialKeyPath<Element>
+    /// The order that puts the models of a section together.
+    let sort: SortDescriptor<Element>?
+    let title: (Element) -> SectionTitle
+}
+
+extension SectionKey where SectionTitle == String {
+    init(_ keyPath: KeyPath<Element, String>) {
+        let constant = sendable(keyPath, as: (any KeyPath<Element, String> & Sendable).self)
+        self.init(keyPath: keyPath, sort: constant.map { SortDescriptor($0) }) { $0[keyPath: keyPath] }
+    }
+
+    /// Models without a value are in a section with an empty title.
+    init(_ keyPath: KeyPath<Element, String?>) {
+        let constant = sendable(keyPath, as: (any KeyPath<Element, String?> & Sendable).self)
+        self.init(keyPath: keyPath, sort: constant.map { SortDescriptor($0) }) { $0[keyPath: keyPath] ?? "" }
+    }
+}
+
+extension FetchDescriptor {
+    init(_ predicate: Predicate<T>?, _ sortBy: [SortDescriptor<T>]?) {
+        self.init(predicate: predicate, sortBy: sortBy ?? [])
+    }
+
+    /// The descriptor with an order that begins with the sections and determines the place of every model.
+    /// - Parameter section: The order of the sections; `nil` for none.
+    func ordered(by section: SortDescriptor<T>?) -> FetchDescriptor<T> {
+        var descriptor = self
+        if let section, sortBy.first?.keyPath != section.keyPath { descriptor.sortBy.insert(section, at: 0) }
+        let type = ModelType.of(T.self)
+        if !sortBy.contains(where: { $0.keyPath.map(type.isIdentity) ?? false }) {
+            descriptor.sortBy.append(SortDescriptor(\T.persistentModelID))
+        }
+        return descriptor
+    }
+}
