@@ -72,10 +72,12 @@ let package = Package(
         .target(name: "PredicateFormat", dependencies: ["ObjectGraph"]),
         // What Apple's systems keep in files and columns: property lists, keyed archives, compiled and mapping models.
         .target(name: "AppleFormats", dependencies: ["CZlib", "ObjectGraph"]),
-        // Apple's file: layout, fetch, save, history.
+        // Stored names and statements as values, for any database.
+        .target(name: "StoreSQL", dependencies: ["ObjectGraph"]),
+        // Apple's file: fetch, save, history.
         .target(
             name: "SQLiteStore",
-            dependencies: ["AppleFormats", "CSQLite", "ObjectGraph", "PredicateFormat"]),
+            dependencies: ["AppleFormats", "CSQLite", "ObjectGraph", "PredicateFormat", "StoreSQL"]),
         // The same as values in memory: what a store has to do, for readers and for tests.
         .target(name: "MemoryStore", dependencies: ["ObjectGraph"]),
         // What Apple's frameworks do not have: deletions planned, in chunks, archived; consumers of history. Both faces show
@@ -83,12 +85,13 @@ let package = Package(
         .target(name: "StoreDeletion", dependencies: ["ObjectGraph"]),
         // Any store's file, looked at and changed with the model that it carries.
         .target(
-            name: "StoreInspection", dependencies: ["AppleFormats", "ObjectGraph", "PredicateFormat", "SQLiteStore"]),
+            name: "StoreInspection",
+            dependencies: ["AppleFormats", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreSQL"]),
         // A store in the web browser.
         .target(
             name: "StoreBrowser",
             dependencies: [
-                "ModelText", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreInspection",
+                "ModelText", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreInspection", "StoreSQL",
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Tools"])),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Tools"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Tools"])),
@@ -103,22 +106,35 @@ let package = Package(
             name: "modelstore",
             dependencies: [
                 "AppleFormats", "ModelText", "ObjectGraph", "SQLiteStore", "StoreBrowser", "StoreInspection",
+                "StoreSQL",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"])),
             ]
         ),
         .testTarget(
             name: "StoreInspectionTests",
-            dependencies: ["AppleFormats", "ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection"]),
+            dependencies: [
+                "AppleFormats", "ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection", "StoreSQL", "TestSupport",
+            ]),
         .testTarget(
-            name: "ModelstoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "modelstore"], exclude: ["Expected"]),
-        // Models, rows and values that tests of several modules share.
+            name: "ModelstoreTests",
+            dependencies: ["ObjectGraph", "SQLiteStore", "StoreSQL", "TestSupport", "modelstore"],
+            exclude: ["Expected"]),
+        // Seeds, temporary folders, Apple's files and sample rows, for tests of all modules.
         .target(name: "TestSupport", dependencies: ["MemoryStore", "ObjectGraph"], path: "Tests/TestSupport"),
+        // Digests of random runs, tables as values and copies of Apple's files, for tests that use the store.
+        .target(
+            name: "StoreTestSupport", dependencies: ["ObjectGraph", "SQLiteStore", "StoreSQL", "TestSupport"],
+            path: "Tests/StoreTestSupport"),
         .testTarget(name: "ObjectGraphTests", dependencies: ["MemoryStore", "ObjectGraph", "TestSupport"]),
         .testTarget(name: "PredicateFormatTests", dependencies: ["ObjectGraph", "PredicateFormat", "TestSupport"]),
+        .testTarget(name: "StoreSQLTests", dependencies: ["ObjectGraph", "StoreSQL"]),
         .testTarget(
             name: "SQLiteStoreTests",
-            dependencies: ["AppleFormats", "CrashChild", "ObjectGraph", "PredicateFormat", "SQLiteStore"]),
+            dependencies: [
+                "AppleFormats", "CrashChild", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreSQL",
+                "StoreTestSupport", "TestSupport",
+            ]),
         // Run by tests, in processes that are killed or whose file system fails.
         .executableTarget(
             name: "CrashChild", dependencies: ["CFaultVFS", "CoreData", "ObjectGraph", "SQLiteStore"],
@@ -126,7 +142,10 @@ let package = Package(
         .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
         .testTarget(
             name: "SwiftDataTests",
-            dependencies: ["SwiftData", "ObjectGraph", "SQLiteStore", .product(name: "Logging", package: "swift-log")]
+            dependencies: [
+                "SwiftData", "ObjectGraph", "SQLiteStore", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
         // Models in a module whose code is on the main actor unless it says otherwise, as new Xcode projects have it.
         .testTarget(
@@ -136,7 +155,7 @@ let package = Package(
             name: "CoreDataTests",
             dependencies: [
                 "AppleFormats", "CoreData", "CrashChild", "FoundationPredicates", "ModelText", "ObjectGraph",
-                "SQLiteStore",
+                "SQLiteStore", "StoreSQL", "StoreTestSupport", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Digests"]
@@ -147,9 +166,10 @@ let package = Package(
             swiftSettings: [.defaultIsolation(MainActor.self)], plugins: ["ModelClasses"]),
         // A catalogue of what programs with Core Data write, compiled in both language modes: the second folder is a link to
         // the first.
-        .testTarget(name: "CoreDataIdiomTests", dependencies: ["CoreData"], exclude: ["README.md"]),
         .testTarget(
-            name: "CoreDataIdiomSwift5Tests", dependencies: ["CoreData"], exclude: ["README.md"],
+            name: "CoreDataIdiomTests", dependencies: ["CoreData", "TestSupport"], exclude: ["README.md"]),
+        .testTarget(
+            name: "CoreDataIdiomSwift5Tests", dependencies: ["CoreData", "TestSupport"], exclude: ["README.md"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
         // The examples that need nothing beyond this package, so that a build finds out when they no longer compile.
         .executableTarget(
@@ -172,17 +192,25 @@ let package = Package(
             name: "BrowserSample", dependencies: ["ObjectGraph", "SQLiteStore"], path: "Tests/BrowserSample"),
         .testTarget(
             name: "StoreBrowserTests",
-            dependencies: ["ModelText", "ObjectGraph", "SQLiteStore", "StoreBrowser", "StoreInspection"]),
-        .testTarget(name: "ModelTextTests", dependencies: ["ModelText", "ObjectGraph"]),
+            dependencies: [
+                "ModelText", "ObjectGraph", "SQLiteStore", "StoreBrowser", "StoreInspection", "TestSupport",
+            ]),
+        .testTarget(name: "ModelTextTests", dependencies: ["ModelText", "ObjectGraph", "TestSupport"]),
         // SQL against memory, batches against single objects, the engine against independent references.
         .testTarget(
             name: "AgreementTests",
-            dependencies: ["MemoryStore", "ObjectGraph", "PredicateFormat", "SQLiteStore", "SwiftData"],
+            dependencies: [
+                "MemoryStore", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreSQL", "StoreTestSupport",
+                "SwiftData", "TestSupport",
+            ],
             exclude: ["Digests"]),
         // Files written by Apple's frameworks.
         .testTarget(
             name: "AppleStoreTests",
-            dependencies: ["AppleFormats", "CoreData", "ModelText", "ObjectGraph", "SQLiteStore", "SwiftData"]),
+            dependencies: [
+                "AppleFormats", "CoreData", "ModelText", "ObjectGraph", "SQLiteStore", "StoreSQL", "StoreTestSupport",
+                "SwiftData", "TestSupport",
+            ]),
         .testTarget(
             name: "SwiftDataMacrosTests",
             dependencies: [

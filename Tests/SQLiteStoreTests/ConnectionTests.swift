@@ -1,6 +1,8 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -73,8 +75,8 @@ struct ConnectionTests {
 
     @Test("a file that is no database is refused each time, and is unchanged", arguments: [512, 5_000])
     func noDatabase(size: Int) throws {
-        let folder = try ZooStore.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("text.txt")
         let content = Data(repeating: 65, count: size)
         try content.write(to: url)
@@ -132,8 +134,8 @@ struct ConnectionTests {
     @Test("a copy over another database can be stopped before any of its contents are lost, however small the source")
     func stoppedCopy() throws {
         struct Stop: Error {}
-        let folder = try ZooStore.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let source = try Connection(.file(folder.appendingPathComponent("source")), access: .create)
         try source.execute("PRAGMA user_version = 7")
         let target = try Connection(.file(folder.appendingPathComponent("target")), access: .create)
@@ -220,8 +222,8 @@ struct ConnectionTests {
 
     @Test("a path that looks like a URI is a plain file name")
     func uriPath() throws {
-        let folder = try ZooStore.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("file:x?mode=memory#%20")
         let connection = try Connection(.file(url), access: .create)
         try connection.execute("CREATE TABLE t (a)")
@@ -254,8 +256,8 @@ struct ConnectionTests {
 
     @Test("a lock that is not released ends in a busy error after the timeout")
     func busy() throws {
-        let folder = try ZooStore.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("busy.store")
         let first = try Connection(.file(url), access: .create)
         try first.configureNewFile()
@@ -270,8 +272,8 @@ struct ConnectionTests {
 
     @Test("a pool's readers and writer work concurrently, each connection in one use at a time")
     func pool() async throws {
-        let folder = try ZooStore.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("pool.store")
         let writer = try Connection(.file(url), access: .create)
         try writer.configureNewFile()
@@ -309,6 +311,19 @@ struct ConnectionTests {
         for _ in 0..<3 { #expect(throws: Stop.self) { try memory.withReader { _ in throw Stop() } } }
         let readOnly = try ConnectionPool(location: .memory, writer: nil)
         #expect(throws: StoreAccessError.readOnly) { try readOnly.withWriter { _ in } }
+    }
+
+    @Test("Virtual tables of unavailable modules are ignored")
+    func virtualTables() throws {
+        let connection = try Connection(.memory, access: .create)
+        try connection.execute("CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY, ZNAME VARCHAR)")
+        try connection.execute("PRAGMA writable_schema = ON")
+        try connection.execute(
+            "INSERT INTO sqlite_master VALUES ('table', 'V', 'V', 0, 'CREATE VIRTUAL TABLE V USING absent(x)')")
+        try connection.execute("PRAGMA writable_schema = RESET")
+        let tables = try FileTables(connection)
+        #expect(tables.table("zitem")?.columns == ["Z_PK", "ZNAME"])
+        #expect(tables.table("V") == nil)
     }
 }
 

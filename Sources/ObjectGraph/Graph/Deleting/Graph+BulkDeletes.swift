@@ -108,7 +108,7 @@ extension Graph {
         let rows = planned.plan.deleted
         let dropped = unsaved.inserted.filter { rows.contains($0.id) && !$0.isDeleted }
         let stored = storedPart(of: planned.plan, without: dropped)
-        removeUnsavedLinks(to: rows)
+        removeUnsavedLinks(to: rows, planned.plan.cleared)
         if !unsaved.refused.isEmpty { for record in registered(in: rows) { unsaved.refused.resolveAll(of: record) } }
         apply(Closure(doomed: dropped))
         if !stored.isEmpty {
@@ -143,9 +143,12 @@ extension Graph {
     }
 
     /// Removes unsaved links of survivors to deleted rows, as if the destinations were deleted one by one.
-    private func removeUnsavedLinks(to rows: RowSet) {
-        for record in unsaved.inserted + unsaved.updated where !rows.contains(record.id) {
-            for relationship in record.entity.relationships where isClearedByDeletes(relationship) {
+    private func removeUnsavedLinks(to rows: RowSet, _ nullified: [NullifiedLink]) {
+        let edited = unsaved.inserted + unsaved.updated
+        if edited.isEmpty { return }
+        let removal = LinkRemoval(of: rows, nullifying: nullified, .pending)
+        for record in edited where !rows.contains(record.id) {
+            for relationship in removal.nullified(of: record) {
                 for id in unsavedLinks(of: record, relationship) where rows.contains(id) {
                     removeHalf(record, relationship, id)
                 }

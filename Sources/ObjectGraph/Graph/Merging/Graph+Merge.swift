@@ -81,7 +81,7 @@ extension Graph {
             let planned = changes.bulkDeletes
             let taken = registered(in: planned.deleted)
             taken.forEach(leave)
-            removeLinks(to: planned.deleted, .listed(planned.cleared, known: [:]))
+            remove(LinkRemoval(of: planned.deleted, nullifying: planned.cleared, .saved(known: [:])))
             let deleted = changes.deleted.compactMap { identityMap[$0] }
             deleted.forEach(leave)
             result.deleted += taken + deleted
