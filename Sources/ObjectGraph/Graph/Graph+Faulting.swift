@@ -115,6 +115,7 @@ extension Graph {
                 if inverse.isToOne {
                     removeHalf(other, inverse, record.id)
                 } else if let index = inverse.toManyIndex {
+                    changeLog?.note(other, PropertyMask(inverse))
                     other.withMembers(index) { $0.discardMember(record.id) }
                 }
             }
@@ -169,9 +170,19 @@ extension Graph {
             guard let slot = relationship.slot, slot < snapshot.values.count, slot < base.count,
                 record.values[slot] == base[slot], record.values[slot] != snapshot.values[slot]
             else { continue }
-            discardMemberEdit(record, relationship, in: record.values[slot])
-            discardMemberEdit(record, relationship, in: snapshot.values[slot])
+            for value in [record.values[slot], snapshot.values[slot]] {
+                discardMemberEdit(record, relationship, in: value)
+                noteMember(relationship, in: value)
+            }
         }
+    }
+
+    /// Notes that the other end of a reference has lost or gained a member.
+    private func noteMember(_ relationship: EntityRelationship, in value: Value) {
+        guard let changeLog, case .reference(let id) = value, let inverse = model?.inverse(of: relationship) else {
+            return
+        }
+        changeLog.noteRow(id, PropertyMask(inverse))
     }
 
     /// Discards the member list at the other end of a reference that another context changed, to read it again later.

@@ -75,6 +75,9 @@ extension LiveResults {
         guard isWanted(record.entity.index), record.graph === graph, !record.isDeleted, !record.isGone,
             !query.query.excluded.contains(record.id)
         else { return false }
+        // Following relationships may have made a new fault for a row that is gone.
+        if record.isFault { try graph.fire([record]) }
+        if record.isGone { return false }
         counts.tests += 1
         return try query.query.predicate.map { try evaluator.test($0, root: record) } ?? true
     }

@@ -4,7 +4,7 @@ import Testing
 
 private let liveSeeds: [UInt64] =
     ProcessInfo.processInfo.environment["LIVE"].map { $0.split(separator: ",").compactMap { UInt64($0) } }
-    ?? Seeds.rounds(300)
+    ?? Seeds.rounds(400)
 
 /// Maintained results equal fetches: of random queries, over random changes of random models.
 @Suite("Followed queries")
