@@ -82,16 +82,18 @@ final class Faults {
             fileCallCount += Int(fault_file_calls())
             calls = Int(fault_disarm())
             // As another process finds it if this one dies now: what SQLite wrote, whatever it reported.
-            if failed != nil { try look(at: world.copy(to: folder + "-dead"), act, fault.text + ", dead", &problems) }
+            if failed != nil {
+                try findings(at: world.copy(to: folder + "-dead"), act, fault.text + ", dead", &problems)
+            }
         }
-        let found = try look(at: world, act, fault.text, &problems)
+        let found = try findings(at: world, act, fault.text, &problems)
         if failed == nil, found != act.after { problems.append("\(fault.text): reported as done, but not done") }
         if let failed, !Self.isClear(failed) { problems.append("\(fault.text): \(failed)") }
         return calls >= fault.nth
     }
 
     @discardableResult
-    private func readSession(
+    private func findings(
         at world: CrashWorld, _ act: Act, _ moment: String, _ problems: inout [String]
     ) throws -> CrashWorld.Contents {
         let found = try world.contents(.told)

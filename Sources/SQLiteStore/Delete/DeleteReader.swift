@@ -43,7 +43,8 @@ struct DeleteReader: StoreDeleteReading {
         switch storage.toMany.element(relationship.index) ?? nil {
         case .foreignKey(_, let column, _, _, _):
             return Destinations(
-                rows: rowSet(try referencingRows(in: root, column: column, referringTo: owners.keys, of: storage.table)))
+                rows: rowSet(try referencingRows(in: root, column: column, referringTo: owners.keys, of: storage.table))
+            )
         case .joinTable(let name, let ownerColumn, let memberColumn, _):
             return try joined(Join(name, ownerColumn, memberColumn), root, owners.keys, of: storage.table)
         case nil: return Destinations()

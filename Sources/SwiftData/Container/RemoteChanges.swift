@@ -115,7 +115,7 @@ extension ContainerCore {
         return sqliteStores.map { store in
             RemoteChangePoller(store) { [weak self] changes in
                 self?.contexts.post(changes, from: nil)
-            } tell: { [weak self] result in
+            } report: { [weak self] result in
                 switch result {
                 case .success: self?.storesWereSaved()
                 case .failure(let error): self?.reportUnread(error)

@@ -57,7 +57,7 @@ final class ContextPairRun {
         case 6..<8: try delete(&random)
         case 8..<14: try deleteMatching(&random)
         case 14..<16: try query(&random)
-        case 16: try look(&random)
+        case 16: try readAtRandom(&random)
         // Links that another context made meanwhile are not undone.
         case 17..<19: if interference == 0 { try undo() }
         case 19: if interference == 0 { try takeBack(&random) }
@@ -171,7 +171,7 @@ final class ContextPairRun {
     }
 
     /// One relationship of one object: most of the graph stays unread.
-    private func readSession(_ random: inout SeededGenerator) throws {
+    private func readAtRandom(_ random: inout SeededGenerator) throws {
         guard let label = random.pick(live), let relationship = random.pick(known[label]?.relationships ?? [])
         else { return }
         note("look at \(label).\(relationship.name)")

@@ -18,7 +18,7 @@ final class LiveRun {
     private var model: Model { world.model }
     private var store: SQLiteStore { contexts[0].context.store }
 
-    init(_ random: inout Seeded) throws {
+    init(_ random: inout SeededGenerator) throws {
         world = try DeleteWorld(&random, objects: 16 + random.roll(16))
         let model = world.model
         let first = try ContextUnderTest(world)
@@ -48,7 +48,7 @@ final class LiveRun {
 
     // MARK: Steps
 
-    func step(_ random: inout Seeded) throws {
+    func step(_ random: inout SeededGenerator) throws {
         let place = random.roll(10) < 7 ? 0 : 1
         let context = contexts[place].context
         worker = contexts[place].name
@@ -59,13 +59,13 @@ final class LiveRun {
         if random.chance(40) { try check(contexts[1 - place], &random) }
     }
 
-    private func check(_ context: FollowedContext, _ random: inout Seeded) throws {
+    private func check(_ context: FollowedContext, _ random: inout SeededGenerator) throws {
         log.append("check \(context.name)")
         try context.update()
         if random.chance(60) || liveAll { try context.compare() }
     }
 
-    func finish(_ random: inout Seeded) throws {
+    func finish(_ random: inout SeededGenerator) throws {
         for (place, context) in contexts.enumerated() {
             try save(place)
             try context.update()
@@ -82,7 +82,7 @@ final class LiveRun {
         }
     }
 
-    private func work(in context: ContextUnderTest, _ place: Int, _ random: inout Seeded) throws {
+    private func work(in context: ContextUnderTest, _ place: Int, _ random: inout SeededGenerator) throws {
         switch random.roll(26) {
         case 0..<3: insert(context, &random)
         case 3..<7: try link(context, &random)
@@ -93,7 +93,7 @@ final class LiveRun {
         case 18: takeBack(context, &random)
         case 19: rollback(context)
         case 20: try restore(&random)
-        case 21: look(context, &random)
+        case 21: readAtRandom(context, &random)
         default: try save(place)
         }
     }
@@ -105,7 +105,7 @@ final class LiveRun {
         }
     }
 
-    private func insert(_ context: ContextUnderTest, _ random: inout Seeded) {
+    private func insert(_ context: ContextUnderTest, _ random: inout SeededGenerator) {
         guard let entity = random.pick(model.entities) else { return }
         lastNumber += 1
         let label = "n\(lastNumber)"
@@ -126,7 +126,7 @@ final class LiveRun {
     }
 
     private func destinations(
-        of relationship: EntityRelationship, _ context: ContextUnderTest, _ random: inout Seeded
+        of relationship: EntityRelationship, _ context: ContextUnderTest, _ random: inout SeededGenerator
     ) -> [String] {
         let candidates = live(context).filter { label in
             known[label].map { model.isKind($0.index, of: relationship.destinationIndex) } ?? false
@@ -135,7 +135,7 @@ final class LiveRun {
             ? random.pick(candidates).map { [$0] } ?? [] : random.some(candidates, atMost: 3)
     }
 
-    private func link(_ context: ContextUnderTest, _ random: inout Seeded) throws {
+    private func link(_ context: ContextUnderTest, _ random: inout SeededGenerator) throws {
         guard let label = random.pick(live(context)), let relationship = random.pick(known[label]?.relationships ?? [])
         else { return }
         if Self.isOneSided(relationship) { return }
@@ -148,7 +148,7 @@ final class LiveRun {
         context.link(label, relationship, to: wanted)
     }
 
-    private func edit(_ context: ContextUnderTest, _ random: inout Seeded) {
+    private func edit(_ context: ContextUnderTest, _ random: inout SeededGenerator) {
         for label in random.some(live(context), atMost: 3) {
             let number = Int64(random.roll(24))
             note("\(label).number = \(number)")
@@ -156,19 +156,19 @@ final class LiveRun {
         }
     }
 
-    private func readSession(_ context: ContextUnderTest, _ random: inout Seeded) {
+    private func readAtRandom(_ context: ContextUnderTest, _ random: inout SeededGenerator) {
         guard let label = random.pick(live(context)), let record = context.record(label) else { return }
         note("look at \(label)")
         context.graph.fire(record)
     }
 
-    private func delete(_ context: ContextUnderTest, _ random: inout Seeded) throws {
+    private func delete(_ context: ContextUnderTest, _ random: inout SeededGenerator) throws {
         let labels = random.some(live(context), atMost: 2)
         note("delete \(labels)")
         try context.delete(labels)
     }
 
-    private func deleteMatching(_ context: ContextUnderTest, _ random: inout Seeded) throws {
+    private func deleteMatching(_ context: ContextUnderTest, _ random: inout SeededGenerator) throws {
         let query = RandomQuery.make(model, &random)
         if try context.graph.count(query) > 6, random.chance(80) { return }
         note("delete matching \(query)")
@@ -183,7 +183,7 @@ final class LiveRun {
         }
     }
 
-    private func restore(_ random: inout Seeded) throws {
+    private func restore(_ random: inout SeededGenerator) throws {
         guard let token = random.pick(tokens) else { return }
         do {
             let result = try store.restore(token, .skippingConflicts)
@@ -207,7 +207,7 @@ final class LiveRun {
         context.undo()
     }
 
-    private func takeBack(_ context: ContextUnderTest, _ random: inout Seeded) {
+    private func takeBack(_ context: ContextUnderTest, _ random: inout SeededGenerator) {
         guard let label = random.pick(context.graph.deletedRecords.map(context.label).sorted()) else { return }
         note("take back \(label)")
         context.takeBack(label)

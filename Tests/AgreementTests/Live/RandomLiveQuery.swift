@@ -2,7 +2,7 @@ import ObjectGraph
 
 /// A random query to be followed, with and without sections, over one of the entities of a `DeleteSchema`.
 enum RandomLiveQuery {
-    static func make(_ model: Model, _ random: inout Seeded) -> LiveQuery {
+    static func make(_ model: Model, _ random: inout SeededGenerator) -> LiveQuery {
         var query = RandomQuery.make(model, &random)
         if query.limit == 0 { query.limit = 3 }
         let rule = random.chance(50) ? LiveQuery.UpdateRule.ofReadProperties : .ofAllProperties
@@ -12,7 +12,8 @@ enum RandomLiveQuery {
     }
 
     /// A third of the number, the number of a destination, or the destination itself.
-    private static func sectionKey(_ entity: Entity, _ model: Model, _ random: inout Seeded) -> QueryExpression {
+    private static func sectionKey(_ entity: Entity, _ model: Model, _ random: inout SeededGenerator) -> QueryExpression
+    {
         let root = QueryExpression.variable(.root)
         if random.chance(50), let relationship = random.pick(entity.toOneRelationships) {
             let destination = QueryExpression.toOne(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
@@ -33,7 +34,7 @@ struct OrderedTreeTests {
 
     @Test("Trees give the positions of a sorted array", arguments: 0..<12)
     func randomChanges(seed: UInt64) {
-        var random = Steps(state: seed)
+        var random = SeededGenerator(seed: seed)
         var reference = Reference()
         for number in 0..<UInt32(random.roll(700)) { reference.keys[number] = random.roll(300) }
         reference.sorted = reference.keys.keys.sorted { reference.precedes($0, $1) }
@@ -92,8 +93,4 @@ struct OrderedTreeTests {
         #expect(found == Array(57..<175))
         tree.forEach(in: 30..<30) { _ in Issue.record("an empty range has no numbers") }
     }
-}
-
-extension Steps {
-    fileprivate mutating func roll(_ count: Int) -> Int { Int(next() % UInt64(max(1, count))) }
 }

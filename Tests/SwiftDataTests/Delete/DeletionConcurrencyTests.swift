@@ -6,7 +6,7 @@ import Testing
 struct DeletionConcurrencyTests {
     /// An invariant at any time: every model found can be read, and its links refer to existing models.
     @discardableResult
-    private func readSession(_ container: ModelContainer) throws -> Int {
+    private func readEverything(_ container: ModelContainer) throws -> Int {
         let context = ModelContext(container)
         let sites = try context.fetch(FetchDescriptor<Park.Site>())
         for site in sites where site.modelContext != nil { #expect(!site.code.isEmpty) }
@@ -48,7 +48,7 @@ struct DeletionConcurrencyTests {
                 }
                 group.addTask {
                     for _ in 0..<10 {
-                        try look(container)
+                        try readEverything(container)
                         await Task.yield()
                     }
                     return []
@@ -99,7 +99,7 @@ struct DeletionConcurrencyTests {
             async let one = writers[0].write("W0", count: 15)
             async let two = writers[1].write("W1", count: 15)
             for _ in 0..<10 {
-                try look(container)
+                try readEverything(container)
                 await Task.yield()
             }
             try await done
