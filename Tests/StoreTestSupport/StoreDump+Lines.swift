@@ -1,7 +1,6 @@
 import Foundation
 import ObjectGraph
-
-@testable import SQLiteStore
+import SQLiteStore
 
 /// A store as lines that are the same for the same rows, versions and history.
 extension StoreDump {

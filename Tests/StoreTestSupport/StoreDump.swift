@@ -1,6 +1,5 @@
 import ObjectGraph
-
-@testable import SQLiteStore
+import SQLiteStore
 
 /// The contents of a store's tables as plain values, to compare two ways of deleting.
 package struct StoreDump {
