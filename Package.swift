@@ -72,10 +72,12 @@ let package = Package(
         .target(name: "PredicateFormat", dependencies: ["ObjectGraph"]),
         // What Apple's systems keep in files and columns: property lists, keyed archives, compiled and mapping models.
         .target(name: "AppleFormats", dependencies: ["CZlib", "ObjectGraph"]),
-        // Apple's file: layout, fetch, save, history.
+        // Stored names and statements as values, for any database.
+        .target(name: "StoreSQL", dependencies: ["ObjectGraph"]),
+        // Apple's file: fetch, save, history.
         .target(
             name: "SQLiteStore",
-            dependencies: ["AppleFormats", "CSQLite", "ObjectGraph", "PredicateFormat"]),
+            dependencies: ["AppleFormats", "CSQLite", "ObjectGraph", "PredicateFormat", "StoreSQL"]),
         // The same as values in memory: what a store has to do, for readers and for tests.
         .target(name: "MemoryStore", dependencies: ["ObjectGraph"]),
         // What Apple's frameworks do not have: deletions planned, in chunks, archived; consumers of history. Both faces show
@@ -83,12 +85,13 @@ let package = Package(
         .target(name: "StoreDeletion", dependencies: ["ObjectGraph"]),
         // Any store's file, looked at and changed with the model that it carries.
         .target(
-            name: "StoreInspection", dependencies: ["AppleFormats", "ObjectGraph", "PredicateFormat", "SQLiteStore"]),
+            name: "StoreInspection",
+            dependencies: ["AppleFormats", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreSQL"]),
         // A store in the web browser.
         .target(
             name: "StoreBrowser",
             dependencies: [
-                "ModelText", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreInspection",
+                "ModelText", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreInspection", "StoreSQL",
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Tools"])),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Tools"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Tools"])),
@@ -103,6 +106,7 @@ let package = Package(
             name: "modelstore",
             dependencies: [
                 "AppleFormats", "ModelText", "ObjectGraph", "SQLiteStore", "StoreBrowser", "StoreInspection",
+                "StoreSQL",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"])),
             ]
@@ -110,24 +114,26 @@ let package = Package(
         .testTarget(
             name: "StoreInspectionTests",
             dependencies: [
-                "AppleFormats", "ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection", "TestSupport",
+                "AppleFormats", "ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection", "StoreSQL", "TestSupport",
             ]),
         .testTarget(
-            name: "ModelstoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "TestSupport", "modelstore"],
+            name: "ModelstoreTests",
+            dependencies: ["ObjectGraph", "SQLiteStore", "StoreSQL", "TestSupport", "modelstore"],
             exclude: ["Expected"]),
         // Seeds, temporary folders, Apple's files and sample rows, for tests of all modules.
         .target(name: "TestSupport", dependencies: ["MemoryStore", "ObjectGraph"], path: "Tests/TestSupport"),
         // Digests of random runs, tables as values and copies of Apple's files, for tests that use the store.
         .target(
-            name: "StoreTestSupport", dependencies: ["ObjectGraph", "SQLiteStore", "TestSupport"],
+            name: "StoreTestSupport", dependencies: ["ObjectGraph", "SQLiteStore", "StoreSQL", "TestSupport"],
             path: "Tests/StoreTestSupport"),
         .testTarget(name: "ObjectGraphTests", dependencies: ["MemoryStore", "ObjectGraph", "TestSupport"]),
         .testTarget(name: "PredicateFormatTests", dependencies: ["ObjectGraph", "PredicateFormat", "TestSupport"]),
+        .testTarget(name: "StoreSQLTests", dependencies: ["ObjectGraph", "StoreSQL"]),
         .testTarget(
             name: "SQLiteStoreTests",
             dependencies: [
-                "AppleFormats", "CrashChild", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreTestSupport",
-                "TestSupport",
+                "AppleFormats", "CrashChild", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreSQL",
+                "StoreTestSupport", "TestSupport",
             ]),
         // Run by tests, in processes that are killed or whose file system fails.
         .executableTarget(
@@ -149,7 +155,7 @@ let package = Package(
             name: "CoreDataTests",
             dependencies: [
                 "AppleFormats", "CoreData", "CrashChild", "FoundationPredicates", "ModelText", "ObjectGraph",
-                "SQLiteStore", "StoreTestSupport", "TestSupport",
+                "SQLiteStore", "StoreSQL", "StoreTestSupport", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Digests"]
@@ -194,16 +200,16 @@ let package = Package(
         .testTarget(
             name: "AgreementTests",
             dependencies: [
-                "MemoryStore", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreTestSupport", "SwiftData",
-                "TestSupport",
+                "MemoryStore", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreSQL", "StoreTestSupport",
+                "SwiftData", "TestSupport",
             ],
             exclude: ["Digests"]),
         // Files written by Apple's frameworks.
         .testTarget(
             name: "AppleStoreTests",
             dependencies: [
-                "AppleFormats", "CoreData", "ModelText", "ObjectGraph", "SQLiteStore", "StoreTestSupport", "SwiftData",
-                "TestSupport",
+                "AppleFormats", "CoreData", "ModelText", "ObjectGraph", "SQLiteStore", "StoreSQL", "StoreTestSupport",
+                "SwiftData", "TestSupport",
             ]),
         .testTarget(
             name: "SwiftDataMacrosTests",

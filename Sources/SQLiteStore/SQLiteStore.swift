@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// A store in Apple's SQLite format: in a file, or in memory until it is released.
 package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {

@@ -1,4 +1,5 @@
 import Foundation
+import StoreSQL
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 import Synchronization
 import TestSupport
 import Testing
@@ -310,6 +311,19 @@ struct ConnectionTests {
         for _ in 0..<3 { #expect(throws: Stop.self) { try memory.withReader { _ in throw Stop() } } }
         let readOnly = try ConnectionPool(location: .memory, writer: nil)
         #expect(throws: StoreAccessError.readOnly) { try readOnly.withWriter { _ in } }
+    }
+
+    @Test("Virtual tables of unavailable modules are ignored")
+    func virtualTables() throws {
+        let connection = try Connection(.memory, access: .create)
+        try connection.execute("CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY, ZNAME VARCHAR)")
+        try connection.execute("PRAGMA writable_schema = ON")
+        try connection.execute(
+            "INSERT INTO sqlite_master VALUES ('table', 'V', 'V', 0, 'CREATE VIRTUAL TABLE V USING absent(x)')")
+        try connection.execute("PRAGMA writable_schema = RESET")
+        let tables = try FileTables(connection)
+        #expect(tables.table("zitem")?.columns == ["Z_PK", "ZNAME"])
+        #expect(tables.table("V") == nil)
     }
 }
 

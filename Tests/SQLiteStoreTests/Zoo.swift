@@ -1,5 +1,7 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
+import Synchronization
 import TestSupport
 import Testing
 
@@ -284,7 +286,8 @@ final class ZooStore {
     /// The WHERE clause of a predicate.
     func whereClause(_ name: String, _ predicate: QueryExpression) throws -> String {
         let query = Query(entityIndex: try entity(name).index, predicate: predicate)
-        let sql = try store.fetchRunner.builder.rows(query, columns: [SystemTables.keyColumn]).rendered()
+        let sql = try store.fetchRunner.builder.rows(query, columns: [SystemTables.keyColumn]).rendered(
+            for: SQLiteDialect())
         let tail = sql.dropFirst("SELECT t0.Z_PK FROM ".count)
         return String(tail.dropLast(" ORDER BY t0.Z_PK".count))
     }

@@ -1,5 +1,6 @@
 import ObjectGraph
 import SQLiteStore
+import StoreSQL
 
 /// The contents of a store's tables as plain values, to compare two ways of deleting.
 package struct StoreDump {

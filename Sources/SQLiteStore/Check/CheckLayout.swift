@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Every column and table of a file that refers to rows, derived from its storage map. The checker queries them, the
 /// repair changes them.
@@ -135,7 +136,8 @@ private struct Builder {
                 storage.columns.firstIndex { $0?.name == name }.map(entity.propertyName)
             }
             return StoredUniqueness(
-                entity: entity, properties: properties, rows: EqualRows(table: storage.table, uniqueness: uniqueness))
+                entity: entity, properties: properties,
+                rows: EqualRows(table: storage.table, uniqueness: uniqueness, dialect: SQLiteDialect()))
         }
     }
 

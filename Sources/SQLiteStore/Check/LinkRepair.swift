@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Decides the repair of invalid keys and of rows without a mandatory destination. All decisions are made together,
 /// because a deleted row no longer blocks the deletion of another, and a cleared key no longer keeps its destination.

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// A reason why a row can be deleted only together with another: that row refers to it, has it as a member, or would be
 /// deleted with it by a delete rule.

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 extension StoreChecker {
     /// SQLite limits the depth of expressions, so one statement tests at most this many columns.

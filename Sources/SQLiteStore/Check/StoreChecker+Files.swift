@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 extension StoreChecker {
     /// A cell that refers to an external file.

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 extension StoreChecker {
     /// Finds keys whose row is missing, is of the wrong entity, or does not match the entity number beside the key.

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 extension StoreChecker {
     // MARK: Order

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 extension StoreChecker {
     private typealias Names = SystemTables

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// A uniqueness constraint of the model and the entity that declares it.
 struct StoredUniqueness: Sendable {

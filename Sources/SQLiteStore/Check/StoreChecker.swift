@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Searches a file for faults by its storage map. Each query is one statement over a table, whatever its row count; the
 /// caller holds a transaction around all of them, so that the findings describe one state.

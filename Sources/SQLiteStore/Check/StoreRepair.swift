@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Carries out a repair plan within the caller's transaction. As in a save, changed rows get a higher version and, if the
 /// store keeps history, are recorded there.

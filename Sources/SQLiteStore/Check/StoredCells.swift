@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// The cells of one attribute, or of one part of a composite attribute, with an SQL expression that tests each cell:
 /// whether `ColumnCodec` can decode it, and whether the value is within the range of its type.

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// A column with keys of other rows: the key of a to-one relationship, or the key that a to-many relationship without an
 /// inverse has in its members' table.
@@ -75,11 +76,4 @@ struct StoredKey: Sendable {
         "NOT EXISTS (SELECT 1 FROM \(targetTable) u WHERE u.\(Names.keyColumn) = \(alias).\(column) "
             + "AND coalesce(u.\(Names.entityColumn), 0) NOT IN \(SQLList(foreignNumbers)))"
     }
-}
-
-/// Numbers in parentheses, as SQL text.
-struct SQLList: CustomStringConvertible {
-    let numbers: [Int]
-    init(_ numbers: [Int]) { self.numbers = numbers }
-    var description: String { "(" + numbers.map(String.init).joined(separator: ", ") + ")" }
 }

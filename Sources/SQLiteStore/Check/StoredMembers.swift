@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// The stored members of a to-many relationship, as a SELECT of owner `o`, the owner's entity number `f`, member `m`,
 /// order key `k` and the member's entity number `e`. Includes only pairs whose rows both exist and are of the right

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import StoreSQL
 
 /// The destination of a cell: a statement parameter or the result of a function.
 protocol CellSink {

@@ -1,4 +1,5 @@
 import CSQLite
+import StoreSQL
 
 extension Connection {
     /// Runs a caller's SQL statement, which may only read: it writes nothing and opens no other file.

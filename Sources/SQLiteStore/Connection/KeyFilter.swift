@@ -1,5 +1,6 @@
 import CSQLite
 import ObjectGraph
+import StoreSQL
 
 /// A set of keys handed to SQLite by pointer, and tested for each row of a table scan by the function `SQLNames.hasKey`.
 // Safety of `@unchecked Sendable`: the memory is written in `init` only.

@@ -1,4 +1,5 @@
 import CSQLite
+import StoreSQL
 
 /// Rows generated while a statement reads them, through the table function `SQLNames.feed`. An `INSERT … SELECT` writes
 /// all of them in one run, which takes a third less time than one `INSERT` for each: every run of a statement starts,

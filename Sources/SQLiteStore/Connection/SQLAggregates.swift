@@ -1,5 +1,6 @@
 import CSQLite
 import ObjectGraph
+import StoreSQL
 
 /// The aggregate functions that every connection has beside SQLite's own. They run the same code as the in-memory evaluator.
 enum SQLAggregates {

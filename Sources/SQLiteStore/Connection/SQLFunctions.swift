@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// The functions, collations and tables that every connection has. Text is compared by the same Swift code as in memory.
 enum SQLFunctions {

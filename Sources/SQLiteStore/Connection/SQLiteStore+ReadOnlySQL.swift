@@ -1,5 +1,6 @@
 import CSQLite
 import ObjectGraph
+import StoreSQL
 
 /// A table of the file, as SQLite describes it.
 package struct FileTable: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import StoreSQL
 
 /// Values handed to SQLite by pointer, so that their number has no limit and none is copied into the statement. Read
 /// through the table function `SQLNames.values`.

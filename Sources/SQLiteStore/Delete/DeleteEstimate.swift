@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Estimates the cost of a plan and the space that it frees.
 struct DeleteEstimate {

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 extension DeleteReader: LineageReading {
     func space(ofEntity index: Int) -> IDSpace { spaces.spaces[index] }

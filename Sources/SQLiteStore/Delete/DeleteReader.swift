@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Reads the key sets for a delete plan, each with one statement.
 struct DeleteReader: StoreDeleteReading {
@@ -14,7 +15,7 @@ struct DeleteReader: StoreDeleteReading {
         self.map = map
         self.spaces = spaces
         self.connection = connection
-        builder = SelectBuilder(map: map, spaces: spaces)
+        builder = SelectBuilder(map: map, spaces: spaces, dialect: SQLiteDialect())
         strategist = DeleteStrategist(connection: connection, forced: forced)
     }
 

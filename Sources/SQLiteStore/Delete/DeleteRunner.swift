@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Plans and carries out deletes within the caller's transaction.
 struct DeleteRunner: Sendable {

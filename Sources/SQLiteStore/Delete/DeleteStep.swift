@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// One statement of a delete with its parameters: a value, so that a plan can be printed before it is carried out.
 package struct DeleteStep: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Converts a plan into statements: updates of survivors first, then join rows, then the rows themselves in reverse order
 /// of discovery.

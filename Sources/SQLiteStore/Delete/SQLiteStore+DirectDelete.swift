@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 extension SQLiteStore {
     package func deleteUnseen(_ query: Query) throws -> Int? {
@@ -6,7 +7,7 @@ extension SQLiteStore {
         guard saveRunner.history == nil, !query.hasWindow, let entity = model.entity(at: query.entityIndex),
             standsAlone(entity)
         else { return nil }
-        let sql = try SelectBuilder(map: map, spaces: spaces).deletion(query)
+        let sql = try SelectBuilder(map: map, spaces: spaces, dialect: SQLiteDialect()).deletion(query)
         return try pool.withWriter { connection in
             try watcher.recordingSave { willCommit in
                 try connection.inTransaction(.immediate) {

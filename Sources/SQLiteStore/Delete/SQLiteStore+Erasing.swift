@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// The outcome of an erasure.
 package struct ErasureResult: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import StoreSQL
 
 /// The external files that the rows of a database refer to. Works without a model, by reading the cells of all tables.
 /// Includes rows of archived deletions, but not those of the history.

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 extension FetchRunner {
     /// The inputs that determine the text of a statement for members.

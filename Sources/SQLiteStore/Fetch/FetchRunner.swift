@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Reads rows by query or by key, and the members of relationships. One statement per call and table.
 struct FetchRunner: Sendable {
@@ -25,7 +26,7 @@ struct FetchRunner: Sendable {
         self.spaces = spaces
         layouts = RowLayouts(map: map, spaces: spaces, files: files)
         reader = RowReader(layouts: layouts, externalData: externalData, unreadable: unreadable)
-        builder = SelectBuilder(map: map, spaces: spaces)
+        builder = SelectBuilder(map: map, spaces: spaces, dialect: SQLiteDialect())
         let layouts = layouts
         singleKeyTexts = PerEntity(map.model) { entity in
             let columns = layouts.layout(entity.index, includesSubentities: true).columns

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Describes how the rows of one entity, or of it and its subentities, are selected and read. Made once per store, so
 /// that reading a row needs no lookups by name.

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// The layouts of all entities of a store, with and without their subentities.
 struct RowLayouts: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Converts the current row of a statement to a snapshot, in the slot order of the row's own entity.
 struct RowReader: Sendable {

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Several reads of one consistent state, and results too large for memory. Valid only within the call that made it.
 package struct StoreReading {

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// The reason why a cell could not be read.
 package enum CellFault: Sendable, Hashable {

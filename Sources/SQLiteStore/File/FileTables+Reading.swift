@@ -1,3 +1,5 @@
+import StoreSQL
+
 extension FileTables {
     /// Reads the current tables of a file. Excludes virtual tables: reading their columns fails if their module is
     /// missing, and a store has none of its own.

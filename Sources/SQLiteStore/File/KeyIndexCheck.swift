@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Finds key columns that no index begins with. Apple's files have one for each; tools that copy tables may lose them.
 enum KeyIndexCheck {

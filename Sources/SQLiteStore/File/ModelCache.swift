@@ -1,6 +1,7 @@
 import AppleFormats
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// The model that a file carries: a compressed archive of the managed object model it was last written with.
 package enum ModelCache {

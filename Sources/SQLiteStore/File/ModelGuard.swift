@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Prevents an open store from writing after another process has migrated the file or replaced its content with another
 /// store's: entity numbers would refer to other entities, and wrong key counters would be raised.

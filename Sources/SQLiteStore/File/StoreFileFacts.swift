@@ -1,6 +1,7 @@
 import AppleFormats
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Facts about a file and its metadata, even if it cannot be opened as a store.
 package struct StoreFileFacts: Sendable {

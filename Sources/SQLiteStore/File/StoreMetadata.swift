@@ -1,6 +1,7 @@
 import AppleFormats
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// A file's metadata: its UUID and a property list. Unknown keys are preserved.
 package struct StoreMetadata: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Creates a new store or opens an existing one. An existing file is checked through a read-only connection first, and
 /// opened for writing only if it matches the model.

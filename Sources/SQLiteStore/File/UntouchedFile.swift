@@ -1,4 +1,5 @@
 import Foundation
+import StoreSQL
 
 /// A database opened for inspection only, without leaving traces.
 ///

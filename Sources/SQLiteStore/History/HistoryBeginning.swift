@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Starts the history of a file that has none, with empty tables as in a new file. Rows written before are in none of its
 /// transactions.

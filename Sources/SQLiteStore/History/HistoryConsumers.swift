@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// The table of registered history consumers, whose unread history is preserved. Every call needs a transaction of the
 /// caller.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// The format of a file's history tables, and the representation of its entities in them. Made once per store.
 struct HistoryLayout: Sendable {

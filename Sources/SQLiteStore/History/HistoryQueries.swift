@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// The statements that read and prune the history of one file. Pure texts, made once per store; they use only columns
 /// that the file has.

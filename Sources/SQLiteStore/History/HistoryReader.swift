@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Reads the history of a store: pages of transactions with their changes, or a summary of a range.
 struct HistoryReader: Sendable {

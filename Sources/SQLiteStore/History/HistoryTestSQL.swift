@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Translates a `HistoryTest` to an SQL condition. `HistoryTest.holds` defines its meaning.
 struct HistoryTestSQL {
@@ -39,15 +40,6 @@ struct HistoryTestSQL {
     }
 
     private func compare(_ column: String, _ comparison: ComparisonOperator, _ value: Cell) -> SQLText {
-        let symbol =
-            switch comparison {
-            case .equal: "="
-            case .notEqual: "<>"
-            case .less: "<"
-            case .lessOrEqual: "<="
-            case .greater: ">"
-            case .greaterOrEqual: ">="
-            }
-        return "\(column) \(symbol) \(.parameter(value))"
+        "\(column) \(comparison.symbol) \(.parameter(value))"
     }
 }

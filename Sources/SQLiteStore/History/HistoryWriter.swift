@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Writes one history transaction with its changes, within the transaction that changes the rows.
 struct HistoryWriter {

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Computes the derived attributes of a migrated file and makes their triggers, except for attributes whose triggers and
 /// values were kept.

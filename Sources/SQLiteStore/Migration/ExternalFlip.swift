@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// A column that the migration changes to allow external files for large values, or no longer to allow them. Its cells
 /// are rewritten in the other format.

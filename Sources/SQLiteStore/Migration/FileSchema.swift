@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// The indexes and triggers of a file, in addition to its tables.
 struct FileSchema: Sendable {

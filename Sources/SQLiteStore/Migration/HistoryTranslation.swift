@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Rewrites the history for the new model: entity numbers, the bits of changed properties, and the columns with preserved
 /// values of deleted rows. Deletes the changes of removed entities, but keeps transactions, so that tokens stay valid.

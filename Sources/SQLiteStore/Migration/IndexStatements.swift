@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Creates the indexes of the destination model that are missing, and drops those of the source that it does not have.
 struct IndexStatements {

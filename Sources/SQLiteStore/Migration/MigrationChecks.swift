@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Queries that find rows which the new model does not allow. They run on the original tables, before anything is written.
 struct MigrationChecks {

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// The complete plan of a migration from one model to another, made before anything is written.
 ///

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Carries out one step from model to model, within the caller's transaction.
 struct MigrationRun {

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// The file before the migration and the mapping of its rows. The statements of a migration are made from it.
 struct MigrationSource {

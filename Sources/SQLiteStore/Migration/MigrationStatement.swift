@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// One statement of a migration, and its purpose.
 struct MigrationStatement: Sendable {

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// New uniqueness constraints of the destination that an index does not enforce completely (`Uniqueness`, 3). Violations
 /// of existing constraints are allowed, so only new ones are checked.
@@ -14,7 +15,7 @@ struct NewConstraints {
         for mapping in source.mapping.entities.compactMap({ $0 }) {
             let storage = map.entities[mapping.destinationIndex]
             for uniqueness in storage.uniqueness where uniqueness.isBlind && !isFormer(uniqueness, storage, mapping) {
-                let text = EqualRows(table: storage.table, uniqueness: uniqueness).anywhere
+                let text = EqualRows(table: storage.table, uniqueness: uniqueness, dialect: SQLiteDialect()).anywhere
                 found[text.description] = MigrationCheck(text: text, error: error(uniqueness, storage, mapping))
             }
         }

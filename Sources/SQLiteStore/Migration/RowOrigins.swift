@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// The source of a column's cells.
 enum ColumnOrigin: Equatable {

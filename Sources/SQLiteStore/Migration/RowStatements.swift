@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Fills the new tables from the former ones: rows, then links, then order keys of relationships that were not ordered
 /// before.

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// The stored links of one relationship: two columns of keys in one table, of the relationship's owners and of its
 /// members. One of them may be the primary key of the table's rows.

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Finds the tables of a file that can be kept for the destination.
 struct TableComparison {

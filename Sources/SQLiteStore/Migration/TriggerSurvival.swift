@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Determines which triggers of a file remain valid under the new model.
 ///

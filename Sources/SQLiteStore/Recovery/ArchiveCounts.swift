@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// The size of an archived deletion. It is stored with the deletion when it is archived, and updated when a part is restored.
 struct ArchiveCounts {

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Our own tables in a file, and the columns of its other tables. Read again in every transaction that needs them,
 /// because other processes create and drop these tables, too.
@@ -93,20 +94,4 @@ struct ArchiveTables {
 
 extension FileTables.Table {
     fileprivate var quotedName: String { SchemaText.quoted(name) }
-}
-
-extension SQLText {
-    /// The keys as an operand of `IN`.
-    static func listed(_ keys: KeySet) -> SQLText {
-        "(SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(\(.keys(keys))))"
-    }
-
-    /// Whether the column's key is one of these.
-    static func isAmong(_ keys: KeySet, _ column: String) -> SQLText {
-        keys.isEmpty ? "0" : "\(SQLNames.hasKey)(\(.filter(keys)), \(column))"
-    }
-
-    static func integer(_ number: Int64) -> SQLText { .parameter(.integer(number)) }
-    static func text(_ text: String) -> SQLText { .parameter(.text(text)) }
-    static func cell(_ cell: Cell) -> SQLText { .parameter(cell) }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// The archived deletions of a file.
 enum ArchivedDeletes {

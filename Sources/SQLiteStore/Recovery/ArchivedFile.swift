@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// An external file that an archived row refers to.
 struct ArchivedFile {

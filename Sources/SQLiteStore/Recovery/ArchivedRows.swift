@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Archived deletions that are restored together, as read from the file: where their copies are, and what they contain.
 struct ArchivedRows {

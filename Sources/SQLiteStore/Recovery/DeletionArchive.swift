@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Archives the objects of a delete before it is carried out: copies of its rows and join rows, and the references of
 /// survivors. Takes a few statements for each table, whatever the number of rows.

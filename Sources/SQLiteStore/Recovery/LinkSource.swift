@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Rows whose references are archived: survivors before their references are cleared, and rows restored without a reference.
 struct LinkSource {

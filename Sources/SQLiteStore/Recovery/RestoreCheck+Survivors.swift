@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Decides which links between survivors and restored rows are restored.
 extension RestoreCheck {

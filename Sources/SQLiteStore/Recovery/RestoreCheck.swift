@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Determines which parts of archived deletions cannot be restored, before anything is written. Takes a few statements
 /// for each table and reference, whatever the number of rows.
@@ -71,7 +72,7 @@ struct RestoreCheck {
     /// A condition for archived rows with the unique values of an existing row, or of a row of an earlier deletion that
     /// is restored with them.
     private func isTaken(_ uniqueness: Uniqueness, _ table: String) -> SQLText {
-        let rows = EqualRows(table: table, uniqueness: uniqueness)
+        let rows = EqualRows(table: table, uniqueness: uniqueness, dialect: SQLiteDialect())
         let isThere: SQLText = "EXISTS (SELECT 1 FROM \(table) e WHERE \(rows.areEqual("k", "e")))"
         return kept.numbers.count > 1 ? "(\(isThere) OR \(isKeptBefore(rows)))" : isThere
     }

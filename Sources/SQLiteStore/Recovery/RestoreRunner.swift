@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Restores archived deletions within the caller's transaction.
 struct RestoreRunner {

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Writes the rows of one batch within the caller's transaction. One statement that runs once is used if possible. One
 /// for each set of given properties is used if rows may conflict with existing ones, or if triggers maintain derived

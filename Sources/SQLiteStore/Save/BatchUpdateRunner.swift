@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Writes new values to all matching rows, within the caller's transaction: one statement finds the rows, and one for
 /// each table writes them.
@@ -102,7 +103,7 @@ struct BatchUpdateRunner {
     private func translated<Result>(
         _ plan: WritePlan, _ body: (inout ExpressionSQL) throws -> Result
     ) throws -> (table: SQLText, result: Result) {
-        var translation = ExpressionSQL(map: runner.map, spaces: runner.spaces)
+        var translation = ExpressionSQL(map: runner.map, spaces: runner.spaces, dialect: SQLiteDialect())
         let alias = translation.newAlias()
         let table: SQLText = "\(plan.storage.table) AS \(alias)"
         translation.openScope(from: table, aliases: [alias])

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Writes the members of to-many relationships that are not stored as the to-one key of their inverse: join rows, keys
 /// that exist only for the relationship, and order keys.

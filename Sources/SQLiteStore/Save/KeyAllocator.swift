@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Assigns keys from the counters in the key table, and writes the counters back once. Keys are never reused: a counter
 /// only increases.

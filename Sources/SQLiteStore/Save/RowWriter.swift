@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// The values of a row in slot order.
 protocol SlotList: RandomAccessCollection where Element == Value, Index == Int {}

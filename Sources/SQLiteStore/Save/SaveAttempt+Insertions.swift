@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 extension SaveAttempt {
     /// Inserts new rows, entity by entity in the order of their numbers.

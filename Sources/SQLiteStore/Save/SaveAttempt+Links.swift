@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Keys of one-to-one relationships, and keys that refer to deleted rows.
 extension SaveAttempt: LinkedRows {

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 extension SaveAttempt {
     /// Writes the changed columns of each updated row, and increments its version.

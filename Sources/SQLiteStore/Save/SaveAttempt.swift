@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// One attempt to write a change set, within a transaction.
 struct SaveAttempt {

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Writes a change set in one transaction, completely or not at all.
 ///

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// The values of one constraint's columns in one row; null if a composite lacks a part.
 struct UniqueKey: Hashable {

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 extension WritePlan {
     /// Returns the values of a constraint's columns; `nil` for a row to which the constraint does not apply.
@@ -22,7 +23,7 @@ extension WritePlan {
         let cells = try zip(uniqueness.columns, values).map { name, value in
             try ColumnCodec.cell(of: value, column(named: name)?.type ?? .integer64)
         }
-        return try EqualRows(table: storage.table, uniqueness: uniqueness)
+        return try EqualRows(table: storage.table, uniqueness: uniqueness, dialect: SQLiteDialect())
             .key(of: cells, entityNumber: entityNumber, connection)
     }
 
@@ -61,7 +62,7 @@ extension WritePlan {
         clash: (Uniqueness, Int64) -> any Error
     ) throws {
         for uniqueness in blindUniqueness where written?.isDisjoint(with: uniqueness.columns) != true {
-            let rows = EqualRows(table: storage.table, uniqueness: uniqueness)
+            let rows = EqualRows(table: storage.table, uniqueness: uniqueness, dialect: SQLiteDialect())
             if let key = try rows.first(among: keys, connection) { throw clash(uniqueness, key) }
         }
     }

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// The statements and columns to write rows of one entity. Created once per store.
 struct WritePlan: Sendable {

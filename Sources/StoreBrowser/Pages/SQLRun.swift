@@ -1,5 +1,6 @@
 import SQLiteStore
 import StoreInspection
+import StoreSQL
 
 /// Runs a read-only SQL statement with a time limit.
 struct SQLRun {

@@ -2,6 +2,7 @@ import ObjectGraph
 import PredicateFormat
 import SQLiteStore
 import StoreInspection
+import StoreSQL
 
 /// Why a request fails, in words for a page.
 struct Problem: Error, Sendable {

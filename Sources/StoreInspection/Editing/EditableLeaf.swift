@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import SQLiteStore
+import StoreSQL
 
 /// One editable value of a row: an attribute, or one part of a composite.
 package struct EditableLeaf: Sendable {

@@ -2,6 +2,7 @@ import AppleFormats
 import Foundation
 import ObjectGraph
 import SQLiteStore
+import StoreSQL
 
 /// The description of a file that `info` prints.
 package struct StoreSummary: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import SQLiteStore
+import StoreSQL
 
 /// Converts rows into values for display or export.
 package struct RowRendering: Sendable {

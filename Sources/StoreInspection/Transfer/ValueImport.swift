@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import SQLiteStore
+import StoreSQL
 
 /// Converts imported values to an attribute's type. JSON has typed values, CSV has only texts.
 enum ValueImport {

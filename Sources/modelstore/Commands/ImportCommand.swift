@@ -3,6 +3,7 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 import StoreInspection
+import StoreSQL
 
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

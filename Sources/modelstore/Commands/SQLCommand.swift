@@ -1,6 +1,7 @@
 import ArgumentParser
 import SQLiteStore
 import StoreInspection
+import StoreSQL
 
 struct SQLCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

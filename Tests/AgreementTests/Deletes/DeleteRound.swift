@@ -1,5 +1,6 @@
 import MemoryStore
 import ObjectGraph
+import StoreSQL
 import StoreTestSupport
 import TestSupport
 

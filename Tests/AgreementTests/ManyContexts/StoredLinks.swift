@@ -1,3 +1,4 @@
+import StoreSQL
 @testable import ObjectGraph
 @testable import SQLiteStore
 

@@ -1,3 +1,4 @@
+import StoreSQL
 @testable import SQLiteStore
 
 /// Rows as they were last read: a row with other values has a higher version.

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import ObjectGraph
+import StoreSQL
 import StoreTestSupport
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import ObjectGraph
+import StoreSQL
 import Testing
 
 @testable import SQLiteStore

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 import Testing
 
 @testable import SQLiteStore

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Reads the links of rows pending deletion, no more than fit into a chunk.
 extension DeleteReader {

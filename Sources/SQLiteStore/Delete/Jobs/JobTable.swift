@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Reads and writes the table of long deletes, within the caller's transaction.
 struct JobTable {

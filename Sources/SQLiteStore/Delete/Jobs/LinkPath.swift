@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// The storage of those links of a to-many relationship that are removed with its owners: keys of survivors, or join rows.
 struct LinkPath {
