@@ -82,7 +82,7 @@ struct DeleteSteps {
     }
 
     /// Returns the table of the links, the column of their owner and that of the members.
-    func joinTable(of links: CutLinks) -> (table: String, owner: String, member: String)? {
+    func joinTable(of links: RemovedJoinLinks) -> (table: String, owner: String, member: String)? {
         guard
             case .joinTable(let table, let owner, let member, _)?? =
                 map.entities.element(links.place.entityIndex)?.toMany.element(links.place.index)

@@ -19,7 +19,7 @@ struct WritePlan: Sendable {
     let joins: [JoinColumn]
     let hasExternal: Bool
     /// The constraints for which the file's index does not detect all equal rows.
-    let blindUniqueness: [Uniqueness]
+    let uniquenessWithNulls: [Uniqueness]
     /// The to-one relationships whose inverse is also to-one, by slot.
     let oneToOne: [Int: EntityRelationship]
 
@@ -53,7 +53,7 @@ struct WritePlan: Sendable {
             return columns.map { JoinColumn(table: name, column: $0) }
         }
         hasExternal = columns.contains { $0.writer == .external }
-        blindUniqueness = storage.uniqueness.filter(\.isBlind)
+        uniquenessWithNulls = storage.uniqueness.filter(\.missesEqualNulls)
         let pairs = entity.toOneRelationships.compactMap { relationship in
             relationship.slot.flatMap {
                 map.model.inverse(of: relationship)?.isToOne == true ? ($0, relationship) : nil
@@ -68,7 +68,7 @@ struct WritePlan: Sendable {
     }
 
     /// How primary keys are assigned.
-    enum KeyGiver {
+    enum KeyAllocation {
         /// By the table: the highest existing key plus one.
         case table
         /// By the row itself.
@@ -79,7 +79,7 @@ struct WritePlan: Sendable {
     var fitsFeed: Bool { columns.reduce(1) { $0 + $1.names.count } <= SQLNames.feedColumnCount }
 
     /// Returns a statement that inserts the rows of a feed, whose first column is the key. The columns must fit.
-    func feedText(_ keys: KeyGiver) -> String {
+    func feedText(_ keys: KeyAllocation) -> String {
         let names = columns.flatMap(\.names)
         let key = keys == .row ? [(SystemTables.keyColumn, SQLNames.feedColumn(0))] : []
         let fixed = [(SystemTables.entityColumn, "\(storage.entityNumber)"), (SystemTables.versionColumn, "1")]

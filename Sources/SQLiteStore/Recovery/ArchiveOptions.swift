@@ -1,7 +1,7 @@
 import ObjectGraph
 
 /// How one delete is archived.
-struct Keeping {
+struct ArchiveOptions {
     let token: RecoveryToken
     let author: String?
     let externalData: ExternalData?
@@ -9,9 +9,9 @@ struct Keeping {
 
 extension SaveRunner {
     /// - Returns: `nil` for a request that is not recoverable.
-    func keeping(_ request: DeleteRequest) -> Keeping? {
+    func archiveOptions(_ request: DeleteRequest) -> ArchiveOptions? {
         request.recovery.token.map {
-            Keeping(token: $0, author: request.author, externalData: externalData)
+            ArchiveOptions(token: $0, author: request.author, externalData: externalData)
         }
     }
 }
