@@ -42,6 +42,8 @@ extension NSManagedObjectContext: ConflictJudge {
     final func restoreResolved() {
         guard let beforeSettling else { return }
         graph.putBack(beforeSettling)
-        for object in resolvedObjects where object.record.graph === graph { object.awake(fromSnapshotEvents: .mergePolicy) }
+        for object in resolvedObjects where object.record.graph === graph {
+            object.awake(fromSnapshotEvents: .mergePolicy)
+        }
     }
 }

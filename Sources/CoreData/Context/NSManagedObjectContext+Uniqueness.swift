@@ -13,7 +13,9 @@ extension NSManagedObjectContext {
         let leaves = graph.saveOptions.replacements.count
         var resolutions: [NSConstraintConflict.Resolution?] = Array(repeating: nil, count: uniquenessConflicts.count)
         let conflicts = uniquenessConflicts.indices.map { place in
-            NSConstraintConflict(violation.properties, uniquenessConflicts[place].stored, uniquenessConflicts[place].unsaved) {
+            NSConstraintConflict(
+                violation.properties, uniquenessConflicts[place].stored, uniquenessConflicts[place].unsaved
+            ) {
                 resolutions[place] = $0
             }
         }
@@ -83,7 +85,9 @@ extension NSManagedObjectContext {
             uniquenessConflicts[place].objects.append(object)
         }
         try findStored(&uniquenessConflicts, violation)
-        if let entity = objects.first?.record.entity { findConflictingInsertions(&uniquenessConflicts, entity, violation) }
+        if let entity = objects.first?.record.entity {
+            findConflictingInsertions(&uniquenessConflicts, entity, violation)
+        }
         return uniquenessConflicts
     }
 
@@ -115,7 +119,9 @@ extension NSManagedObjectContext {
         return tests.isEmpty ? nil : tests
     }
 
-    private func findConflictingInsertions(_ uniquenessConflicts: inout [UniquenessConflict], _ entity: Entity, _ violation: UniqueViolation) {
+    private func findConflictingInsertions(
+        _ uniquenessConflicts: inout [UniquenessConflict], _ entity: Entity, _ violation: UniqueViolation
+    ) {
         guard uniquenessConflicts.contains(where: { $0.stored == nil }) else { return }
         let inserted = Dictionary(grouping: graph.insertedRecords.filter { $0.entity.rootIndex == entity.rootIndex }) {
             values(of: $0, violation)

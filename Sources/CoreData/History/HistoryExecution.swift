@@ -19,7 +19,9 @@ struct HistoryExecution {
 
     private var stores: [any HistoryRecording] {
         let wanted = request.affectedStores.map { Set($0.map(\.storeIdentifier)) }
-        return core.stores.members.compactMap(\.store.historyRecording).filter { wanted?.contains($0.identifier) ?? true }
+        return core.stores.members.compactMap(\.store.historyRecording).filter {
+            wanted?.contains($0.identifier) ?? true
+        }
     }
 
     // MARK: Reading

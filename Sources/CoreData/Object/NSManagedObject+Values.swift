@@ -57,7 +57,9 @@ extension NSManagedObject {
         if let loose = valuesOutsideSlots[place.slot], loose.mark == mark { return loose.object }
         if place.isOutsideSlot { return nil }
         let value = AttributeCoding.any(record.values(place.attribute.slots), of: place.attribute.attribute)
-        if place.type == .transformable, let value { valuesOutsideSlots[place.slot] = ValueOutsideSlot(object: value, mark: mark) }
+        if place.type == .transformable, let value {
+            valuesOutsideSlots[place.slot] = ValueOutsideSlot(object: value, mark: mark)
+        }
         return value
     }
 

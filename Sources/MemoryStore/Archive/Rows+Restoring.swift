@@ -31,7 +31,9 @@ extension Rows {
         for (join, places) in archived.joins where self[join.owner] != nil && self[join.member] != nil {
             joins[join] = joins[join] ?? places
         }
-        for (name, links) in Dictionary(grouping: check.restoredLinks, by: \.reference.row).sorted(by: { $0.key < $1.key }) {
+        for (name, links) in Dictionary(grouping: check.restoredLinks, by: \.reference.row).sorted(by: {
+            $0.key < $1.key
+        }) {
             guard var row = self[name] else { continue }
             for link in links { set(link.reference, to: link.reference.target, place: link.place, in: &row) }
             self[name] = row

@@ -50,7 +50,9 @@ extension Rows {
         let deleted = Set(plan.deleted.ids.compactMap(name))
         return model.entities.flatMap { entity in
             entity.toOneRelationships.filter { $0.declaringIndex == entity.index }.compactMap { relationship in
-                let left = referencingRows(of: relationship, leadingTo: deleted.contains).filter { !deleted.contains($0) }
+                let left = referencingRows(of: relationship, leadingTo: deleted.contains).filter {
+                    !deleted.contains($0)
+                }
                 guard !DeleteRules.isFollowedBack(relationship, model), !left.isEmpty else { return nil }
                 return DanglingLinks(
                     name: RelationshipName(entity: entity.name, relationship: relationship.name), count: left.count,

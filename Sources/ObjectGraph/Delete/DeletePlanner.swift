@@ -147,7 +147,8 @@ package struct DeletePlanner<Reading: DeleteReading> {
                     try note(oneSided(relationship, place, rows), of: relationship, place)
                     if !excluded.isEmpty {
                         try note(
-                            survivors(losing: relationship, place, rows).intersection(excluded), of: relationship, place)
+                            survivors(losing: relationship, place, rows).intersection(excluded), of: relationship, place
+                        )
                     }
                 case .clearInverse: try note(survivors(losing: relationship, place, rows), of: relationship, place)
                 }

@@ -24,7 +24,9 @@ extension Graph {
     /// and a refresh shows the values.
     func readDerived(of work: SaveRecords) {
         guard let store, model?.derivesValues == true else { return }
-        let records = [work.inserted, work.updated, work.withoutChanges].joined().filter { !$0.entity.derivedSlots.isEmpty }
+        let records = [work.inserted, work.updated, work.withoutChanges].joined().filter {
+            !$0.entity.derivedSlots.isEmpty
+        }
         guard !records.isEmpty, let rows = try? store.snapshots(of: records.map(\.id)) else { return }
         for row in rows {
             guard let record = identityMap[row.id], record.version == row.version else { continue }

@@ -86,7 +86,8 @@ extension RestoreConflict: CustomStringConvertible {
         case .destinationRowMissing(let need):
             let rest = need == .mandatory ? "; it must lead somewhere" : ""
             return "\(name) of \(subject) leads to a row that is gone\(rest). Restore that first, or skip it."
-        case .destinationInUse: return "\(name) of \(subject) leads to a row that has another one now; clear that, or skip it."
+        case .destinationInUse:
+            return "\(name) of \(subject) leads to a row that has another one now; clear that, or skip it."
         case .joinedRowMissing:
             return
                 "\(count.grouped) links of \(name) join \(objects) with rows that are gone; restore those first, or skip "

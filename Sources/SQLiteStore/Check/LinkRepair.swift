@@ -38,7 +38,9 @@ struct LinkRepair {
                 if key.mayBeDangling { permitted.formUnion(try checker.places(position, where: key.dangles)) }
             } else {
                 dangling.formUnion(try checker.places(position, where: key.dangles))
-                if let other = key.refersToOtherEntity { dangling.formUnion(try checker.places(position, where: other)) }
+                if let other = key.refersToOtherEntity {
+                    dangling.formUnion(try checker.places(position, where: other))
+                }
             }
         }
         self.dangling = dangling

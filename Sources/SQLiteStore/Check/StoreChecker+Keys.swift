@@ -10,7 +10,9 @@ extension StoreChecker {
         var findings: [StoreFinding?] = []
         if key.kind != .mandatory {
             findings.append(try answer(.danglingKey, key.mayBeDangling ? .note : .error, key, key.dangles))
-            if let other = key.refersToOtherEntity { findings.append(try answer(.wrongDestination, .error, key, other)) }
+            if let other = key.refersToOtherEntity {
+                findings.append(try answer(.wrongDestination, .error, key, other))
+            }
         }
         if let misnames = key.misnames { findings.append(try answer(.wrongEntityNumber, .error, key, misnames)) }
         return findings.compactMap { $0 }

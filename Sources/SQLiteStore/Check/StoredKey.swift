@@ -65,7 +65,9 @@ struct StoredKey: Sendable {
 
     /// The destination is missing, and no delete rule can be the cause.
     var isOrphaned: String {
-        let reasons = ["r.\(column) IS NULL", mayBeDangling ? nil : "(\(dangles))", refersToOtherEntity.map { "(\($0))" }]
+        let reasons = [
+            "r.\(column) IS NULL", mayBeDangling ? nil : "(\(dangles))", refersToOtherEntity.map { "(\($0))" },
+        ]
         return "\(hasKey) AND (\(reasons.compactMap { $0 }.joined(separator: " OR ")))"
     }
 

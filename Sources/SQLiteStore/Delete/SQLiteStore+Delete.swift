@@ -35,7 +35,9 @@ extension SQLiteStore {
 
     package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
         try writing(request, { _ in }) { connection in
-            if let known = request.known, known.plan == plan, try connection.commitMarker() == known.commitMarker { return plan }
+            if let known = request.known, known.plan == plan, try connection.commitMarker() == known.commitMarker {
+                return plan
+            }
             guard try saveRunner.deleteRunner.plan(request, connection) == plan else { throw DeleteError.storeMoved }
             return plan
         }
@@ -121,7 +123,8 @@ struct DeleteRun {
         }
         defer { history?.finish() }
         files = try runner.deleteRunner.run(
-            plan, keeping: runner.archiveOptions(request), meter: request.meter, history: &history, keys: &keys, connection)
+            plan, keeping: runner.archiveOptions(request), meter: request.meter, history: &history, keys: &keys,
+            connection)
         try keys.write(names: HistoryLayout.names, connection)
         var result = DeleteResult(plan, transactionNumber: history?.number)
         result.token = request.recovery.token

@@ -8,7 +8,9 @@ extension SQLiteStore {
     /// - Returns: Whether the log could be emptied. It cannot while other connections read.
     /// - Throws: `StoreAccessError.readOnly`, `.notEnoughDisk`, `SQLiteError`.
     @discardableResult
-    package func compact(_ meter: ProgressMeter = ProgressMeter()) throws -> Bool { try compact(JobEnvironment(), meter) }
+    package func compact(_ meter: ProgressMeter = ProgressMeter()) throws -> Bool {
+        try compact(JobEnvironment(), meter)
+    }
 
     @discardableResult
     func compact(_ environment: JobEnvironment, _ meter: ProgressMeter = ProgressMeter()) throws -> Bool {

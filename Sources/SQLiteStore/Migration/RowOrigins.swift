@@ -142,7 +142,8 @@ struct RowOrigins {
 
     private func number(_ links: [SourceLinks]) -> ColumnOrigin {
         guard let first = links.first else { return .nothing }
-        if links.count == 1, isDirect(first), !source.removesRows(first.member.entityIndex), let number = first.member.number,
+        if links.count == 1, isDirect(first), !source.removesRows(first.member.entityIndex),
+            let number = first.member.number,
             source.keepsNumbers(first.member.entityIndex)
         {
             return .column(number)

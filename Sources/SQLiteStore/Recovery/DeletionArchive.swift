@@ -34,7 +34,8 @@ struct DeletionArchive {
     }
 
     private init(
-        _ plan: DeletePlan, _ archiving: ArchiveOptions, _ steps: DeleteSteps, _ tables: ArchiveTables, _ connection: Connection
+        _ plan: DeletePlan, _ archiving: ArchiveOptions, _ steps: DeleteSteps, _ tables: ArchiveTables,
+        _ connection: Connection
     ) throws {
         self.steps = steps
         self.archiving = archiving

@@ -13,7 +13,8 @@ extension RestoreCheck {
             outcome.links.append(survivors)
             let name = links.relationship?.name ?? links.columns?.name.relationship
             let reasons: [(RestoreConflict.Reason, KeySet)] = [
-                (.survivorMissing, found.gone), (.survivorRefersElsewhere, found.relinked), (.destinationRowMissing(.optional), found.endless),
+                (.survivorMissing, found.gone), (.survivorRefersElsewhere, found.relinked),
+                (.destinationRowMissing(.optional), found.endless),
             ]
             for (reason, keys) in reasons where !keys.isEmpty && links.columns != nil {
                 outcome.conflicts.append(conflict(reason, links.entityIndex, name, keys))

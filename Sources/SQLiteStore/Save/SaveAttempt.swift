@@ -179,7 +179,8 @@ struct SaveAttempt {
         request.rewrittenLinks.merge(changes.rowsWithRewrittenLinks(model)) { $0.union($1) }
         let plan = try known(request) ?? runner.deleteRunner.plan(request, connection)
         let archiving = plan.isEmpty ? nil : runner.archiveOptions(request)
-        obsoleteFiles += try runner.deleteRunner.run(plan, archiving: archiving, history: &history, keys: &keys, connection)
+        obsoleteFiles += try runner.deleteRunner.run(
+            plan, archiving: archiving, history: &history, keys: &keys, connection)
         try request.observer?.willCommit(pagesOf: plan.deleted)
         saved.bulkDeletes = plan
         raisedRows = plan.updated
@@ -194,7 +195,8 @@ struct SaveAttempt {
 
     /// Returns the plan made earlier, if nothing has been written since, including by this save.
     private func known(_ request: DeleteRequest) -> DeletePlan? {
-        guard let known = request.known, known.commitMarker != nil, known.commitMarker == commitMarker, changes.deletions.isEmpty,
+        guard let known = request.known, known.commitMarker != nil, known.commitMarker == commitMarker,
+            changes.deletions.isEmpty,
             request.rewrittenLinks.isEmpty
         else { return nil }
         return known.plan

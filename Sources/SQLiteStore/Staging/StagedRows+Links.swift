@@ -39,7 +39,8 @@ extension StagedRows {
     }
 
     /// - Throws: `SQLiteError`.
-    package func link(_ owner: Row, _ relationship: EntityRelationship, to members: [Row], by linkOrigin: LinkOrigin) throws
+    package func link(_ owner: Row, _ relationship: EntityRelationship, to members: [Row], by linkOrigin: LinkOrigin)
+        throws
     {
         try connection.withStatement(StagingTables.insertLink) { statement in
             for (position, member) in members.enumerated() {

@@ -56,7 +56,9 @@ struct PlanView: View {
         labels = try NamedRows(named, store)
         shown =
             plan.isRefused || plan.isEmpty
-            ? nil : ShownPlan(id: UUID(), request: request, plan: plan, subject: Self.subject(plan), parameters: parameters.fields)
+            ? nil
+            : ShownPlan(
+                id: UUID(), request: request, plan: plan, subject: Self.subject(plan), parameters: parameters.fields)
     }
 
     private static func examples(_ space: IDSpace, _ keys: KeySet) -> Examples {
@@ -134,7 +136,9 @@ struct PlanView: View {
 
     private func address(with refusals: [DeleteRefusal], _ addresses: Addresses) -> String {
         var parameters = parameters
-        for name in refusals.map(\.relationship.description) where !parameters.also.contains(name) { parameters.also.append(name) }
+        for name in refusals.map(\.relationship.description) where !parameters.also.contains(name) {
+            parameters.also.append(name)
+        }
         return addresses.plan(parameters.fields)
     }
 

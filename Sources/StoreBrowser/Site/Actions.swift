@@ -45,7 +45,8 @@ struct Actions {
     }
 
     /// - Throws: `Problem` if no archived deletion has this token.
-    private func archivedDeletion(_ form: Fields) async throws -> (token: RecoveryToken, delete: ArchivedDeletionGroup) {
+    private func archivedDeletion(_ form: Fields) async throws -> (token: RecoveryToken, delete: ArchivedDeletionGroup)
+    {
         guard let token = form["token"].flatMap({ RecoveryToken($0) }) else { throw Problem.nothingHere }
         let kept = try await site.source.readSession { try $0.store.archivedDeletes() }
         guard let delete = try? ArchivedDeletionSelection(kept).group(token.description) else {

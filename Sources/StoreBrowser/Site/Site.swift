@@ -91,7 +91,8 @@ final class Site: Sendable {
             return .json(problem.status, InspectedValue.fields(fields).json(.indented))
         }
         let frame =
-            problem.isOfStranger ? nil : (try? await source.readSession { self.frame(nil, $0) }) ?? frameWithoutFile(nil)
+            problem.isOfStranger
+            ? nil : (try? await source.readSession { self.frame(nil, $0) }) ?? frameWithoutFile(nil)
         guard let frame else { return .barePage(problem.status, PageFrame.bare(problem)) }
         return .page(problem.status, frame.page(problem, way: address(problem, after: request)))
     }
@@ -131,7 +132,8 @@ final class Site: Sendable {
         let frame = PageFrame(
             addresses: addresses, fileName: source.url.lastPathComponent, mayWrite: options.mayWrite,
             model: session.store.model, counts: session.latestRowCounts,
-            hasHistory: (try? session.store.historyToken()) != nil, place: place, status: operation.status, notes: session.notes)
+            hasHistory: (try? session.store.historyToken()) != nil, place: place, status: operation.status,
+            notes: session.notes)
         lastFrame.withLock { $0 = frame }
         return frame
     }

@@ -149,6 +149,7 @@ struct Views {
 
     private func archivedDeletion(_ route: Route) throws -> any View {
         try route.end()
-        return ArchivedDeletionsView(deletes: ArchivedDeletionSelection(try store.archivedDeletes()).groups, mayWrite: site.options.mayWrite)
+        return ArchivedDeletionsView(
+            deletes: ArchivedDeletionSelection(try store.archivedDeletes()).groups, mayWrite: site.options.mayWrite)
     }
 }

@@ -67,7 +67,9 @@ final class StoreSource: Sendable {
 
     /// Runs the closure on a new thread, as it may take long. Repeats it if the file changes meanwhile. Cancelling the
     /// task stops it.
-    func readSession<Result: Sendable>(_ body: @escaping @Sendable (ReadSession) throws -> Result) async throws -> Result {
+    func readSession<Result: Sendable>(_ body: @escaping @Sendable (ReadSession) throws -> Result) async throws
+        -> Result
+    {
         let request = ReadRequest()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -21,7 +21,8 @@ struct RestoreObstacles: Sendable {
                     "Another \(entity) has the same \(properties.joined(separator: ", ")), which must be unique",
                     "Change it there."
                 )
-            case .destinationRowMissing(.optional): ("\(name) leads to a row that was deleted", "Restore that one first.")
+            case .destinationRowMissing(.optional):
+                ("\(name) leads to a row that was deleted", "Restore that one first.")
             case .destinationRowMissing(.mandatory):
                 ("\(name) leads to a row that was deleted, and must lead somewhere", "Restore that one first.")
             case .destinationInUse: ("\(name) leads to a row that has another one now", "Clear that link first.")

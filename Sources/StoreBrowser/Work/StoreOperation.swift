@@ -213,7 +213,8 @@ final class StoreOperation: Sendable {
     /// - Parameter before: the operation to continue, which may have been dismissed meanwhile. Its status is shown
     ///   again if the new operation changes nothing.
     func begin(
-        _ status: OperationStatus, replacing before: OperationStatus? = nil, _ body: @escaping @Sendable (StoreOperation) throws -> Void
+        _ status: OperationStatus, replacing before: OperationStatus? = nil,
+        _ body: @escaping @Sendable (StoreOperation) throws -> Void
     ) throws {
         try state.withLock { state in
             if let now = state.status, now.isUnderWay { throw Problem.busy }

@@ -192,7 +192,9 @@ extension HistoryListing.Change {
 
     /// The properties that an update changed, or the tombstone's values of a deleted object.
     package var detail: String {
-        guard kind == "update" else { return preserved.map { "\($0.name): \($0.value.cellText)" }.joined(separator: ", ") }
+        guard kind == "update" else {
+            return preserved.map { "\($0.name): \($0.value.cellText)" }.joined(separator: ", ")
+        }
         let names = properties + unnamed
         let more = mayMissSome ? (names.isEmpty ? "(properties not known)" : ", …") : ""
         return names.joined(separator: ", ") + more

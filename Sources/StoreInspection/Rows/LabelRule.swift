@@ -91,7 +91,8 @@ struct LabelRuleChoice {
         let identifying = ordered.filter { isUnique($0) || !repeats($0) }
         // Attributes without a value in most rows come last.
         let full = identifying.filter(isMostlyThere)
-        return full.filter { !isForMachines($0) } + full.filter(isForMachines) + identifying.filter { !isMostlyThere($0) }
+        return full.filter { !isForMachines($0) } + full.filter(isForMachines)
+            + identifying.filter { !isMostlyThere($0) }
     }
 
     private func isUnique(_ attribute: EntityAttribute) -> Bool {

@@ -72,7 +72,9 @@ struct ExportCommand: ParsableCommand {
         var unreadable: UnreadableCells?
         do {
             // Moves the output to its final name only after the file has been verified to be unchanged.
-            let done = try export { export, reading, reportRows in try write(export, reading, to: unfinished.url, reportRows) }
+            let done = try export { export, reading, reportRows in
+                try write(export, reading, to: unfinished.url, reportRows)
+            }
             try unfinished.finish()
             Output.note("\(Amounts.count(done.total, "row")) exported.")
             unreadable = done.unreadable
@@ -102,7 +104,8 @@ struct ExportCommand: ParsableCommand {
         }
     }
 
-    private func write(_ export: StoreExport, _ reading: StoreReading, to url: URL, _ reportRows: (Int) throws -> Void) throws
+    private func write(_ export: StoreExport, _ reading: StoreReading, to url: URL, _ reportRows: (Int) throws -> Void)
+        throws
     {
         if format == .csv { return try export.writeCSV(reading, to: url, progress: reportRows) }
         let file = try TextFile(url)

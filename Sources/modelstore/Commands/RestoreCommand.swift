@@ -46,7 +46,8 @@ struct RestoreCommand: ParsableCommand {
         }
         // Checks for conflicts before the file is opened for writing or backed up.
         try store.withStore { store in
-            try checkConflicts(restoring: ArchivedDeletionSelection(store.archivedDeletes()).group(token).inOrderOfRestoring, store)
+            try checkConflicts(
+                restoring: ArchivedDeletionSelection(store.archivedDeletes()).group(token).inOrderOfRestoring, store)
         }
         try options.writing(store) { opened in try restore(token, opened) }
     }

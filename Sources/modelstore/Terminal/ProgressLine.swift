@@ -32,7 +32,8 @@ final class ProgressLine: Sendable {
     private static let barWidth = 24
 
     init(
-        _ title: String, following meter: ProgressMeter? = nil, isQuiet: Bool = !Terminal.errorIsTerminal || !Terminal.obeys
+        _ title: String, following meter: ProgressMeter? = nil,
+        isQuiet: Bool = !Terminal.errorIsTerminal || !Terminal.obeys
     ) {
         state = Locked(State(title: title))
         self.meter = meter

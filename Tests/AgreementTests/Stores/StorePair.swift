@@ -121,7 +121,9 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
             switch result {
             case .conflicts(let conflicts):
                 counts["conflicts", default: 0] += 1
-                if conflicts.contains(where: \.refersToDeleted) { counts["references to deleted rows", default: 0] += 1 }
+                if conflicts.contains(where: \.refersToDeleted) {
+                    counts["references to deleted rows", default: 0] += 1
+                }
             case .saved(let saved):
                 if saved.inserted.contains(where: \.replaced) { counts["replaced rows", default: 0] += 1 }
                 if !saved.adjusted.isEmpty { counts["upkeep of links", default: 0] += 1 }

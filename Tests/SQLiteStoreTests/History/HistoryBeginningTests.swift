@@ -52,7 +52,9 @@ struct HistoryBeginningTests {
     @Test("a file without history is unchanged, unless a writable store is to begin one")
     func leftAlone() throws {
         let zoo = try ZooStore(.file, history: .without)
-        for store in [try open(zoo, .asInFile), try open(zoo, .openedReadOnly), try open(zoo, .begun, isReadOnly: true)] {
+        for store in [
+            try open(zoo, .asInFile), try open(zoo, .openedReadOnly), try open(zoo, .begun, isReadOnly: true),
+        ] {
             #expect(!store.recordsHistory)
             #expect(try schema(zoo.url).isEmpty)
         }

@@ -113,7 +113,8 @@ struct RestoreConflictTests {
         let free = try zoo.snapshot(passport.id)
         try zoo.save { $0.updates = [try zoo.update(free, ["owner": .reference(other.id)])] }
         let expected = [
-            conflict(.destinationInUse(.optional), "passport", person.id), conflict(.survivorRefersElsewhere, "owner", passport.id),
+            conflict(.destinationInUse(.optional), "passport", person.id),
+            conflict(.survivorRefersElsewhere, "owner", passport.id),
         ]
         #expect(try refusals(zoo, second) == expected)
         #expect(try zoo.store.restore(second, .skippingConflicts).restored == RowSet([person.id]))
@@ -140,7 +141,8 @@ struct RestoreConflictTests {
         #expect(result.restored == RowSet([b.id, toyB.id]))
         #expect(
             result.skipped == [
-                conflict(.destinationRowMissing(.mandatory), "parent", a.id), conflict(.destinationRowMissing(.mandatory), "child", toyA.id),
+                conflict(.destinationRowMissing(.mandatory), "parent", a.id),
+                conflict(.destinationRowMissing(.mandatory), "child", toyA.id),
             ])
         #expect(try zoo.store.archivedDeletes().map(\.rowCount) == [2, 1])
         _ = try zoo.store.restore(second, .strict)
@@ -185,7 +187,8 @@ struct RestoreConflictTests {
         try zoo.save { $0.updates = [try zoo.update(moved, ["keeper": .reference(other.id)])] }
         #expect(
             try refusals(zoo, token) == [
-                conflict(.survivorMissing, "keeper", animals[0].id), conflict(.survivorRefersElsewhere, "keeper", animals[1].id),
+                conflict(.survivorMissing, "keeper", animals[0].id),
+                conflict(.survivorRefersElsewhere, "keeper", animals[1].id),
             ])
         let result = try zoo.store.restore(token, .skippingConflicts)
         #expect(result.restored == RowSet([keeper.id]) && result.updated == RowSet([animals[2].id]))
@@ -249,7 +252,8 @@ struct RestoreConflictTests {
     func words() {
         let id = ObjectID(space: .intern(storeIdentifier: "S", entityName: "Tag"), key: 4)
         let reasons: [RestoreConflict.Reason] = [
-            .keyInUse, .notUnique(properties: ["label"]), .destinationRowMissing(.optional), .destinationRowMissing(.mandatory),
+            .keyInUse, .notUnique(properties: ["label"]), .destinationRowMissing(.optional),
+            .destinationRowMissing(.mandatory),
             .destinationInUse(.optional), .joinedRowMissing, .survivorMissing, .survivorRefersElsewhere, .fileMissing,
         ]
         for reason in reasons {

@@ -59,7 +59,9 @@ struct KeptSelectionTests {
 
     @Test("A text that matches no delete, or several, is refused")
     func refused() {
-        let selection = ArchivedDeletionSelection([kept(RecoveryToken(), rows: 1, at: 0), kept(RecoveryToken(), rows: 1, at: 1)])
+        let selection = ArchivedDeletionSelection([
+            kept(RecoveryToken(), rows: 1, at: 0), kept(RecoveryToken(), rows: 1, at: 1),
+        ])
         for text in ["", UUID().uuidString, "zzz"] {
             #expect(throws: InspectionError.self) { try selection.group(text) }
         }

@@ -41,8 +41,12 @@ extension NSManagedObjectContext {
     final func notifyIncrementalStores() {
         guard core.stores.hasObjectStores || !reportedToIncrementalStores.isEmpty else { return }
         let held = Set(graph.registeredRecords.map(\.id).filter { !$0.isTemporary })
-        notify(of: held.subtracting(reportedToIncrementalStores)) { $0.managedObjectContextDidRegisterObjects(with: $1) }
-        notify(of: reportedToIncrementalStores.subtracting(held)) { $0.managedObjectContextDidUnregisterObjects(with: $1) }
+        notify(of: held.subtracting(reportedToIncrementalStores)) {
+            $0.managedObjectContextDidRegisterObjects(with: $1)
+        }
+        notify(of: reportedToIncrementalStores.subtracting(held)) {
+            $0.managedObjectContextDidUnregisterObjects(with: $1)
+        }
         reportedToIncrementalStores = held
     }
 

@@ -36,7 +36,8 @@ extension Graph {
     func storedLinksReplacedHere(of relationship: EntityRelationship, from records: [Record]) throws -> [SurvivorLink] {
         guard let slot = relationship.slot else { return [] }
         let links = records.compactMap { record -> SurvivorLink? in
-            guard hasReplacedDestination(record, relationship, slot), case .reference(let id)? = record.committed?[slot],
+            guard hasReplacedDestination(record, relationship, slot),
+                case .reference(let id)? = record.committed?[slot],
                 let destination = self.record(for: id), let inverse = inverse(of: relationship, on: destination)
             else { return nil }
             return SurvivorLink(survivor: destination, inverse: inverse, deleted: record)

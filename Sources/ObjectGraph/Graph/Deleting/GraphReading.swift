@@ -50,7 +50,9 @@ final class GraphReading: DeleteReading {
 
     /// Whether an unsaved change links the destination of a one-to-one relationship to another object. The owner's end
     /// was saved by another context and is older. A rule `deny` counts that end as well, as the store does.
-    private func hasOtherUnsavedDestination(_ destination: Record, from owner: Record, along relationship: EntityRelationship) -> Bool {
+    private func hasOtherUnsavedDestination(
+        _ destination: Record, from owner: Record, along relationship: EntityRelationship
+    ) -> Bool {
         guard relationship.isToOne, DeleteRules.effect(of: relationship) != .refuse,
             let inverse = graph.inverse(of: relationship, on: destination), inverse.isToOne,
             destination.hasLinkChanges(inverse)

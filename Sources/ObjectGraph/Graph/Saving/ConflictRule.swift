@@ -68,7 +68,11 @@ extension Graph {
         case .memoryOverwrites:
             record.committed = stored.values
             record.version = stored.version
-            if record.isDeleted { deletes.needsPropagation = true } else { restoreInverses(to: record, insteadOf: stored) }
+            if record.isDeleted {
+                deletes.needsPropagation = true
+            } else {
+                restoreInverses(to: record, insteadOf: stored)
+            }
         case .storeOverwrites:
             restoreAlone(record)
             refresh(record, with: stored)

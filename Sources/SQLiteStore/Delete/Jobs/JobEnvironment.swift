@@ -23,7 +23,8 @@ struct JobEnvironment: Sendable {
     ///   - archiveSize: The size of the deletion archive.
     /// - Throws: `DeleteJobError.notEnoughDisk`.
     func checkDisk(
-        _ location: Connection.Location, _ options: DeleteJobOptions, rows: Int, archiveSize: Int64, recordsHistory: Bool
+        _ location: Connection.Location, _ options: DeleteJobOptions, rows: Int, archiveSize: Int64,
+        recordsHistory: Bool
     ) throws {
         guard case .file(let url) = location, options.freeDiskFactor > 0, let available = freeBytes(url) else { return }
         let log = Double(options.budget.bytes) * options.freeDiskFactor

@@ -15,7 +15,8 @@ struct RowsPage: Sendable {
 
     /// Reads the page from the request's cursor, or else by offset.
     /// - Throws: `Problem` for a cursor of another sort order, and errors of reading.
-    init(_ parameters: RowsParameters, _ query: Query, total: Int, _ store: SQLiteStore, _ reading: StoreReading) throws {
+    init(_ parameters: RowsParameters, _ query: Query, total: Int, _ store: SQLiteStore, _ reading: StoreReading) throws
+    {
         let entity = store.model[query.entityIndex]
         func beside(_ cursor: RowsCursor) -> Query? {
             cursor.query(query) { store.objectID(entity: entity, key: $0) }

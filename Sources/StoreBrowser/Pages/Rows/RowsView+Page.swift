@@ -96,7 +96,9 @@ extension RowsView {
         let example = identifyingColumn ?? RowLabels.likelyAttribute(of: entity)?.name
         let predicate = example.map { "\($0) BEGINSWITH 'A'" } ?? "SELF != nil"
         // A sort order with an error is dropped.
-        let kept = parameters.fields(sort: trouble?.place == .sort ? nil : parameters.sort, page: 1).filter { $0.0 != "where" }
+        let kept = parameters.fields(sort: trouble?.place == .sort ? nil : parameters.sort, page: 1).filter {
+            $0.0 != "where"
+        }
         return """
             <form class="filter" method="get" action="\(addresses.rows(entity.name))" role="search" aria-label="Filter rows">\
             \(hidden(kept))

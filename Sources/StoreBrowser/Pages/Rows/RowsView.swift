@@ -60,7 +60,8 @@ struct RowsView: View {
         let all = try RowListing(query, in: store.model, style: .exact, detail: .addresses)
         let listing =
             parameters.columns.isEmpty
-            ? all : try RowListing(query, in: store.model, columns: parameters.columns, style: .exact, detail: .addresses)
+            ? all
+            : try RowListing(query, in: store.model, columns: parameters.columns, style: .exact, detail: .addresses)
         let labels = RowLabels(store.model, reading)
         let identifyingColumn = try labels.identifyingAttribute(of: entity)?.name
         self.identifyingColumn = identifyingColumn
@@ -75,13 +76,15 @@ struct RowsView: View {
             return
         }
         total = try reading.count(query)
-        let page = try RowsPage(trouble == nil ? parameters : RowsParameters(parameters.entity), query, total: total, store, reading)
+        let page = try RowsPage(
+            trouble == nil ? parameters : RowsParameters(parameters.entity), query, total: total, store, reading)
         self.page = page
         cursors = trouble == nil ? try Self.cursors(page, query, store, reading) : (nil, nil)
         self.trouble = trouble
         exact = forPrograms ? try listing.rows(page.rows, reading) : []
         rows =
-            forPrograms ? [] : try ListedRow.rows(page.rows, columns, identifyingColumn: identifyingColumn, entity, reading, labels)
+            forPrograms
+            ? [] : try ListedRow.rows(page.rows, columns, identifyingColumn: identifyingColumn, entity, reading, labels)
         marks = UnreadableCells.summary(of: [reading.unreadable].compactMap { $0 })
     }
 
