@@ -14,7 +14,7 @@ package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
     package let map: StorageMap
     package let openingWarnings: [DeleteRuleWarning]
     let spaces: EntitySpaces
-    let pool: ConnectionPool
+    package let pool: ConnectionPool
     let fetchRunner: FetchRunner
     let saveRunner: SaveRunner
     /// `nil` for a file without history.

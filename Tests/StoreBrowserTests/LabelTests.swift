@@ -23,17 +23,8 @@ struct LabelTests {
 
     private func store(_ entity: EntityDescription, _ rows: [[String: Value]]) throws -> SQLiteStore {
         let store = try SQLiteStore(model: Model([entity], versionIdentifiers: ["1"]), location: .memory)
-        let entity = try #require(store.model.entity(named: entity.name))
         var changes = ChangeSet()
-        for row in rows {
-            var slots = Array(repeating: Value.null, count: entity.slots.count)
-            for (name, value) in row {
-                if let slot = entity.attribute(named: name)?.slots.first { slots[slot] = value }
-            }
-            changes.insertions.append(
-                ChangeSet.Insertion(
-                    id: .temporary(entityName: entity.name), entityIndex: entity.index, values: SlotValues(slots)))
-        }
+        for row in rows { changes.insert(entity.name, row, in: store.model) }
         _ = try store.save(changes)
         return store
     }

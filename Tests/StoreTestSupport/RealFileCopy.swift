@@ -1,9 +1,8 @@
 import Foundation
 import ObjectGraph
+import SQLiteStore
 import TestSupport
 import Testing
-
-@testable import SQLiteStore
 
 /// A copy of a store written by Apple's frameworks, with its write-ahead log, in a folder of its own, and the model in the file.
 package final class RealFileCopy {

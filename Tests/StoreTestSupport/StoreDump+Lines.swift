@@ -1,8 +1,7 @@
 import Foundation
 import ObjectGraph
+import SQLiteStore
 import StoreSQL
-
-@testable import SQLiteStore
 
 /// A store as lines that are the same for the same rows, versions and history.
 extension StoreDump {

@@ -1,7 +1,6 @@
 import ObjectGraph
+import SQLiteStore
 import StoreSQL
-
-@testable import SQLiteStore
 
 /// The contents of a store's tables as plain values, to compare two ways of deleting.
 package struct StoreDump {

@@ -1,7 +1,5 @@
-import Foundation
-
-@testable import MemoryStore
-@testable import ObjectGraph
+import MemoryStore
+import ObjectGraph
 
 /// A small model and rows of it in memory, for tests of the evaluator.
 package final class QueryZoo: QueryObjectSource {
@@ -30,14 +28,8 @@ package final class QueryZoo: QueryObjectSource {
     // MARK: Building
 
     package func add(_ entityName: String, _ values: [String: Value] = [:]) throws -> ObjectID {
-        guard let entity = model.entity(named: entityName) else { throw ZooError.unknown(entityName) }
-        var row = SlotValues(nulls: entity.slots.count)
-        for (name, value) in values {
-            guard let slot = entity.attribute(named: name)?.slots.first else { throw ZooError.unknown(name) }
-            row[slot] = value
-        }
         var changes = ChangeSet()
-        changes.insertions = [.init(id: .temporary(entityName: entityName), entityIndex: entity.index, values: row)]
+        changes.insert(entityName, values, in: model)
         guard case .saved(let saved) = try store.save(changes), let id = saved.inserted.first?.id else {
             throw ZooError.unknown(entityName)
         }
@@ -83,18 +75,25 @@ package final class QueryZoo: QueryObjectSource {
     // MARK: QueryObjectSource
 
     package func identifier(of object: ObjectID) -> ObjectID { object }
-    package func entityIndex(of object: ObjectID) -> Int { store.rows.entityIndex(of: object) ?? -1 }
+    package func entityIndex(of object: ObjectID) -> Int { entity(of: object)?.index ?? -1 }
 
-    package func value(of object: ObjectID, slot: Int) -> Value {
-        store.rows.name(of: object).map { store.rows.value(of: $0, slot: slot) } ?? .null
-    }
+    package func value(of object: ObjectID, slot: Int) -> Value { row(object)?.values[slot] ?? .null }
 
     package func destination(of object: ObjectID, relationship index: Int) -> ObjectID? {
-        members(of: object, relationship: index).first
+        guard let slot = entity(of: object)?.relationships[index].slot,
+            case .reference(let destination) = value(of: object, slot: slot)
+        else { return nil }
+        return destination
     }
 
     package func members(of object: ObjectID, relationship index: Int) -> [ObjectID] {
-        let rows = store.rows
-        return rows.name(of: object).map { rows.members(of: $0, relationship: index).compactMap(rows.id) } ?? []
+        let found = try? store.members(of: index, entityIndex: entityIndex(of: object), owners: [object])
+        return found?[object] ?? []
+    }
+
+    private func row(_ object: ObjectID) -> Snapshot? { try? store.snapshots(of: [object]).first }
+
+    private func entity(of object: ObjectID) -> Entity? {
+        row(object).flatMap { model.entity(named: $0.id.entityName) }
     }
 }

@@ -37,7 +37,7 @@ extension Statement {
         }
     }
 
-    func bind(_ cell: Cell, at index: Int) throws {
+    package func bind(_ cell: Cell, at index: Int) throws {
         switch cell {
         case .null: try bindNull(at: index)
         case .integer(let integer): try bind(integer, at: index)

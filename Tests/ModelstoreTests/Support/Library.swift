@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import StoreSQL
+import TestSupport
 
 @testable import SQLiteStore
 
@@ -65,48 +66,30 @@ enum Library {
     private static func changes(_ model: Model) throws -> ChangeSet {
         var changes = ChangeSet()
         changes.author = "tests"
-        func add(_ name: String, _ values: [String: [Value]]) -> ObjectID {
-            guard let entity = model.entity(named: name) else { return .temporary(entityName: name) }
-            let id = ObjectID.temporary(entityName: name)
-            var slots = Array(repeating: Value.null, count: entity.slots.count)
-            for (property, found) in values {
-                if let attribute = entity.attribute(named: property) {
-                    for (slot, value) in zip(attribute.slots, found) { slots[slot] = value }
-                } else if let slot = entity.relationship(named: property)?.slot {
-                    slots[slot] = found[0]
-                }
-            }
-            changes.insertions.append(ChangeSet.Insertion(id: id, entityIndex: entity.index, values: SlotValues(slots)))
-            return id
-        }
+        func add(_ name: String, _ values: [String: Value]) -> ObjectID { changes.insert(name, values, in: model) }
         let shelves = ["Animals", "Maps", "Poems"].enumerated().map { place, name in
-            add("Shelf", ["name": [.text(name)], "rank": [.integer(Int64(place + 1))]])
+            add("Shelf", ["name": .text(name), "rank": .integer(Int64(place + 1))])
         }
-        let readers = ["Ada", "Björn"].map { add("Reader", ["name": [.text($0)]]) }
+        let readers = ["Ada", "Björn"].map { add("Reader", ["name": .text($0)]) }
         var books: [ObjectID] = []
         for number in 1...12 {
             let isAtlas = number % 4 == 0
-            var values: [String: [Value]] = [
-                "title": [.text("Book \(number)")], "pages": [.integer(Int64(number * 10))],
-                "printed": [.real(Double(number) * 86_400.25)], "isLent": [.integer(number <= 2 ? 1 : 0)],
-                "shelf": [.reference(shelves[number % 3])],
+            var values: [String: Value] = [
+                "title": .text("Book \(number)"), "pages": .integer(Int64(number * 10)),
+                "printed": .real(Double(number) * 86_400.25), "isLent": .integer(number <= 2 ? 1 : 0),
+                "shelf": .reference(shelves[number % 3]),
             ]
-            if number % 2 == 0 { values["price"] = [.decimal(Decimal(number) / 4)] }
-            if number % 3 == 0 { values["mood"] = [.text("happy")] }
-            if number == 5 { values["size"] = [.real(1.5), .real(2.25)] }
-            if number == 7 { values["cover"] = [.bytes(Data([1, 2, 3, 255]))] }
-            if number <= 2 { values["reader"] = [.reference(readers[number - 1])] }
-            if isAtlas { values["scale"] = [.integer(Int64(number * 1000))] }
+            if number % 2 == 0 { values["price"] = .decimal(Decimal(number) / 4) }
+            if number % 3 == 0 { values["mood.mood"] = .text("happy") }
+            if number == 5 { (values["size.width"], values["size.height"]) = (.real(1.5), .real(2.25)) }
+            if number == 7 { values["cover"] = .bytes(Data([1, 2, 3, 255])) }
+            if number <= 2 { values["reader"] = .reference(readers[number - 1]) }
+            if isAtlas { values["scale"] = .integer(Int64(number * 1000)) }
             books.append(add(isAtlas ? "Atlas" : "Book", values))
         }
-        let labels = ["old", "new; \"quoted\"", "line\nbreak"].map { add("Label", ["text": [.text($0)]]) }
-        if let label = model.entity(named: "Label"), let relationship = label.relationship(named: "books") {
-            for (place, id) in labels.enumerated() {
-                changes.links.append(
-                    ChangeSet.LinkChange(
-                        owner: id, ownerEntityIndex: label.index, relationshipIndex: relationship.index,
-                        added: Array(books.prefix(place * 2 + 1)), removed: []))
-            }
+        let labels = ["old", "new; \"quoted\"", "line\nbreak"].map { add("Label", ["text": .text($0)]) }
+        for (place, id) in labels.enumerated() {
+            changes.link(id, "books", to: Array(books.prefix(place * 2 + 1)), in: model)
         }
         return changes
     }

@@ -134,17 +134,7 @@ final class BrowsedStore {
         let store = try SQLiteStore(model: model, location: .file(url))
         var changes = ChangeSet()
         changes.author = "tests <b>"
-        func add(_ name: String, _ values: [String: Value]) -> ObjectID {
-            let id = ObjectID.temporary(entityName: name)
-            guard let entity = model.entity(named: name) else { return id }
-            var slots = Array(repeating: Value.null, count: entity.slots.count)
-            for (property, value) in values {
-                let slot = entity.attribute(named: property)?.slots.first ?? entity.relationship(named: property)?.slot
-                if let slot { slots[slot] = value }
-            }
-            changes.insertions.append(ChangeSet.Insertion(id: id, entityIndex: entity.index, values: SlotValues(slots)))
-            return id
-        }
+        func add(_ name: String, _ values: [String: Value]) -> ObjectID { changes.insert(name, values, in: model) }
         let shelves = ["Animals", hostile, accented].enumerated().map { place, name in
             add("Shelf", ["name": .text(name), "rank": .integer(Int64(place + 1))])
         }
@@ -164,13 +154,8 @@ final class BrowsedStore {
         }
         _ = add("Note", ["text": .text("about the first"), "about": .reference(books[0])])
         let labels = ["old", "new; \"quoted\"", "line\nbreak"].map { add("Label", ["text": .text($0)]) }
-        if let label = model.entity(named: "Label"), let relationship = label.relationship(named: "books") {
-            for (place, id) in labels.enumerated() {
-                changes.links.append(
-                    ChangeSet.LinkChange(
-                        owner: id, ownerEntityIndex: label.index, relationshipIndex: relationship.index,
-                        added: Array(books.prefix(place * 2 + 1)), removed: []))
-            }
+        for (place, id) in labels.enumerated() {
+            changes.link(id, "books", to: Array(books.prefix(place * 2 + 1)), in: model)
         }
         _ = try store.save(changes)
     }

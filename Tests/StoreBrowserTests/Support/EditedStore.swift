@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import SQLiteStore
+import TestSupport
 
 @testable import StoreBrowser
 
@@ -67,17 +68,7 @@ enum EditedStore {
         let model = try model()
         let store = try SQLiteStore(model: model, location: .file(url))
         var changes = ChangeSet()
-        func add(_ name: String, _ values: [String: Value]) -> ObjectID {
-            let id = ObjectID.temporary(entityName: name)
-            guard let entity = model.entity(named: name) else { return id }
-            var slots = Array(repeating: Value.null, count: entity.slots.count)
-            for (property, value) in values {
-                let slot = entity.attribute(named: property)?.slots.first ?? entity.relationship(named: property)?.slot
-                if let slot { slots[slot] = value }
-            }
-            changes.insertions.append(ChangeSet.Insertion(id: id, entityIndex: entity.index, values: SlotValues(slots)))
-            return id
-        }
+        func add(_ name: String, _ values: [String: Value]) -> ObjectID { changes.insert(name, values, in: model) }
         let menus = ["Lunch", "Dinner"].map { add("Menu", ["name": .text($0)]) }
         let courses = ["Starter", "Main"].map { add("Course", ["name": .text($0)]) }
         _ = ["quick", "vegan"].map { add("Tag", ["name": .text($0)]) }
@@ -108,12 +99,7 @@ enum EditedStore {
                     "dish": .reference(dishes[number % 3]), "ingredient": .reference(ingredients[number % 2]),
                 ])
         }
-        if let menu = model.entity(named: "Menu"), let relationship = menu.relationship(named: "dishes") {
-            changes.links.append(
-                ChangeSet.LinkChange(
-                    owner: menus[0], ownerEntityIndex: menu.index, relationshipIndex: relationship.index, added: dishes,
-                    removed: [], order: Array(dishes.reversed())))
-        }
+        changes.link(menus[0], "dishes", to: dishes, order: Array(dishes.reversed()), in: model)
         _ = try store.save(changes)
     }
 }

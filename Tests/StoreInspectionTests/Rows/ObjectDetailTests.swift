@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -35,33 +36,21 @@ struct ObjectDetailTests {
     /// Two owners, the first with all members.
     private func fill(_ store: SQLiteStore, members count: Int) throws -> ObjectID {
         var changes = ChangeSet()
-        func add(_ name: String, owner: ObjectID? = nil) throws -> ObjectID {
-            let entity = try #require(store.model.entity(named: name))
-            let id = ObjectID.temporary(entityName: name)
-            var slots = Array(repeating: Value.null, count: entity.slots.count)
-            if let slot = entity.attribute(named: "name")?.slots.first { slots[slot] = .text(name) }
-            for name in ["owner", "rankedBy"] {
-                if let owner, let slot = entity.relationship(named: name)?.slot { slots[slot] = .reference(owner) }
-            }
-            changes.insertions.append(
-                ChangeSet.Insertion(id: id, entityIndex: entity.index, values: SlotValues(slots)))
-            return id
+        let owner = changes.insert("Owner", ["name": .text("Owner")], in: store.model)
+        changes.insert("Owner", ["name": .text("Owner")], in: store.model)
+        let items = (0..<count).map { number in
+            let name = number % 3 == 0 ? "Special" : "Item"
+            let values: [String: Value] = [
+                "name": .text(name), "owner": .reference(owner), "rankedBy": .reference(owner),
+            ]
+            return changes.insert(name, values, in: store.model)
         }
-        let owner = try add("Owner")
-        _ = try add("Owner")
-        let items = try (0..<count).map { try add($0 % 3 == 0 ? "Special" : "Item", owner: owner) }
-        let tags = try (0..<count).map { _ in try add("Tag") }
-        let entity = try #require(store.model.entity(named: "Owner"))
-        for (name, added, order) in [
-            ("ranked", [], Array(items.reversed())), ("tags", tags, nil), ("loose", items, nil),
-        ] {
-            changes.links.append(
-                ChangeSet.LinkChange(
-                    owner: owner, ownerEntityIndex: entity.index,
-                    relationshipIndex: try #require(entity.relationship(named: name)).index, added: added,
-                    removed: [], order: order))
-        }
+        let tags = (0..<count).map { _ in changes.insert("Tag", ["name": .text("Tag")], in: store.model) }
+        changes.link(owner, "ranked", to: [], order: items.reversed(), in: store.model)
+        changes.link(owner, "tags", to: tags, in: store.model)
+        changes.link(owner, "loose", to: items, in: store.model)
         _ = try store.save(changes)
+        let entity = try #require(store.model.entity(named: "Owner"))
         return try #require(try store.fetch(Query(entityIndex: entity.index)).first).id
     }
 
