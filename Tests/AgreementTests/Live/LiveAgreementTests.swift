@@ -1,4 +1,5 @@
 import ObjectGraph
+import TestSupport
 import Testing
 
 /// Maintained results equal fetches: of random queries, over random changes of random models.

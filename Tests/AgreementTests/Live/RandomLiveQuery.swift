@@ -1,4 +1,5 @@
 import ObjectGraph
+import TestSupport
 
 /// A random query to be followed, with and without sections, over one of the entities of a `DeleteSchema`.
 enum RandomLiveQuery {
