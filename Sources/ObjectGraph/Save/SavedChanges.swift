@@ -71,6 +71,15 @@ package struct SavedChanges: Sendable {
         transactions.merge(other.transactions, uniquingKeysWith: max)
     }
 
+    /// The changes without insertions and updates of certain rows.
+    func leavingOut(_ rows: RowSet) -> SavedChanges {
+        var rest = self
+        rest.inserted.removeAll(where: rows.contains)
+        rest.updated.removeAll { rows.contains($0.id) }
+        rest.updatedIDs.removeAll(where: rows.contains)
+        return rest
+    }
+
     /// The approximate memory of the changes. Sets of rows are shared by all recipients.
     var count: Int { 1 + inserted.count + updated.count + updatedIDs.count + deleted.count }
 

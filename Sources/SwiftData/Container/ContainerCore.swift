@@ -24,7 +24,7 @@ final class ContainerCore: OpenStoreObserver {
     let hasConstants: Bool
     private let hasRefusedConfigurations = Locked(false)
     let openFiles: Set<String>
-    let remoteChanges = RemoteChanges()
+    let saveWatches = SaveWatches()
     let owner = Locked(ContainerOwner())
     /// The identifiers of the stores by the names of their configurations.
     let storeIdentifiers: [String: String]
@@ -56,7 +56,7 @@ final class ContainerCore: OpenStoreObserver {
         let stores = (store as? StoreView)?.group.members.map(\.store) ?? [store]
         storeIdentifiers = Dictionary(zip(checked.map(\.name), stores.map(\.identifier))) { first, _ in first }
         if !openFiles.isEmpty { OpenStoreRegistry.add(self) }
-        RemoteChanges.register(self)
+        SaveWatches.register(self)
     }
 
     /// Creates a core for one store that is already open.
@@ -118,7 +118,7 @@ final class ContainerCore: OpenStoreObserver {
     /// Wakes the contexts after a save by another container or coordinator. Contexts that cannot be woken look for changes
     /// when they are next used.
     func noticeSaves(in files: Set<String>) {
-        remoteChanges.pollNow()
+        saveWatches.pollNow()
         contexts.wake()
     }
 
@@ -150,5 +150,24 @@ final class ContainerCore: OpenStoreObserver {
     /// has its values in other slots.
     func isClass(_ type: any PersistentModel.Type, of entity: Entity) -> Bool {
         modelTypes[entity.index].map { ModelType.of(type).isKind(of: $0) } ?? true
+    }
+}
+
+extension RemoteChangePoller: SavePoller {}
+
+extension ContainerCore {
+    /// Makes one poller for each file. Contexts receive what it detects before the watches are told.
+    func makePollers() -> [any SavePoller] {
+        if openFiles.isEmpty { return [] }
+        return sqliteStores.map { store in
+            RemoteChangePoller(store) { [weak self] changes in
+                self?.contexts.post(changes, from: nil)
+            } report: { [weak self] result in
+                switch result {
+                case .success: self?.storesWereSaved()
+                case .failure(let error): self?.reportUnread(error)
+                }
+            }
+        }
     }
 }

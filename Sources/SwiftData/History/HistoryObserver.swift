@@ -23,7 +23,7 @@ public final class HistoryObserver: Observable, Sendable {
     /// The actor on which the counter changes; `nil` for the thread that saves or detects a save.
     private let actor: (any Actor)?
     /// Set once, at the end of the initializer.
-    private let watch = Locked<RemoteChangeWatch?>(nil)
+    private let watch = Locked<SaveWatch?>(nil)
 
     /// The number of saves, or of groups of saves detected together, that added transactions of interest.
     ///

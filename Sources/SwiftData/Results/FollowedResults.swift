@@ -4,15 +4,6 @@ import ObjectGraph
 /// The results of one query in a context, brought up to date when asked. The one place that knows how: here by fetching
 /// again. Used in the context's isolation.
 final class FollowedResults<Element: PersistentModel> {
-    /// The answer of `update()`.
-    enum Change {
-        case none
-        /// Other models, or another order.
-        case results
-        /// The same models in the same order; at least one of them was edited.
-        case edits
-    }
-
     private(set) var descriptor: FetchDescriptor<Element>
     /// The results in order. The records outlive a save that gives them permanent identifiers.
     private(set) var records: [Record]
@@ -55,17 +46,16 @@ final class FollowedResults<Element: PersistentModel> {
     }
 
     /// Brings the results up to date with the context, after merging the saves of others.
+    /// - Returns: Whether there are other models, or another order. Models may have been edited in any case.
     /// - Throws: The errors of `ModelContext.fetch(_:)`. The results then stay.
-    func update() throws -> Change {
-        guard mayHaveChanged else { return .none }
+    func update() throws -> Bool {
+        guard mayHaveChanged else { return false }
         let new = try context.records(descriptor, reach: .subclasses)
         refetches += 1
         seen = Marker(context)
-        guard new.elementsEqual(records, by: ===) else {
-            records = new
-            return .results
-        }
-        return .edits
+        if new.elementsEqual(records, by: ===) { return false }
+        records = new
+        return true
     }
 
     /// The place of a model in the results; `nil` if it is not among them.

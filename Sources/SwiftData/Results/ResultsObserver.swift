@@ -31,7 +31,7 @@ where Element: PersistentModel, SectionTitle: Hashable {
     /// Whether observers were notified since the results were last brought up to date.
     private var hasNotified = false
     private var wake: ActorWake?
-    private let watch: RemoteChangeWatch
+    private let watch: SaveWatch
 
     private struct Shown {
         var results: FetchResultsCollection<Element>?
@@ -162,17 +162,17 @@ extension ResultsObserver: ContextFollower {
     /// Brings the results up to date, and notifies observers if they have changed.
     private func update() {
         guard followed.mayHaveChanged else { return }
-        let change: FollowedResults<Element>.Change
+        let areOthers: Bool
         do {
-            change = try followed.update()
+            areOthers = try followed.update()
         } catch {
             return modelContext.report(error)
         }
         hasNotified = false
         modelContext.graph.options.notifiesOfNextEdit = true
         let formerPlaces = places
-        if change != .none { places = sectionPlaces }
-        guard change == .results || places != formerPlaces else { return }
+        places = sectionPlaces
+        guard areOthers || places != formerPlaces else { return }
         shown = Shown()
         notify()
     }

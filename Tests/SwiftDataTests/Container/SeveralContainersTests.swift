@@ -63,6 +63,29 @@ struct SeveralContainersTests {
         #expect(twin.name == (isDeleted ? "Eel" : "Moray"))
     }
 
+    @Test("A model keeps its last values if its insertion, its update and its deletion are merged together")
+    func mergedTogether() throws {
+        let folder = try Folder()
+        let one = ModelContext(try folder.container())
+        let two = ModelContext(one.container)
+        let category = AnimalCategory(name: "Fish")
+        one.insert(category)
+        try one.save()
+        let seen = try #require(try two.fetch(FetchDescriptor<AnimalCategory>()).first)
+        let eel = Animal(name: "Eel")
+        category.animals.append(eel)
+        try one.save()
+        let twin = try #require(seen.animals.first)
+        #expect(twin.name == "Eel")
+        eel.name = "Moray"
+        try one.save()
+        one.delete(eel)
+        try one.save()
+        two.processPendingChanges()
+        #expect(twin.modelContext == nil && twin.name == "Eel")
+        #expect(seen.animals.isEmpty)
+    }
+
     @Test("The main context of another container merges deletes by itself")
     @MainActor
     func wakes() async throws {

@@ -29,7 +29,19 @@ package final class Inbox: Sendable {
         waiting.withLock { waiting in
             isWaiting.store(false, ordering: .releasing)
             defer { waiting = Waiting() }
-            return waiting.list
+            return Self.withoutLaterDeleted(waiting.list)
         }
+    }
+
+    /// Leaves out changes of rows that later changes delete: objects that have read them keep the values that they had.
+    private static func withoutLaterDeleted(_ list: [SavedChanges]) -> [SavedChanges] {
+        guard list.count > 1 else { return list }
+        var deleted = RowSet()
+        let kept = list.reversed().map { changes in
+            let rest = deleted.isEmpty ? changes : changes.leavingOut(deleted)
+            if changes.deletedCount > 0 { deleted.formUnion(changes.deletedRows) }
+            return rest
+        }
+        return kept.reversed()
     }
 }

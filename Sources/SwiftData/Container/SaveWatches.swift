@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 import Synchronization
 
 extension ModelContainer {
@@ -11,37 +10,37 @@ extension ModelContainer {
     /// It is posted on the thread that saved, or that detected the save. From the first use of this name on, the files of all
     /// containers are watched for saves of other processes, four times a second, for one statement each.
     public static var remoteChange: Notification.Name {
-        RemoteChanges.beginPosting()
-        return RemoteChanges.name
+        SaveWatches.beginPosting()
+        return SaveWatches.name
     }
 }
 
 /// The watches on the saves of one container's stores. Saves of other processes are looked for while there are any.
-final class RemoteChanges: Sendable {
+final class SaveWatches: Sendable {
     static let name = Notification.Name("ModelContainerRemoteChange")
 
     private struct State {
         var watches: [Int: @Sendable () -> Void] = [:]
         var lastNumber = 0
-        var pollers: [RemoteChangePoller] = []
-        /// The watch for the notification.
-        var posting: RemoteChangeWatch?
+        var pollers: [any SavePoller] = []
+        /// Whether the notification is posted, so that there always is a watch.
+        var isPosting = false
+
+        mutating func add(_ tell: @escaping @Sendable () -> Void, _ makePollers: () -> [any SavePoller]) -> Int {
+            if watches.isEmpty { pollers = makePollers() }
+            lastNumber += 1
+            watches[lastNumber] = tell
+            return lastNumber
+        }
     }
 
     private let state = Locked(State())
 
     var watches: [@Sendable () -> Void] { state.withLock { Array($0.watches.values) } }
 
-    /// - Parameter pollers: Evaluated for the first watch.
-    fileprivate func add(
-        _ tell: @escaping @Sendable () -> Void, pollers: () -> [RemoteChangePoller]
-    ) -> Int {
-        state.withLock { state in
-            if state.watches.isEmpty { state.pollers = pollers() }
-            state.lastNumber += 1
-            state.watches[state.lastNumber] = tell
-            return state.lastNumber
-        }
+    /// - Parameter pollers: Called for the first watch.
+    fileprivate func add(_ tell: @escaping @Sendable () -> Void, pollers: () -> [any SavePoller]) -> Int {
+        state.withLock { $0.add(tell, pollers) }
     }
 
     fileprivate func remove(_ number: Int) {
@@ -70,7 +69,7 @@ final class RemoteChanges: Sendable {
 
     static func beginPosting() {
         guard !posts.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        for core in openCores.withLock({ $0.compactMap(\.core) }) { core.remoteChanges.keepPosting(core) }
+        for core in openCores.withLock({ $0.compactMap(\.core) }) { core.saveWatches.keepPosting(core) }
     }
 
     static func register(_ core: ContainerCore) {
@@ -80,57 +79,51 @@ final class RemoteChanges: Sendable {
             list = (others + [core]).map { OpenCore(core: $0) }
             return others
         }
-        if isPosting { core.remoteChanges.keepPosting(core) }
+        if isPosting { core.saveWatches.keepPosting(core) }
         withExtendedLifetime(others) {}
     }
 
     private func keepPosting(_ core: ContainerCore) {
-        let watch = core.watchSaves()
-        state.withLock { $0.posting = watch }
+        state.withLock { state in
+            if !state.isPosting { _ = state.add({}, core.makePollers) }
+            state.isPosting = true
+        }
     }
 }
 
-/// A watch on the saves of a container's stores. Ends when it is released.
-final class RemoteChangeWatch: Sendable {
-    private let number: Int
-    private let changes: RemoteChanges
+/// Detects saves of other processes to a store. Stops when it is released.
+protocol SavePoller: Sendable {
+    /// Looks at once, without waiting for the next poll.
+    func pollNow()
+}
 
-    fileprivate init(_ changes: RemoteChanges, _ number: Int) {
-        self.changes = changes
+/// A watch on the saves of a container's stores. Ends when it is released.
+final class SaveWatch: Sendable {
+    private let number: Int
+    private let watches: SaveWatches
+
+    fileprivate init(_ watches: SaveWatches, _ number: Int) {
+        self.watches = watches
         self.number = number
     }
 
-    deinit { changes.remove(number) }
+    deinit { watches.remove(number) }
 }
 
 extension ContainerCore {
     /// Looks for saves of other processes, and calls a closure after each save of a store by this or another process, on any
     /// thread, until the result is released. Contexts receive the changes of others before the closure is called.
-    func watchSaves(_ tell: @escaping @Sendable () -> Void = {}) -> RemoteChangeWatch {
-        RemoteChangeWatch(remoteChanges, remoteChanges.add(tell, pollers: makePollers))
-    }
-
-    private func makePollers() -> [RemoteChangePoller] {
-        if openFiles.isEmpty { return [] }
-        return sqliteStores.map { store in
-            RemoteChangePoller(store) { [weak self] changes in
-                self?.contexts.post(changes, from: nil)
-            } report: { [weak self] result in
-                switch result {
-                case .success: self?.storesWereSaved()
-                case .failure(let error): self?.reportUnread(error)
-                }
-            }
-        }
+    func watchSaves(_ tell: @escaping @Sendable () -> Void = {}) -> SaveWatch {
+        SaveWatch(saveWatches, saveWatches.add(tell, pollers: makePollers))
     }
 
     /// Tells the watches, and posts `ModelContainer.remoteChange`.
     func storesWereSaved() {
-        for tell in remoteChanges.watches { tell() }
-        guard RemoteChanges.isPosting else { return }
+        for tell in saveWatches.watches { tell() }
+        guard SaveWatches.isPosting else { return }
         let tokens = historyToken().map { [ModelContext.NotificationKey.historyTokens.rawValue: $0] }
         NotificationCenter.default.post(
-            name: RemoteChanges.name, object: owner.withLock { $0.container } ?? ModelContainer(self), userInfo: tokens)
+            name: SaveWatches.name, object: owner.withLock { $0.container } ?? ModelContainer(self), userInfo: tokens)
     }
 
     /// The positions of all stores that keep a history: after a save, and the newest of stores that it did not write; `nil`
