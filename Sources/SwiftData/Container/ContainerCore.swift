@@ -59,6 +59,8 @@ final class ContainerCore: OpenStoreObserver {
         SaveWatches.register(self)
     }
 
+    deinit { SaveWatches.unregister(ObjectIdentifier(self)) }
+
     /// Creates a core for one store that is already open.
     init(schema: Schema, store: SQLiteStore, configuration: ModelConfiguration) {
         self.schema = schema

@@ -61,7 +61,7 @@ final class SaveWatches: Sendable {
         weak var core: ContainerCore?
     }
 
-    private static let openCores = Locked<[OpenCore]>([])
+    private static let openCores = Locked<[ObjectIdentifier: OpenCore]>([:])
     private static let posts = Atomic<Bool>(false)
 
     /// Whether the program uses the notification's name.
@@ -69,19 +69,17 @@ final class SaveWatches: Sendable {
 
     static func beginPosting() {
         guard !posts.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        for core in openCores.withLock({ $0.compactMap(\.core) }) { core.saveWatches.keepPosting(core) }
+        for core in openCores.withLock({ $0.values.compactMap(\.core) }) { core.saveWatches.keepPosting(core) }
     }
 
     static func register(_ core: ContainerCore) {
-        // Keeps the others alive until the lock is released, because their deinitialization may close files.
-        let others = openCores.withLock { list in
-            let others = list.compactMap(\.core)
-            list = (others + [core]).map { OpenCore(core: $0) }
-            return others
-        }
+        openCores.withLock { $0[ObjectIdentifier(core)] = OpenCore(core: core) }
         if isPosting { core.saveWatches.keepPosting(core) }
-        withExtendedLifetime(others) {}
     }
+
+    /// Called when a core is released. Looking for released ones would retain the others for a moment, and their files might
+    /// be closed on another thread, after the program released their container.
+    static func unregister(_ core: ObjectIdentifier) { openCores.withLock { $0[core] = nil } }
 
     private func keepPosting(_ core: ContainerCore) {
         state.withLock { state in
