@@ -21,7 +21,7 @@ struct AggregateTranslator {
     /// - Throws: `SwiftDataError.unsupportedKeyPath` for a key path of the condition that is not a stored value.
     mutating func query<M>(_ rows: Query, having: GroupPredicate<M>?) throws -> GroupQuery {
         let condition = try having.map { try self.condition($0.condition) }
-        let keys = try self.keys.flatMap(Self.expressions)
+        let keys = self.keys.flatMap(Self.expressions)
         var rows = rows
         rows.sort = keys.map { SortKey($0) }
         return GroupQuery(rows, by: keys, results: results, having: condition)
