@@ -158,7 +158,7 @@ final class ContainerCore: OpenStoreObserver {
 extension RemoteChangePoller: SavePoller {}
 
 extension ContainerCore {
-    /// Makes one poller for each file. Contexts receive what it detects before the watches are told.
+    /// Makes one poller for each file. Contexts receive what it detects before the watches are notified.
     func makePollers() -> [any SavePoller] {
         if openFiles.isEmpty { return [] }
         return sqliteStores.map { store in

@@ -26,10 +26,10 @@ final class SaveWatches: Sendable {
         /// Whether the notification is posted, so that there always is a watch.
         var isPosting = false
 
-        mutating func add(_ tell: @escaping @Sendable () -> Void, _ makePollers: () -> [any SavePoller]) -> Int {
+        mutating func add(_ notify: @escaping @Sendable () -> Void, _ makePollers: () -> [any SavePoller]) -> Int {
             if watches.isEmpty { pollers = makePollers() }
             lastNumber += 1
-            watches[lastNumber] = tell
+            watches[lastNumber] = notify
             return lastNumber
         }
     }
@@ -39,8 +39,8 @@ final class SaveWatches: Sendable {
     var watches: [@Sendable () -> Void] { state.withLock { Array($0.watches.values) } }
 
     /// - Parameter pollers: Called for the first watch.
-    fileprivate func add(_ tell: @escaping @Sendable () -> Void, pollers: () -> [any SavePoller]) -> Int {
-        state.withLock { $0.add(tell, pollers) }
+    fileprivate func add(_ notify: @escaping @Sendable () -> Void, pollers: () -> [any SavePoller]) -> Int {
+        state.withLock { $0.add(notify, pollers) }
     }
 
     fileprivate func remove(_ number: Int) {
@@ -111,13 +111,13 @@ final class SaveWatch: Sendable {
 extension ContainerCore {
     /// Looks for saves of other processes, and calls a closure after each save of a store by this or another process, on any
     /// thread, until the result is released. Contexts receive the changes of others before the closure is called.
-    func watchSaves(_ tell: @escaping @Sendable () -> Void = {}) -> SaveWatch {
-        SaveWatch(saveWatches, saveWatches.add(tell, pollers: makePollers))
+    func watchSaves(_ notify: @escaping @Sendable () -> Void = {}) -> SaveWatch {
+        SaveWatch(saveWatches, saveWatches.add(notify, pollers: makePollers))
     }
 
-    /// Tells the watches, and posts `ModelContainer.remoteChange`.
+    /// Notifies the watches, and posts `ModelContainer.remoteChange`.
     func storesWereSaved() {
-        for tell in saveWatches.watches { tell() }
+        for notify in saveWatches.watches { notify() }
         guard SaveWatches.isPosting else { return }
         let tokens = historyToken().map { [ModelContext.NotificationKey.historyTokens.rawValue: $0] }
         NotificationCenter.default.post(

@@ -20,7 +20,7 @@ final class ContextFollowers {
 
     func add(_ follower: any ContextFollower) { entries.append(Entry(follower: follower)) }
 
-    func tell() {
+    func notify() {
         count &+= 1
         if entries.isEmpty { return }
         for entry in entries { entry.follower?.contextMayHaveChanged() }
@@ -62,7 +62,7 @@ extension ModelContext {
         guard let actor else { return }
         let wake = ActorWake(on: actor) { [weak self] in
             self?.graph.mergeWaitingChanges()
-            self?.followers.tell()
+            self?.followers.notify()
         }
         core.contexts.wake(graph.inbox) { wake.schedule() }
     }

@@ -216,7 +216,7 @@ public class ModelContext: Equatable, SendableMetatype {
         core.noticeOthers()
         graph.mergeWaitingChanges()
         undoManager?.endEvent()
-        followers.tell()
+        followers.notify()
     }
 
     /// Discards all unsaved work: inserted models leave the context, edited and deleted models are as last saved. Refused
@@ -224,7 +224,7 @@ public class ModelContext: Equatable, SendableMetatype {
     public func rollback() {
         graph.rollback()
         undoManager?.removeAllActions()
-        followers.tell()
+        followers.notify()
     }
 
     /// Runs a block, then saves. If the block throws, all unsaved work of this context is discarded, including work from
@@ -270,7 +270,7 @@ public class ModelContext: Equatable, SendableMetatype {
             name: ModelContext.didSave, object: self,
             userInfo: SaveNotification.userInfo(changes, of: .context, in: core))
         graph.sweepIfNeeded()
-        followers.tell()
+        followers.notify()
     }
 }
 
@@ -278,7 +278,7 @@ extension ModelContext: UndoRecorder {
     package func note(_ step: UndoStep) {
         undoManager?.registerUndo(withTarget: self) {
             $0.graph.revert(step)
-            $0.followers.tell()
+            $0.followers.notify()
         }
     }
 }
@@ -308,7 +308,7 @@ extension ModelContext: GraphFace {
 
     package func graphDidChange() {
         if autosaveEnabled { autosave.schedule() }
-        followers.tell()
+        followers.notify()
         if followers.isEmpty { graph.options.notifiesOfChanges = autosaveEnabled }
     }
 

@@ -35,19 +35,6 @@ final class LiveRun {
         }
     }
 
-    private var debugIDs: [ObjectID: String] = [:]
-    private func debugStore() throws {
-        var now: [ObjectID: String] = [:]
-        for entity in model.entities where entity.isRoot {
-            for row in try store.fetch(Query(entityIndex: entity.index)) {
-                if case .text(let label) = row.values[1] { now[row.id] = label }
-            }
-        }
-        for (id, label) in debugIDs where now[id] == nil { log.append("   STORE lost \(label) \(id)") }
-        for (id, label) in now where debugIDs[id] == nil { log.append("   STORE got \(label) \(id)") }
-        debugIDs = now
-    }
-
     // MARK: Steps
 
     func step(_ random: inout SeededGenerator) throws {
@@ -55,7 +42,6 @@ final class LiveRun {
         let context = contexts[place].context
         worker = contexts[place].name
         try context.undoably { try work(in: context, place, &random) }
-        try debugStore()
         // Sometimes several steps are one event, and unread rows stay unread.
         if random.chance(70) { try check(contexts[place], &random) }
         if random.chance(40) { try check(contexts[1 - place], &random) }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Detecting saves of others", .timeLimit(.minutes(1)))
 struct RemoteChangePollerTests {
-    private typealias Told = Result<SavedChanges, any Error>
+    private typealias Report = Result<SavedChanges, any Error>
 
     private func other(_ zoo: ZooStore) throws -> SQLiteStore {
         try SQLiteStore(model: zoo.model, location: .file(try #require(zoo.url)))
@@ -45,7 +45,7 @@ struct RemoteChangePollerTests {
         let zoo = try ZooStore(.file)
         let other = try other(zoo)
         let count = Atomic<Int>(0)
-        let poller = RemoteChangePoller(zoo.store, interval: 3600) { (_: Told) in count.add(1, ordering: .relaxed) }
+        let poller = RemoteChangePoller(zoo.store, interval: 3600) { (_: Report) in count.add(1, ordering: .relaxed) }
         poller.pollNow()
         #expect(count.load(ordering: .relaxed) == 0)
         try insertTag(zoo, other)
@@ -58,14 +58,14 @@ struct RemoteChangePollerTests {
     func letsGo() throws {
         var zoo: ZooStore? = try ZooStore(.file)
         weak let store = zoo?.store
-        let poller = RemoteChangePoller(try #require(store), interval: 3600) { (_: Told) in }
+        let poller = RemoteChangePoller(try #require(store), interval: 3600) { (_: Report) in }
         zoo = nil
         #expect(store == nil)
         poller.pollNow()
         weak var gone: RemoteChangePoller?
         do {
             let zoo = try ZooStore(.file)
-            let brief = RemoteChangePoller(zoo.store, interval: 0.01) { (_: Told) in }
+            let brief = RemoteChangePoller(zoo.store, interval: 0.01) { (_: Report) in }
             gone = brief
             #expect(gone != nil)
         }

@@ -110,10 +110,10 @@ struct ArchivedDeleteTests {
         let before = try zoo.contents()
         var request = DeleteRequest(.everything)
         request.recovery = .archived()
-        request.author = "somebody"
+        request.author = "importer"
         let token = try #require(try zoo.store.execute(zoo.store.plan(request), of: request).token)
         #expect(token == request.recovery.token)
-        #expect(try zoo.store.archivedDeletes().map(\.author) == ["somebody"])
+        #expect(try zoo.store.archivedDeletes().map(\.author) == ["importer"])
         #expect(try zoo.contents().rows["ZPARENT"] == [])
         _ = try zoo.store.restore(token, .strict)
         #expect(try zoo.contents().difference(from: before) == "")

@@ -50,7 +50,7 @@ struct HistoryObserverTests {
         #expect(observer.eventCounter == 3)
     }
 
-    @Test("Authors and classes of interest are told from others")
+    @Test("Only transactions of the given authors and classes are reported")
     func filters() throws {
         let container = try memory()
         let app = try HistoryObserver(authors: ["App"], modelContainer: container)
