@@ -17,13 +17,6 @@ public struct Aggregate<Model: PersistentModel, Value>: @unchecked Sendable {
     }
 }
 
-/// An aggregate without its types.
-struct AggregateTerm {
-    let function: AggregateFunction
-    let keyPath: AnyKeyPath
-    let numbers: AggregateNumbers
-}
-
 extension Aggregate where Value == Int {
     /// The number of models.
     public static var count: Self { Self(.count, of: \Model.persistentModelID) }

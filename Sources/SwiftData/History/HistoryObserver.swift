@@ -65,14 +65,14 @@ public final class HistoryObserver: Observable, Sendable {
         self.authors = authors
         self.actor = actor
         self.unseen = Locked(unseen)
-        let watch = container.core.watchSaves { [weak self] in self?.look() }
+        let watch = container.core.watchSaves { [weak self] in self?.countNewTransactions() }
         self.watch.withLock { $0 = watch }
     }
 
-    private func look() {
+    private func countNewTransactions() {
         let core = modelContainer.core
         do {
-            guard try unseen.withLock({ try $0.takeAll(of: core) }) == .ofInterest else { return }
+            guard try unseen.withLock({ try $0.readAll(of: core) }) == .ofInterest else { return }
         } catch {
             return core.reportUnread(error)
         }
