@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// A value computed from all models of a group: their number, or the sum, average, minimum or maximum of one of their
-/// properties, which may belong to a model at the end of to-one relationships (`\Animal.category?.weight`). Nil values
+/// properties, which may belong to a model at the end of to-one relationships (`\Animal.category?.name`). Nil values
 /// are ignored.
 ///
 /// This type is not part of Apple's SwiftData.
