@@ -83,6 +83,10 @@ package protocol Dialect: Sendable {
     ///   - rows: A SELECT.
     func insertion(ofMissing rows: String, into target: String) -> String
 
+    /// An insertion that updates the existing row instead, if there is one with equal unique values.
+    /// - Parameter assignments: Refer to the new values as columns of `excluded`; empty to leave the existing row as it is.
+    func upsert(_ insertion: String, setting assignments: [String]) -> String
+
     /// A bound list of keys as a table.
     /// - Parameter number: The number of the list's parameter.
     func keyTable(_ number: Int) -> KeyTable
@@ -139,6 +143,11 @@ extension Dialect {
     package func window(limit: Int?, offset: Int) -> SQLText {
         let limited: SQLText = limit.map { " LIMIT \(.integer(Int64($0)))" } ?? ""
         return offset > 0 ? limited + " OFFSET \(.integer(Int64(offset)))" : limited
+    }
+
+    package func upsert(_ insertion: String, setting assignments: [String]) -> String {
+        let action = assignments.isEmpty ? "NOTHING" : "UPDATE SET \(assignments.joined(separator: ", "))"
+        return "\(insertion) ON CONFLICT DO \(action)"
     }
 
     package func unindexed(_ column: SQLText) -> SQLText { column }

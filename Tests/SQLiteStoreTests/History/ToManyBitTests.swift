@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 import Testing
 
 @testable import SQLiteStore
