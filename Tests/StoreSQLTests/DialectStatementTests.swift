@@ -1,6 +1,7 @@
-import ObjectGraph
 import StoreSQL
 import Testing
+
+@testable import ObjectGraph
 
 /// The statements of saves, deletes and history in a dialect that is not SQLite's.
 @Suite("Statements that write, in another dialect")

@@ -7,8 +7,8 @@ package struct HistoryQueries: Sendable {
     private typealias Text = HistoryTables.Text
     private static let key = SystemTables.keyColumn
 
-    /// Selects number, time, then the texts in the order of `HistoryTables.Transaction.texts`, without a condition.
     private let dialect: any Dialect
+    /// Selects number, time, then the texts in the order of `HistoryTables.Transaction.texts`, without a condition.
     private let transactionsHead: String
     /// Joins of the interned texts.
     private let joins: String

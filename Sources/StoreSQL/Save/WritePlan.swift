@@ -14,7 +14,6 @@ package struct WritePlan: Sendable {
     package let insertText: String
     /// The same without a key, which the table assigns.
     package let insertNextText: String
-    let dialect: any Dialect
     /// The join tables, and the column of this entity's rows in each.
     package let joins: [JoinColumn]
     package let hasExternal: Bool
@@ -22,6 +21,7 @@ package struct WritePlan: Sendable {
     package let blindUniqueness: [Uniqueness]
     /// The to-one relationships whose inverse is also to-one, by slot.
     package let oneToOne: [Int: EntityRelationship]
+    let dialect: any Dialect
 
     package struct JoinColumn: Sendable, Hashable {
         package let table: String

@@ -45,6 +45,9 @@ package protocol Dialect: Sendable {
     /// A number as a real.
     func real(_ number: SQLText) -> SQLText
 
+    /// A quotient of reals; NULL for a division by zero.
+    func quotient(_ dividend: SQLText, _ divisor: SQLText) -> SQLText
+
     /// A value to be compared with one of another kind, so that neither is converted.
     func unconverted(_ value: SQLText) -> SQLText
 
@@ -131,6 +134,8 @@ extension Dialect {
     package func contains(_ text: SQLText, _ other: SQLText) -> SQLText { "position(\(other) IN \(text)) > 0" }
 
     package func real(_ number: SQLText) -> SQLText { "CAST(\(number) AS DOUBLE PRECISION)" }
+
+    package func quotient(_ dividend: SQLText, _ divisor: SQLText) -> SQLText { "\(dividend) / nullif(\(divisor), 0)" }
 
     package func unconverted(_ value: SQLText) -> SQLText { value }
 
