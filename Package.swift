@@ -113,12 +113,19 @@ let package = Package(
         ),
         .testTarget(
             name: "StoreInspectionTests",
-            dependencies: ["AppleFormats", "ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection", "StoreSQL"]),
+            dependencies: [
+                "AppleFormats", "ModelText", "ObjectGraph", "SQLiteStore", "StoreInspection", "StoreSQL", "TestSupport",
+            ]),
         .testTarget(
-            name: "ModelstoreTests", dependencies: ["ObjectGraph", "SQLiteStore", "StoreSQL", "modelstore"],
+            name: "ModelstoreTests",
+            dependencies: ["ObjectGraph", "SQLiteStore", "StoreSQL", "TestSupport", "modelstore"],
             exclude: ["Expected"]),
-        // Models, rows and values that tests of several modules share.
+        // Seeds, temporary folders, Apple's files and sample rows, for tests of all modules.
         .target(name: "TestSupport", dependencies: ["MemoryStore", "ObjectGraph"], path: "Tests/TestSupport"),
+        // Digests of random runs, tables as values and copies of Apple's files, for tests that use the store.
+        .target(
+            name: "StoreTestSupport", dependencies: ["ObjectGraph", "SQLiteStore", "StoreSQL", "TestSupport"],
+            path: "Tests/StoreTestSupport"),
         .testTarget(name: "ObjectGraphTests", dependencies: ["MemoryStore", "ObjectGraph", "TestSupport"]),
         .testTarget(name: "PredicateFormatTests", dependencies: ["ObjectGraph", "PredicateFormat", "TestSupport"]),
         .testTarget(name: "StoreSQLTests", dependencies: ["ObjectGraph", "StoreSQL"]),
@@ -126,6 +133,7 @@ let package = Package(
             name: "SQLiteStoreTests",
             dependencies: [
                 "AppleFormats", "CrashChild", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreSQL",
+                "StoreTestSupport", "TestSupport",
             ]),
         // Run by tests, in processes that are killed or whose file system fails.
         .executableTarget(
@@ -134,7 +142,10 @@ let package = Package(
         .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
         .testTarget(
             name: "SwiftDataTests",
-            dependencies: ["SwiftData", "ObjectGraph", "SQLiteStore", .product(name: "Logging", package: "swift-log")]
+            dependencies: [
+                "SwiftData", "ObjectGraph", "SQLiteStore", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
         // Models in a module whose code is on the main actor unless it says otherwise, as new Xcode projects have it.
         .testTarget(
@@ -144,7 +155,7 @@ let package = Package(
             name: "CoreDataTests",
             dependencies: [
                 "AppleFormats", "CoreData", "CrashChild", "FoundationPredicates", "ModelText", "ObjectGraph",
-                "SQLiteStore", "StoreSQL",
+                "SQLiteStore", "StoreSQL", "StoreTestSupport", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Digests"]
@@ -155,9 +166,10 @@ let package = Package(
             swiftSettings: [.defaultIsolation(MainActor.self)], plugins: ["ModelClasses"]),
         // A catalogue of what programs with Core Data write, compiled in both language modes: the second folder is a link to
         // the first.
-        .testTarget(name: "CoreDataIdiomTests", dependencies: ["CoreData"], exclude: ["README.md"]),
         .testTarget(
-            name: "CoreDataIdiomSwift5Tests", dependencies: ["CoreData"], exclude: ["README.md"],
+            name: "CoreDataIdiomTests", dependencies: ["CoreData", "TestSupport"], exclude: ["README.md"]),
+        .testTarget(
+            name: "CoreDataIdiomSwift5Tests", dependencies: ["CoreData", "TestSupport"], exclude: ["README.md"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
         // The examples that need nothing beyond this package, so that a build finds out when they no longer compile.
         .executableTarget(
@@ -180,18 +192,24 @@ let package = Package(
             name: "BrowserSample", dependencies: ["ObjectGraph", "SQLiteStore"], path: "Tests/BrowserSample"),
         .testTarget(
             name: "StoreBrowserTests",
-            dependencies: ["ModelText", "ObjectGraph", "SQLiteStore", "StoreBrowser", "StoreInspection"]),
-        .testTarget(name: "ModelTextTests", dependencies: ["ModelText", "ObjectGraph"]),
+            dependencies: [
+                "ModelText", "ObjectGraph", "SQLiteStore", "StoreBrowser", "StoreInspection", "TestSupport",
+            ]),
+        .testTarget(name: "ModelTextTests", dependencies: ["ModelText", "ObjectGraph", "TestSupport"]),
         // SQL against memory, batches against single objects, the engine against independent references.
         .testTarget(
             name: "AgreementTests",
-            dependencies: ["MemoryStore", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreSQL", "SwiftData"],
+            dependencies: [
+                "MemoryStore", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreSQL", "StoreTestSupport",
+                "SwiftData", "TestSupport",
+            ],
             exclude: ["Digests"]),
         // Files written by Apple's frameworks.
         .testTarget(
             name: "AppleStoreTests",
             dependencies: [
-                "AppleFormats", "CoreData", "ModelText", "ObjectGraph", "SQLiteStore", "StoreSQL", "SwiftData",
+                "AppleFormats", "CoreData", "ModelText", "ObjectGraph", "SQLiteStore", "StoreSQL", "StoreTestSupport",
+                "SwiftData", "TestSupport",
             ]),
         .testTarget(
             name: "SwiftDataMacrosTests",

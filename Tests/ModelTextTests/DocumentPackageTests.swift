@@ -1,17 +1,11 @@
 import Foundation
 import ModelText
 import ObjectGraph
+import TestSupport
 import Testing
 
 @Suite("Packages of model versions")
 struct DocumentPackageTests {
-    private func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Package-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder)
-    }
-
     private func document(_ entity: String) -> DocumentModel {
         var document = DocumentModel()
         document.entities = [DocumentEntity(entity)]
@@ -26,7 +20,7 @@ struct DocumentPackageTests {
 
     @Test("The version that the package names is the current one")
     func versions() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let package = folder.appendingPathComponent("Zoo.xcdatamodeld")
             try document("Old").write(to: package.appendingPathComponent("Zoo.xcdatamodel"))
             try document("New").write(to: package.appendingPathComponent("Zoo 2.xcdatamodel"))
@@ -41,7 +35,7 @@ struct DocumentPackageTests {
 
     @Test("A package of one version need not name it; an empty package is refused")
     func lone() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let package = folder.appendingPathComponent("Zoo.xcdatamodeld")
             try FileManager.default.createDirectory(at: package, withIntermediateDirectories: true)
             #expect(throws: DocumentError.noVersions) { try DocumentPackage(contentsOf: package) }

@@ -1,5 +1,6 @@
 import Foundation
 import ModelText
+import TestSupport
 import Testing
 
 @Suite("Hostile XML")
@@ -35,10 +36,9 @@ struct HostileMarkupTests {
         #expect(throws: MarkupError.self) { try MarkupElement(xml: Data("<model>".utf8)) }
     }
 
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let rounds = environment["OPENSWIFTDATA_FUZZ_COUNT"].flatMap(Int.init) ?? 200
+    private static let rounds = Seeds.damagedInputs(200)
     /// Three for each value of `OPENSWIFTDATA_SEED`.
-    private static let seeds = (1...3).map { (environment["OPENSWIFTDATA_SEED"].flatMap(UInt64.init) ?? 0) &* 3 &+ $0 }
+    private static let seeds = (1...3).map { Seeds.base &* 3 &+ $0 }
 
     @Test("Damaged files are refused, or read as other models that can be written again", arguments: seeds)
     func damaged(seed: UInt64) {

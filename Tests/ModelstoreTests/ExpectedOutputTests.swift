@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -136,7 +137,7 @@ struct ExpectedOutputTests {
     ]
 
     @Test(
-        "Output about a file of Apple's equals the reviewed record", .enabled(if: RealFile.areAvailable),
+        "Output about a file of Apple's equals the reviewed record", .realFiles,
         arguments: commandsOnRealFile.map(\.name))
     func outputOnRealFile(name: String) throws {
         let arguments = try #require(Self.commandsOnRealFile.first { $0.name == name }?.arguments)

@@ -1,12 +1,14 @@
 import Foundation
 import StoreSQL
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
 
 /// The built command, run as its users run it, in a folder of its own that is removed at the end.
 final class Tool {
-    let folder: URL
+    private let temporary: TemporaryFolder
+    var folder: URL { temporary.url }
 
     struct Result {
         let status: Int32
@@ -23,22 +25,12 @@ final class Tool {
         func list() throws -> [[String: Any]] { try #require(try json() as? [[String: Any]]) }
     }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tool-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    init() throws { temporary = try TemporaryFolder("tool") }
 
     /// The one that `MODELSTORE_TOOL` names, such as a release build; else beside the tests' own program.
-    static let program: URL = {
-        if let path = ProcessInfo.processInfo.environment["MODELSTORE_TOOL"] { return URL(fileURLWithPath: path) }
-        let own = URL(fileURLWithPath: CommandLine.arguments.first ?? "")
-        let candidates = [own.deletingLastPathComponent(), Bundle.main.bundleURL].map {
-            $0.appendingPathComponent("modelstore")
-        }
-        return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) } ?? candidates[0]
-    }()
+    static let program =
+        ProcessInfo.processInfo.environment["MODELSTORE_TOOL"].map { URL(fileURLWithPath: $0) }
+        ?? BuiltProgram("modelstore").url
 
     static let exists = FileManager.default.isExecutableFile(atPath: program.path)
 
@@ -126,17 +118,7 @@ struct FileState: Equatable, CustomStringConvertible {
 }
 
 /// A file written by Apple's frameworks, copied into a tool's folder with its log.
-struct RealFile: Sendable, CustomTestStringConvertible {
-    let path: String
-    var testDescription: String { path }
-
-    static let all = [
-        "cocktails/Cocktails.store", "coredataplus/SampleModel_V1.sqlite", "coredataplus/SampleModel_V2.sqlite",
-        "coredataplus/SampleModel2_V1.sqlite", "coredataplus/SampleModel2_V2.sqlite", "resources/A/default.store",
-        "resources/B/default.store", "wire/store2-24-1.wiredatabase", "wire/store2-5.wiredatabase",
-        "notes/NoteStore-macOS-26.sqlite",
-    ].map(RealFile.init)
-
+extension RealFile {
     /// Whether a cell refers to a file beside the store: none of the stores here comes with these files.
     func hasLostValues() throws -> Bool {
         let columns = try ask(
@@ -152,31 +134,9 @@ struct RealFile: Sendable, CustomTestStringConvertible {
         return try number("SELECT sum(n) FROM (\(counts.joined(separator: " UNION ALL ")))") > 0
     }
 
-    static let cocktails = RealFile(path: "cocktails/Cocktails.store")
-    static let books = RealFile(path: "coredataplus/SampleModel2_V1.sqlite")
-    static let resources = RealFile(path: "resources/B/default.store")
-
-    static let folder: URL = {
-        if let path = ProcessInfo.processInfo.environment["OPENSWIFTDATA_STORES"] {
-            return URL(fileURLWithPath: path, isDirectory: true)
-        }
-        let package = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        return package.deletingLastPathComponent().appendingPathComponent("shared/stores", isDirectory: true)
-    }()
-
-    static let areAvailable = all.allSatisfy {
-        FileManager.default.fileExists(atPath: folder.appendingPathComponent($0.path).path)
-    }
-
     /// - Returns: the copy's path.
     func copy(into tool: Tool, as name: String = "real.store") throws -> String {
-        let source = Self.folder.appendingPathComponent(path)
-        try Data(contentsOf: source).write(to: tool.url(name))
-        let log = URL(fileURLWithPath: source.path + "-wal")
-        if FileManager.default.fileExists(atPath: log.path) {
-            try Data(contentsOf: log).write(to: tool.url(name + "-wal"))
-        }
+        try copy(to: tool.url(name))
         return tool.path(name)
     }
 

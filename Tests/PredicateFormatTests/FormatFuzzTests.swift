@@ -8,9 +8,7 @@ import Testing
 /// Damaged texts. `OPENSWIFTDATA_FUZZ_COUNT` sets their number; `OPENSWIFTDATA_SEED` which.
 @Suite("Damaged predicate formats")
 struct FormatFuzzTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let count = environment["OPENSWIFTDATA_FUZZ_COUNT"].flatMap(Int.init) ?? 4_000
-    private static let seed = environment["OPENSWIFTDATA_SEED"].flatMap(UInt64.init) ?? 0
+    private static let count = Seeds.damagedInputs(4_000)
 
     private static let samples = [
         #"name BEGINSWITH[cd] "Ré" AND age BETWEEN {1, 0x1F} OR NOT (owner.name LIKE 'A*?')"#,
@@ -32,7 +30,7 @@ struct FormatFuzzTests {
 
     @Test("every text is parsed, or refused with a position; the process never traps")
     func mutations() throws {
-        var random = SplitMix(state: Self.seed &* 1_000_003)
+        var random = SeededGenerator(seed: Seeds.base &* 1_000_003)
         let zoo = try QueryZoo()
         let (animal, evaluator) = (zoo.model[0], QueryEvaluator(zoo))
         let rex = try zoo.add("Dog", ["name": .text("Rex"), "age": .integer(3)])
@@ -41,7 +39,7 @@ struct FormatFuzzTests {
         var read = 0
         for number in 0..<Self.count {
             let text = mutated(&random)
-            let context = Comment(rawValue: "seed \(Self.seed), text \(number): \(text.debugDescription)")
+            let context = Comment(rawValue: "seed \(Seeds.base), text \(number): \(text.debugDescription)")
             do throws(FormatError) {
                 let format = try PredicateFormat(
                     parsing: text, arguments: [.constant(.list([])), .constant(.text("age"))])
@@ -55,7 +53,7 @@ struct FormatFuzzTests {
                 #expect(error.position >= 0 && error.position <= text.count, context)
             }
         }
-        #expect(read > 0, "seed \(Self.seed): not one text was read")
+        #expect(read > 0, "seed \(Seeds.base): not one text was read")
     }
 
     /// A printed predicate is parsed to the same predicate, and printed again the same.
@@ -69,7 +67,7 @@ struct FormatFuzzTests {
         }
     }
 
-    private func mutated(_ random: inout SplitMix) -> String {
+    private func mutated(_ random: inout SeededGenerator) -> String {
         var bytes = Array((Self.samples.randomElement(using: &random) ?? "").unicodeScalars)
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             let place = Int.random(in: 0...bytes.count, using: &random)
@@ -90,17 +88,5 @@ struct FormatFuzzTests {
         var text = String.UnicodeScalarView()
         text.append(contentsOf: bytes)
         return String(text)
-    }
-
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
     }
 }

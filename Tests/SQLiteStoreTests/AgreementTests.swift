@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -10,7 +11,7 @@ struct AgreementTests {
     @Test("random predicates and sort keys find the same rows in the same order", arguments: 0..<12)
     func randomExpressions(round: Int) throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let zoo = try ZooStore()
         try fill(zoo, &random)
         let source = try RowSource(zoo)
@@ -37,20 +38,20 @@ struct AgreementTests {
         }
     }
 
-    private func fill(_ zoo: ZooStore, _ random: inout SplitMix) throws {
-        func maybe(_ value: Value, _ random: inout SplitMix) -> Value {
+    private func fill(_ zoo: ZooStore, _ random: inout SeededGenerator) throws {
+        func maybe(_ value: Value, _ random: inout SeededGenerator) -> Value {
             Int.random(in: 0..<4, using: &random) == 0 ? .null : value
         }
-        func number(_ random: inout SplitMix) -> Value {
+        func number(_ random: inout SeededGenerator) -> Value {
             maybe(.integer(Int64.random(in: -2...5, using: &random)), &random)
         }
-        func real(_ random: inout SplitMix) -> Value {
+        func real(_ random: inout SeededGenerator) -> Value {
             maybe(.real(Double(Int.random(in: -4...8, using: &random)) / 2), &random)
         }
-        func text(_ random: inout SplitMix) -> Value {
+        func text(_ random: inout SeededGenerator) -> Value {
             maybe(.text(ExpressionMaker.texts.randomElement(using: &random) ?? ""), &random)
         }
-        func pick(_ ids: [ObjectID], _ random: inout SplitMix) -> Value {
+        func pick(_ ids: [ObjectID], _ random: inout SeededGenerator) -> Value {
             maybe(ids.randomElement(using: &random).map(Value.reference) ?? .null, &random)
         }
         var people: [ObjectID] = []
@@ -116,10 +117,10 @@ private struct ExpressionMaker {
     static let texts = ["", "a", "A", "ab", "é", "e\u{301}", "Zoë", "zoe", "x1", "x10"]
 
     let zoo: ZooStore
-    var random: SplitMix
+    var random: SeededGenerator
     var nextVariable = 1
 
-    init(zoo: ZooStore, random: SplitMix) {
+    init(zoo: ZooStore, random: SeededGenerator) {
         self.zoo = zoo
         self.random = random
     }

@@ -1,16 +1,18 @@
 import Foundation
 import ObjectGraph
 import StoreSQL
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
 
 /// Files written by Apple's frameworks, read and written through the complete store. Skipped if they are missing.
-@Suite("Stores on Apple's files", .enabled(if: AppleFiles.folder != nil, "the folder of Apple's files is absent"))
+@Suite("Stores on Apple's files", .realFiles)
 struct AppleFileStoreTests {
-    @Test("every row is read with the file's own model", arguments: AppleFiles.stores)
-    func readEverything(path: String) throws {
-        let copy = try AppleFileCopy(path)
+    @Test("every row is read with the file's own model", arguments: RealFile.all)
+    func readEverything(file: RealFile) throws {
+        let copy = try RealFileCopy(file)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url))
         for entity in copy.model.entities {
             var query = Query(entityIndex: entity.index)
@@ -35,11 +37,11 @@ struct AppleFileStoreTests {
         #expect(total > 0)
     }
 
-    @Test("bit sets of Apple's updates have the same length as ours", arguments: AppleFiles.stores)
-    func changedColumnLengths(path: String) throws {
-        let copy = try AppleFileCopy(path)
+    @Test("bit sets of Apple's updates have the same length as ours", arguments: RealFile.withHistory)
+    func changedColumnLengths(file: RealFile) throws {
+        let copy = try RealFileCopy(file)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url), isReadOnly: true)
-        guard let layout = store.saveRunner.history else { return }
+        let layout = try #require(store.saveRunner.history)
         typealias Change = HistoryTables.Change
         let sql =
             "SELECT DISTINCT \(Change.entity), length(\(Change.columns)) FROM \(Change.table) "
@@ -58,9 +60,9 @@ struct AppleFileStoreTests {
 
     @Test(
         "an update and a deletion are written, with history, and the file stays consistent",
-        arguments: AppleFiles.stores)
-    func writeBack(path: String) throws {
-        let copy = try AppleFileCopy(path)
+        arguments: RealFile.all)
+    func writeBack(file: RealFile) throws {
+        let copy = try RealFileCopy(file)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url))
         for entity in copy.model.entities where !entity.isAbstract && !entity.hasSubentities {
             guard let row = try store.fetch(Query(entityIndex: entity.index)).first else { continue }
@@ -96,57 +98,4 @@ struct AppleFileStoreTests {
         }
         #expect(check == "ok")
     }
-}
-
-enum AppleFiles {
-    static let folder: URL? = {
-        let variable = ProcessInfo.processInfo.environment["OPENSWIFTDATA_STORES"].map { URL(fileURLWithPath: $0) }
-        let beside = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/stores")
-        return [variable, beside].compactMap { $0 }.first { FileManager.default.fileExists(atPath: $0.path) }
-    }()
-
-    static let stores = [
-        "coredataplus/SampleModel_V1.sqlite", "coredataplus/SampleModel_V2.sqlite",
-        "coredataplus/SampleModel2_V1.sqlite", "coredataplus/SampleModel2_V2.sqlite", "cocktails/Cocktails.store",
-        "resources/A/default.store", "resources/B/default.store", "wire/store2-24-1.wiredatabase",
-        "wire/store2-5.wiredatabase", "notes/NoteStore-macOS-26.sqlite",
-    ]
-}
-
-/// A copy of one of Apple's files with its log, in a folder of its own, with the model in the file.
-final class AppleFileCopy {
-    let folder: URL
-    let url: URL
-    let model: Model
-
-    init(_ path: String) throws {
-        let original = try #require(AppleFiles.folder).appendingPathComponent(path)
-        folder = try ZooStore.makeFolder()
-        url = folder.appendingPathComponent(original.lastPathComponent)
-        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: original.path + suffix) {
-            let data = try Data(contentsOf: URL(fileURLWithPath: original.path + suffix))
-            try data.write(to: URL(fileURLWithPath: url.path + suffix))
-        }
-        let connection = try Connection(.file(url), access: .readOnly)
-        model = try #require(try ModelCache.model(connection))
-        if path.hasPrefix("wire/") { try fillIn(connection) }
-    }
-
-    /// A value's file was lost before the store was published; another value has to do.
-    private func fillIn(_ connection: Connection) throws {
-        let sql = "SELECT ZIMAGEMEDIUMDATA FROM ZUSER WHERE substr(ZIMAGEMEDIUMDATA, 1, 1) = x'02'"
-        let cells = try connection.withStatement(sql) { statement in
-            var cells: [Data] = []
-            while try statement.step() { cells.append(statement.bytes(at: 0)) }
-            return cells
-        }
-        let files = ExternalData(storeURL: url).folder
-        try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
-        for name in cells.compactMap(ExternalData.fileName) {
-            try Data("a stand-in".utf8).write(to: files.appendingPathComponent(name))
-        }
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AppleFormats
@@ -7,9 +8,7 @@ import Testing
 /// Keyed archives in columns. `OPENSWIFTDATA_FUZZ_COUNT` sets the number of damaged ones; `OPENSWIFTDATA_SEED` which.
 @Suite("Keyed archives in columns")
 struct ColumnArchiveTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let count = environment["OPENSWIFTDATA_FUZZ_COUNT"].flatMap(Int.init) ?? 2_000
-    private static let seed = environment["OPENSWIFTDATA_SEED"].flatMap(UInt64.init) ?? 0
+    private static let count = Seeds.damagedInputs(2_000)
 
     private static let classes: [AnyClass] = [
         NSString.self, NSNumber.self, NSArray.self, NSDictionary.self, NSSet.self, NSData.self, NSDate.self,
@@ -165,7 +164,7 @@ struct ColumnArchiveTests {
     func damaged() throws {
         var originals: [[UInt8]] = []
         for sample in try Self.samples() { originals.append(Array(try Self.archive(sample))) }
-        var random = SplitMix(state: Self.seed &* 1_000_003)
+        var random = SeededGenerator(seed: Seeds.base &* 1_000_003)
         var (refused, read) = (0, 0)
         for _ in 0..<Self.count {
             let original = originals.randomElement(using: &random) ?? []
@@ -180,11 +179,11 @@ struct ColumnArchiveTests {
                 refused += 1
             }
         }
-        #expect(refused > 0 && read > 0, "seed \(Self.seed)")
+        #expect(refused > 0 && read > 0, "seed \(Seeds.base)")
     }
 
     /// Some references are redirected to other objects, and some fields are swapped.
-    private func misled(_ original: [UInt8], _ random: inout SplitMix) throws -> Data {
+    private func misled(_ original: [UInt8], _ random: inout SeededGenerator) throws -> Data {
         let whole = try PropertyList(binary: Data(original))
         guard var content = whole.dictionaryValue, var objects = content["$objects"]?.arrayValue else { return Data() }
         for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -199,7 +198,7 @@ struct ColumnArchiveTests {
         return PropertyList.dictionary(content).binary
     }
 
-    private func misled(_ list: PropertyList, _ count: UInt64, _ random: inout SplitMix) -> PropertyList {
+    private func misled(_ list: PropertyList, _ count: UInt64, _ random: inout SeededGenerator) -> PropertyList {
         switch list {
         case .uid: return .uid(.random(in: 0...count, using: &random))
         case .array(let elements):

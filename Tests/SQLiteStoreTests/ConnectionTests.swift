@@ -2,6 +2,7 @@ import Foundation
 import ObjectGraph
 import StoreSQL
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -74,8 +75,8 @@ struct ConnectionTests {
 
     @Test("a file that is no database is refused each time, and is unchanged", arguments: [512, 5_000])
     func noDatabase(size: Int) throws {
-        let folder = try ZooStore.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("text.txt")
         let content = Data(repeating: 65, count: size)
         try content.write(to: url)
@@ -133,8 +134,8 @@ struct ConnectionTests {
     @Test("a copy over another database can be stopped before any of its contents are lost, however small the source")
     func stoppedCopy() throws {
         struct Stop: Error {}
-        let folder = try ZooStore.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let source = try Connection(.file(folder.appendingPathComponent("source")), access: .create)
         try source.execute("PRAGMA user_version = 7")
         let target = try Connection(.file(folder.appendingPathComponent("target")), access: .create)
@@ -221,8 +222,8 @@ struct ConnectionTests {
 
     @Test("a path that looks like a URI is a plain file name")
     func uriPath() throws {
-        let folder = try ZooStore.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("file:x?mode=memory#%20")
         let connection = try Connection(.file(url), access: .create)
         try connection.execute("CREATE TABLE t (a)")
@@ -255,8 +256,8 @@ struct ConnectionTests {
 
     @Test("a lock that is not released ends in a busy error after the timeout")
     func busy() throws {
-        let folder = try ZooStore.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("busy.store")
         let first = try Connection(.file(url), access: .create)
         try first.configureNewFile()
@@ -271,8 +272,8 @@ struct ConnectionTests {
 
     @Test("a pool's readers and writer work concurrently, each connection in one use at a time")
     func pool() async throws {
-        let folder = try ZooStore.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("pool.store")
         let writer = try Connection(.file(url), access: .create)
         try writer.configureNewFile()

@@ -1,5 +1,7 @@
+import TestSupport
+
 /// One to four of: a byte changed, a bit, a number made large, a piece cut out, a piece twice, the end missing.
-func withDamage(_ original: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+func withDamage(_ original: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     var bytes = original
     for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
         let start = Int.random(in: bytes.indices, using: &random)

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import StoreSQL
+import TestSupport
 import Testing
 
 @testable import AppleFormats
@@ -10,9 +11,7 @@ import Testing
 /// `OPENSWIFTDATA_SEED` which.
 @Suite("Damaged compiled models")
 struct DamagedModelTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let count = environment["OPENSWIFTDATA_FUZZ_COUNT"].flatMap(Int.init) ?? 150
-    private static let seed = environment["OPENSWIFTDATA_SEED"].flatMap(UInt64.init) ?? 0
+    private static let count = Seeds.damagedInputs(150)
 
     enum Kind: CaseIterable {
         /// A `.mom` file.
@@ -22,7 +21,7 @@ struct DamagedModelTests {
         /// A store's cell, damaged as it is.
         case cell
 
-        func damage(_ archive: [UInt8], _ cell: [UInt8], _ random: inout SplitMix) throws -> Data {
+        func damage(_ archive: [UInt8], _ cell: [UInt8], _ random: inout SeededGenerator) throws -> Data {
             switch self {
             case .archive: Data(withDamage(archive, &random))
             case .packedArchive: try Deflate.compress(Data(withDamage(archive, &random)))
@@ -39,19 +38,19 @@ struct DamagedModelTests {
     func damaged(_ kind: Kind) throws {
         let cell = Array(try #require(try ArchivedModel.deflated(Zoo.model())))
         let archive = Array(try Inflate.expand(Data(cell)))
-        var random = SplitMix(state: Self.seed &* 1_000_003)
+        var random = SeededGenerator(seed: Seeds.base &* 1_000_003)
         var refused = 0
         for number in 0..<Self.count {
             let data = try kind.damage(archive, cell, &random)
             do throws(ArchivedModelError) {
                 let read = try kind.read(data)
-                #expect(read.model.entities.count == read.model.versionHashes.count, "seed \(Self.seed), \(number)")
+                #expect(read.model.entities.count == read.model.versionHashes.count, "seed \(Seeds.base), \(number)")
                 _ = StorageMap(read.model)
             } catch {
                 refused += 1
             }
         }
-        #expect(refused > 0, "seed \(Self.seed)")
-        if kind != .cell { #expect(refused < Self.count, "seed \(Self.seed)") }
+        #expect(refused > 0, "seed \(Seeds.base)")
+        if kind != .cell { #expect(refused < Self.count, "seed \(Seeds.base)") }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -39,9 +40,9 @@ struct HotJournalTests {
         "A read-only connection sees the last committed state, and so does the next",
         arguments: ["DELETE", "TRUNCATE", "PERSIST"])
     func reading(journal: String) throws {
-        let folder = try ZooStore.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let url = try unfinished(journal, in: folder)
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let url = try unfinished(journal, in: folder.url)
         // Without its journal, the file is a mixture of both.
         let torn = folder.appendingPathComponent("torn.store")
         try FileManager.default.copyItem(at: url, to: torn)

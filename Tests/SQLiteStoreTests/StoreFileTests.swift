@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import StoreSQL
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -52,8 +53,8 @@ struct StoreFileTests {
 
     @Test("a file of another model, or no store at all, is refused and byte for byte unchanged")
     func refusedFiles() throws {
-        let folder = try ZooStore.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("zoo.store")
         do {
             let store = try open(url, try Zoo.model())
@@ -81,8 +82,8 @@ struct StoreFileTests {
 
     @Test("an empty file becomes a store; unknown tables and columns are unchanged")
     func emptyAndForeign() throws {
-        let folder = try ZooStore.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("zoo.store")
         try Data().write(to: url)
         let model = try Zoo.model()
@@ -110,10 +111,10 @@ struct StoreFileTests {
 
     @Test("a store in a folder that cannot be written is read without touching it")
     func immutableFolder() throws {
-        let folder = try ZooStore.makeFolder()
+        let folder = try TemporaryFolder()
         defer {
             try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
-            try? FileManager.default.removeItem(at: folder)
+            folder.remove()
         }
         let url = folder.appendingPathComponent("zoo.store")
         let model = try Zoo.model()

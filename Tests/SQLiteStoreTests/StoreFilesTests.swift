@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -74,8 +75,8 @@ struct StoreFilesTests {
 
     @Test("a failed copy leaves nothing")
     func failedCopy() throws {
-        let folder = try ZooStore.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let text = folder.appendingPathComponent("text.store")
         try Data(repeating: 0x41, count: 5000).write(to: text)
         #expect(throws: SQLiteError.self) {

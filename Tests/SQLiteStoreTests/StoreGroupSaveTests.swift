@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -7,7 +8,7 @@ import Testing
 @Suite("Saves of several stores")
 struct StoreGroupSaveTests {
     private let model: Model
-    private let folder: URL
+    private let folder: TemporaryFolder
 
     init() throws {
         model = try Model(
@@ -16,7 +17,7 @@ struct StoreGroupSaveTests {
                 description.attributes = [Attribute("name", .string, optional: true)]
                 return description
             })
-        folder = try ZooStore.makeFolder()
+        folder = try TemporaryFolder()
     }
 
     private func stores(isSecondReadOnly: Bool = false) throws -> StoreGroup {
@@ -43,7 +44,6 @@ struct StoreGroupSaveTests {
 
     @Test("a watched row is compared in its own store, and a changed one keeps all stores unchanged")
     func watching() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let set = try stores()
         let rows = try insertEach(set)
         var changes = ChangeSet()
@@ -64,7 +64,6 @@ struct StoreGroupSaveTests {
 
     @Test("a watched row in a read-only store does not refuse the save")
     func watchingReadOnly() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let rows = try insertEach(try stores())
         let set = try stores(isSecondReadOnly: true)
         var changes = ChangeSet()

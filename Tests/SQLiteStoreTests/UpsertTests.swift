@@ -1,4 +1,5 @@
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -130,7 +131,7 @@ struct UpsertTests {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<50 {
             let seed = UInt64.random(in: 0...UInt64.max, using: &generator)
-            var random = SplitMix(state: seed)
+            var random = SeededGenerator(seed: seed)
             var keys: [Int64: Int64] = [:]
             for _ in 0..<10 {
                 let order = (1...12).map(Int64.init).shuffled(using: &random).prefix(
@@ -141,18 +142,5 @@ struct UpsertTests {
                 #expect(Set(order.compactMap { keys[$0] }).count == order.count, "seed \(seed)")
             }
         }
-    }
-}
-
-/// A small generator with a seed that can be printed.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

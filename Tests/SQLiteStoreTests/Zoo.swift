@@ -2,6 +2,7 @@ import Foundation
 import ObjectGraph
 import StoreSQL
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -108,19 +109,12 @@ enum Zoo {
     private static let photo = entity("Photo", [Attribute("path", .string, optional: true)])
 }
 
-/// The statements a store ran.
-final class StatementLog: Sendable {
-    private let texts = Mutex<[String]>([])
-    func add(_ text: String) { texts.withLock { $0.append(text) } }
-    func clear() { texts.withLock { $0 = [] } }
-    var statements: [String] { texts.withLock { $0 } }
-}
-
 /// A store of the zoo in memory or in a folder of its own, removed at the end.
 final class ZooStore {
     let store: SQLiteStore
     let model: Model
-    let folder: URL?
+    private let temporary: TemporaryFolder?
+    var folder: URL? { temporary?.url }
     let log = StatementLog()
 
     enum Place { case memory, file }
@@ -134,24 +128,16 @@ final class ZooStore {
         options.onStatement = { log.add($0) }
         switch place {
         case .memory:
-            folder = nil
+            temporary = nil
             store = try SQLiteStore(model: model, location: .memory, options: options)
         case .file:
-            let folder = try Self.makeFolder()
-            self.folder = folder
+            let folder = try TemporaryFolder()
+            temporary = folder
             store = try SQLiteStore(
                 model: model, location: .file(folder.appendingPathComponent("zoo.store")), options: options)
         }
         log.clear()
     }
-
-    static func makeFolder() throws -> URL {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("zoo-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        return folder
-    }
-
-    deinit { if let folder { try? FileManager.default.removeItem(at: folder) } }
 
     var url: URL? { folder?.appendingPathComponent("zoo.store") }
 

@@ -2,6 +2,7 @@ import Foundation
 import ObjectGraph
 import SQLiteStore
 import StoreInspection
+import TestSupport
 import Testing
 
 @testable import StoreBrowser
@@ -102,42 +103,16 @@ struct LabelTests {
     }
 }
 
-/// Files written by Apple's frameworks, if they are available.
-private enum RealFile {
-    static let folder: URL = {
-        if let path = ProcessInfo.processInfo.environment["OPENSWIFTDATA_STORES"] { return URL(fileURLWithPath: path) }
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return package.deletingLastPathComponent().appendingPathComponent("shared/stores")
-    }()
-
-    static let all = [
-        "cocktails/Cocktails.store", "coredataplus/SampleModel_V1.sqlite", "coredataplus/SampleModel_V2.sqlite",
-        "coredataplus/SampleModel2_V1.sqlite", "coredataplus/SampleModel2_V2.sqlite", "resources/A/default.store",
-        "resources/B/default.store", "wire/store2-24-1.wiredatabase", "wire/store2-5.wiredatabase",
-        "notes/NoteStore-macOS-26.sqlite",
-    ]
-
-    static var areAvailable: Bool {
-        all.allSatisfy { FileManager.default.fileExists(atPath: folder.appendingPathComponent($0).path) }
-    }
-
+extension RealFile {
     /// A site about a copy, in a folder that is removed at the end.
-    static func site(_ name: String) throws -> BrowsedStore {
-        let original = folder.appendingPathComponent(name)
-        return try BrowsedStore({ copy in
-            for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: original.path + ending) {
-                try FileManager.default.copyItem(atPath: original.path + ending, toPath: copy.path + ending)
-            }
-        }) { _ in }
-    }
+    fileprivate func site() throws -> BrowsedStore { try BrowsedStore({ try copy(to: $0) }) { _ in } }
 }
 
-@Suite("Labels in real files", .enabled(if: RealFile.areAvailable))
+@Suite("Labels in real files", .realFiles)
 struct RealLabelTests {
     @Test("A text that is a label by itself does not repeat in the first rows", arguments: RealFile.all)
-    func unique(file: String) throws {
-        let site = try RealFile.site(file)
+    func unique(file: RealFile) throws {
+        let site = try file.site()
         try site.site.source.lookHere { look in
             let model = look.store.model
             try look.store.reading { reading in
@@ -160,8 +135,8 @@ struct RealLabelTests {
     }
 
     @Test("Every entity is listed, searched and downloaded", arguments: RealFile.all)
-    func pages(file: String) async throws {
-        let site = try RealFile.site(file)
+    func pages(file: RealFile) async throws {
+        let site = try file.site()
         let entities = try await site.json("entities.json")["entities"] as? [[String: Any]] ?? []
         #expect(!entities.isEmpty)
         for name in entities.compactMap({ $0["name"] as? String }) {

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -36,9 +37,8 @@ struct WorkMeterTests {
     }
 
     private func withStore(_ body: (SQLiteStore) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("meter-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         var item = EntityDescription("Item")
         item.attributes = [Attribute("name", .string)]
         item.relationships = [Relationship("parent", to: "Item", .toOne)]
@@ -127,8 +127,9 @@ struct WorkMeterTests {
     #if os(Linux)
     @Test("The bytes written by a thread are counted, and not those of others")
     func written() throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("written-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: file) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = folder.appendingPathComponent("written")
         let written = try #require(WrittenBytes())
         let other = DispatchSemaphore(value: 0)
         Thread {

@@ -45,8 +45,3 @@ extension NSManagedObjectContext: ConflictJudge {
         for object in settled where object.record.graph === graph { object.awake(fromSnapshotEvents: .mergePolicy) }
     }
 }
-
-/// An error thrown by a merge policy. It is rethrown unchanged, whereas errors of the engine get codes.
-struct PolicyRefusal: Error {
-    let reason: any Error
-}

@@ -25,25 +25,7 @@ extension Rows {
     func groups(_ query: GroupQuery) throws -> [RowGroup] {
         var rows = query.rows
         (rows.limit, rows.offset) = (nil, 0)
-        let evaluator = QueryEvaluator(self)
-        var places: [[ValueKey]: Int] = [:]
-        var groups: [(keys: [Value], members: [RowName])] = query.keys.isEmpty ? [([], [])] : []
-        if query.keys.isEmpty { places[[]] = 0 }
-        for name in try names(rows) {
-            let keys = try query.keys.map { try evaluator.value($0, root: name) }
-            let place = places[keys.map(ValueKey.init)] ?? groups.count
-            if place == groups.count { groups.append((keys, [])) }
-            places[keys.map(ValueKey.init)] = place
-            groups[place].members.append(name)
-        }
-        return try groups.map { keys, members in
-            RowGroup(
-                keys: keys,
-                results: try query.results.map { result in
-                    let values = try members.map { try evaluator.value(result.operand, root: $0) }
-                    return result.function.apply(values, with: result.numbers)
-                })
-        }
+        return try QueryEvaluator(self).groups(query, of: names(rows))
     }
 }
 

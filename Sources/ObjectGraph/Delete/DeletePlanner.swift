@@ -57,6 +57,14 @@ package struct DeletePlanner<Reading: DeleteReading> {
         return planner.details?.levels ?? []
     }
 
+    /// Returns the links that survivors lose if exactly these rows are deleted.
+    static func nullifiedLinks(to rows: RowSet, _ reading: Reading) throws -> [NullifiedLink] {
+        var planner = DeletePlanner(reading, DeleteRequest(.rows(rows)), nil)
+        planner.plan.deleted = rows
+        try planner.nullify()
+        return planner.plan.cleared
+    }
+
     /// Returns the refusals of `deny` rules if these rows are deleted together.
     static func denials(of rows: RowSet, _ reading: Reading) throws -> [DeleteRefusal] {
         var planner = DeletePlanner(reading, DeleteRequest(.rows(rows)), nil)

@@ -52,6 +52,10 @@ extension Graph {
 
     private func fill(_ record: Record, from stored: Snapshot) {
         let snapshot = row(stored)
+        // Others have changed the row since it was last read, perhaps without a notification.
+        if let changeLog, !changeLog.isReading, record.version != 0, record.version != snapshot.version {
+            changeLog.note(record, .all)
+        }
         record.values = snapshot.values
         record.version = snapshot.version
         record.status.subtract([.fault, .stale])
@@ -60,6 +64,7 @@ extension Graph {
 
     /// Marks a record whose row does not exist: it has no values, but access to them does not trap.
     func markGone(_ record: Record) {
+        changeLog?.note(record, .all)
         if record.isFault { record.values = record.carriedRow() }
         if record.hasChanges { breakUnsavedLinks(of: record) }
         record.status = .gone
@@ -128,6 +133,7 @@ extension Graph {
         } else {
             record.observer?.willChange(record, relationship: nil)
             forgetMembers(of: record, basedOn: record.values, snapshot)
+            changeLog?.note(record, PropertyMask(from: record.values, to: snapshot.values))
             record.values = row(snapshot.values, of: record.entity, keepingTransientsOf: record.values)
             record.version = snapshot.version
             for index in record.toMany.indices { record.toMany[index].forgetStored() }
@@ -141,6 +147,7 @@ extension Graph {
         let base = record.committed ?? record.values
         let values = row(snapshot.values, of: record.entity, keepingTransientsOf: base)
         record.observer?.willChange(record, relationship: nil)
+        changeLog?.note(record, PropertyMask(from: base, to: values))
         forgetMembers(of: record, basedOn: base, snapshot)
         for slots in record.entity.propertySlots
         where slots.upperBound <= values.count && slots.allSatisfy({ record.values[$0] == base[$0] }) {

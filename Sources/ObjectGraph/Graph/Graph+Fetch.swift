@@ -58,7 +58,7 @@ extension Graph {
     }
 
     /// Excludes the rows of pending bulk deletes from the query.
-    private func visible(_ query: Query) -> Query {
+    func visible(_ query: Query) -> Query {
         guard !deletes.bulk.isEmpty else { return query }
         var query = query
         query.excluded = deletes.bulk.deleted
@@ -134,6 +134,9 @@ extension Graph {
         /// Any row may refer to a changed object, so every row is evaluated in memory.
         case everything
     }
+
+    /// Whether an unsaved change may affect the result.
+    func isAffected(_ query: Query, _ model: Model) -> Bool { overlay(for: query, model) != .none }
 
     private func overlay(for query: Query, _ model: Model) -> Overlay {
         guard hasChanges else { return .none }

@@ -134,6 +134,7 @@ extension Graph {
         identityMap.insert(record)
         if !isDetached {
             edits.count &+= 1
+            changeLog?.note(record, .all)
             unsaved.noteInserted(record)
             if tracksTouched { touch(record, .insertion) }
             noteUndo(.inserted(record))
@@ -143,7 +144,9 @@ extension Graph {
 
     /// Turns a deleted object that is inserted again into a new one with the old values.
     private func becomeNew(_ record: Record) {
+        let former = record.id
         record.id = .temporary(in: record.entity.temporarySpace)
+        changeLog?.noteRenamed(record, from: former)
         record.version = 0
         record.status = []
         forgetLinks(of: record)

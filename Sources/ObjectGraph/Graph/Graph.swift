@@ -32,6 +32,8 @@ package final class Graph {
     @exclusivity(unchecked) var edits = EditCounts()
     /// Used if events are collected.
     @exclusivity(unchecked) var eventLog = EventLog()
+    /// What has changed since the follower of queries last looked; `nil` without one.
+    @exclusivity(unchecked) var changeLog: ChangeLog?
 
     // MARK: Reading
 

@@ -202,7 +202,7 @@ extension Graph {
             return
         }
         record.observer?.willChange(record, relationship: relationship)
-        record.beginEdit()
+        record.beginEdit(PropertyMask(relationship))
         body()
         record.observer?.didChange(record, relationship: relationship)
     }

@@ -178,7 +178,7 @@ package final class Record {
         if isFault { fire() }
         if isFault { graph?.unsaved.unreadable.insert(id) }
         guard slot < values.count, !isGone, values[slot] != value else { return false }
-        beginEdit()
+        beginEdit(PropertyMask(slot: slot))
         if let graph, graph.recordsUndo { graph.noteUndo(.value(self, slot: slot, old: values[slot])) }
         values[slot] = value
         return true
@@ -247,9 +247,11 @@ package final class Record {
     }
 
     /// Stores the saved values, and notifies the graph.
-    package func beginEdit() {
+    /// - Parameter mask: The properties about to change.
+    package func beginEdit(_ mask: PropertyMask = .all) {
         guard let graph else { return lender?.willNotSave(id) ?? () }
         guard graph.tracksChanges else { return }
+        graph.changeLog?.note(self, mask)
         graph.tellOfEdit()
         graph.edits.count &+= 1
         if graph.tracksTouched {

@@ -8,6 +8,8 @@ package struct GroupQuery: Sendable, Hashable {
     /// without rows.
     package var keys: [QueryExpression]
     package var results: [Result]
+    /// The condition that groups must meet; `nil` for all groups.
+    package var having: GroupCondition?
 
     package struct Result: Sendable, Hashable {
         package var function: AggregateFunction
@@ -23,10 +25,11 @@ package struct GroupQuery: Sendable, Hashable {
         }
     }
 
-    package init(_ rows: Query, by keys: [QueryExpression], results: [Result]) {
+    package init(_ rows: Query, by keys: [QueryExpression], results: [Result], having: GroupCondition? = nil) {
         self.rows = rows
         self.keys = keys
         self.results = results
+        self.having = having
     }
 }
 

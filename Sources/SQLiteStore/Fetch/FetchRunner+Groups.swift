@@ -12,10 +12,10 @@ extension FetchRunner {
                 var pages = ReadPages(query.rows.meter)
                 while try statement.step() {
                     try pages.addRow()
-                    groups.append(
-                        RowGroup(
-                            keys: try select.keys.map { try value($0, statement) },
-                            results: try select.results.map { try value($0, statement) }))
+                    let group = RowGroup(
+                        keys: try select.keys.map { try value($0, statement) },
+                        results: try select.results.map { try value($0, statement) })
+                    if query.having?.holds(for: group) ?? true { groups.append(group) }
                 }
                 try pages.end()
                 return groups

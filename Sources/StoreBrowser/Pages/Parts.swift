@@ -1,18 +1,8 @@
 import ObjectGraph
-import SQLiteStore
 import StoreInspection
 
 /// Elements shared by several pages.
 enum Parts {
-    /// Returns rows keyed by the requested object IDs, which may name a superentity of the row's own entity.
-    static func rows(_ ids: [ObjectID], _ reading: StoreReading) throws -> [ObjectID: Snapshot] {
-        var found: [ObjectID: Snapshot] = [:]
-        for (space, ids) in Dictionary(grouping: Set(ids), by: \.space) {
-            for row in try reading.snapshots(of: ids) { found[ObjectID(space: space, key: row.id.key)] = row }
-        }
-        return found
-    }
-
     static func object(_ id: ObjectID, label: String?, exists: Bool = true, _ addresses: Addresses) -> Markup {
         guard exists else { return "<span class=\"gone\"><bdi>\(id.address)</bdi> was deleted</span>" }
         guard let label else {

@@ -43,7 +43,7 @@ struct PlanWish: Sendable {
             return (DeleteRequest.careful(.matching(query)), [])
         }
         let ids = try objects.map { (name: $0, id: try ObjectAddress($0).id(in: store)) }
-        let found = try store.reading { try Parts.rows(ids.map(\.id), $0.markingUnreadable()) }
+        let found = try store.reading { try NamedRows.rows(ids.map(\.id), $0.markingUnreadable()) }
         let gone = ids.filter { found[$0.id] == nil }.map(\.name)
         return (DeleteRequest.careful(.rows(RowSet(ids.compactMap { found[$0.id]?.id }))), gone)
     }

@@ -24,7 +24,6 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     @MainActor public var mainContext: ModelContext {
         if let mainContextStorage { return mainContextStorage }
         let context = ModelContext(mainOf: self)
-        context.autosave = MainActorAutosave(context)
         context.autosaveEnabled = true
         contexts.mergeOnMainActor(context)
         mainContextStorage = context

@@ -62,6 +62,7 @@ public class ModelContext: Equatable, SendableMetatype {
         graph = core.makeGraph()
         mainContainer = container
         begin()
+        autosave = MainActorAutosave(self)
     }
 
     private func begin() {

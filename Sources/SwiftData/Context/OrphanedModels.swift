@@ -3,7 +3,7 @@ import ObjectGraph
 
 /// Serves models that outlive their context. They read from the store through the container, as long as it exists; the
 /// first read or edit that fails is logged, once for all models of the context.
-final class OrphanedModels: RowLender {
+final class OrphanedModels: RowLender, EmptyReadReporting {
     private struct State {
         weak var core: ContainerCore?
         var isReported = false

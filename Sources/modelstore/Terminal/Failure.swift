@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 import enum ObjectGraph.HistoryError
 import enum ObjectGraph.RecoveryError
@@ -14,25 +13,6 @@ enum Failure {
     /// The arguments are invalid; nothing was done.
     static let misunderstood: Int32 = 64
     static let readerGone: Int32 = 141
-
-    static func end(_ error: any Error) -> Never {
-        switch error {
-        case OutputError.readerGone: exit(readerGone)
-        case let error as Stopped:
-            Output.note(error.message)
-            exit(Interruption.exitCode)
-        case let error as ValidationError:
-            Output.note("modelstore: \(error.message)")
-            exit(misunderstood)
-        case is ExitCode, is CleanExit: Modelstore.exit(withError: error)
-        default:
-            // The argument parser's errors, which include help requests, have no public type, but the parser recognizes
-            // them.
-            if Modelstore.exitCode(for: error) != .failure { Modelstore.exit(withError: error) }
-            Output.note("modelstore: \(text(error))")
-            exit(failed)
-        }
-    }
 
     static let noHistory = "The store keeps no history: the app that made it wants none."
 

@@ -1,4 +1,6 @@
 import Foundation
+import StoreTestSupport
+import TestSupport
 import Testing
 
 /// Final states of random runs, as recorded in `Digests/`: a change of the engine that is to change no behaviour changes none of
@@ -6,7 +8,7 @@ import Testing
 @Suite("Random runs end as recorded")
 struct DigestTests {
     @Test("steps, refusals, rows, versions and history are as recorded", arguments: DigestedRun.agreement)
-    func recorded(run: DigestedRun) throws { try checkOrRecord(run) }
+    func recorded(run: DigestedRun) throws { try run.checkOrRecord() }
 }
 
 extension DigestedRun {
@@ -37,7 +39,7 @@ extension DigestedRun {
     // MARK: Runs
 
     private static func deleteRound(_ seed: UInt64, _ digest: inout BehaviourDigest) throws {
-        var random = Seeded(seed &+ 0xDE1E7E)
+        var random = SeededGenerator(seed: seed &+ 0xDE1E7E)
         let world = try DeleteWorld(&random)
         digest.add("model", ["\(world.schema)"])
         digest.add("before", world.dump.lines)
@@ -49,7 +51,7 @@ extension DigestedRun {
     }
 
     private static func contextPair(_ seed: UInt64, interference: Int, _ digest: inout BehaviourDigest) throws {
-        var random = Seeded(seed &+ (interference > 0 ? 0xBEE5 : 0xC0FFEE))
+        var random = SeededGenerator(seed: seed &+ (interference > 0 ? 0xBEE5 : 0xC0FFEE))
         let run = try ContextPairRun(&random, interference: interference)
         defer { run.describe(in: &digest) }
         for _ in 0..<30 { try run.step(&random) }
@@ -57,23 +59,22 @@ extension DigestedRun {
     }
 
     private static func fourContexts(_ seed: UInt64, _ digest: inout BehaviourDigest) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let run = try FourContextRun(seed: seed, folder: folder)
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try FourContextRun(seed: seed, folder: folder.url)
         defer { run.describe(in: &digest) }
         try run.run(steps: 240)
     }
 
     private static func graphRun(_ seed: UInt64, _ digest: inout BehaviourDigest) throws {
-        var random = Seeded(seed &+ 0xD00D)
+        var random = SeededGenerator(seed: seed &+ 0xD00D)
         let run = try GraphRun(&random)
         defer { run.describe(in: &digest) }
         for _ in 0..<60 { try run.step(&random) }
     }
 
     private static func linkPair(_ seed: UInt64, isOrdered: Bool, _ digest: inout BehaviourDigest) throws {
-        var random = Seeded(seed &+ 0x11_4B)
+        var random = SeededGenerator(seed: seed &+ 0x11_4B)
         let pair = try LinkPair(isOrdered: isOrdered)
         defer { pair.describe(in: &digest) }
         for _ in 0..<60 { try pair.step(&random) }
@@ -81,7 +82,7 @@ extension DigestedRun {
     }
 
     private static func contextPair(_ seed: UInt64, _ digest: inout BehaviourDigest) throws {
-        var random = Seeded(seed &+ 0x2C)
+        var random = SeededGenerator(seed: seed &+ 0x2C)
         let pair = try ContextPair()
         defer { pair.describe(in: &digest) }
         for _ in 0..<60 { try pair.step(&random) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SwiftData
@@ -63,16 +64,15 @@ actor Teller {
 
 /// A file that is removed when the test ends.
 private final class BankFile: Sendable {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bank-\(UUID().uuidString)")
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     func open() throws -> ModelContainer {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return try ModelContainer(
             for: Account.self, Entry.self,
             configurations: ModelConfiguration(url: folder.appendingPathComponent("bank.store")))
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 }
 
 /// Several contexts that work concurrently in one container over a file. To be run with the thread sanitizer too:
@@ -96,7 +96,7 @@ struct ConcurrencyTests {
 
     @Test("actors insert and link concurrently: nothing is lost, no key is used twice")
     func inserting() async throws {
-        let file = BankFile()
+        let file = try BankFile()
         let container = try file.open()
         let each = 12
         let ids = try await withThrowingTaskGroup(of: [PersistentIdentifier].self) { group in
@@ -127,7 +127,7 @@ struct ConcurrencyTests {
 
     @Test("actors read while others write and delete: totals are right at the end")
     func mixed() async throws {
-        let file = BankFile()
+        let file = try BankFile()
         let container = try file.open()
         let ids = try await Teller(modelContainer: container).open(0..<20)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -161,7 +161,7 @@ struct ConcurrencyTests {
 
     @Test("one actor called from many tasks does their work one after the other")
     func oneActor() async throws {
-        let file = BankFile()
+        let file = try BankFile()
         let container = try file.open()
         let teller = Teller(modelContainer: container)
         let ids = try await teller.open(0..<4)
@@ -177,7 +177,7 @@ struct ConcurrencyTests {
 
     @Test("the main context merges saves of actors, and saves concurrently")
     @MainActor func mainContext() async throws {
-        let file = BankFile()
+        let file = try BankFile()
         let container = try file.open()
         let context = container.mainContext
         let account = Account(number: 0)
@@ -207,7 +207,7 @@ struct ConcurrencyTests {
 
     @Test("contexts of tasks upsert the same unique rows: one row each remains")
     func uniqueRows() async throws {
-        let file = BankFile()
+        let file = try BankFile()
         let container = try file.open()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<Self.workers {

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 
 @testable import SwiftData
 
@@ -71,7 +72,7 @@ final class ContextPair {
 
     // MARK: Steps
 
-    func step(_ random: inout Seeded) throws {
+    func step(_ random: inout SeededGenerator) throws {
         let side = random.roll(2)
         switch random.roll(20) {
         case 0: insert(side)
@@ -132,7 +133,7 @@ final class ContextPair {
         try sides[side].context.fetch(FetchDescriptor<Board>(sortBy: [SortDescriptor(\.number)]))
     }
 
-    private func edit(_ side: Int, _ random: inout Seeded) throws {
+    private func edit(_ side: Int, _ random: inout SeededGenerator) throws {
         let cards = try cards(side)
         guard let number = random.pick(cards.keys.sorted()), let card = cards[number], let old = visible(side)[number]
         else { return }
@@ -168,7 +169,7 @@ final class ContextPair {
         sides[side].inserted[lastNumber] = Row()
     }
 
-    private func delete(_ side: Int, _ random: inout Seeded) throws {
+    private func delete(_ side: Int, _ random: inout SeededGenerator) throws {
         let cards = try cards(side)
         guard let number = random.pick(cards.keys.sorted()), let card = cards[number] else { return }
         if random.chance(50) {
@@ -183,7 +184,7 @@ final class ContextPair {
 
     /// Cards on it stay. If it is deleted as an object, they are edited; if by predicate, stored cards are nullified when the
     /// delete is executed.
-    private func deleteBoard(_ side: Int, _ random: inout Seeded) throws {
+    private func deleteBoard(_ side: Int, _ random: inout SeededGenerator) throws {
         _ = try cards(side)
         guard let board = random.pick(try boards(side)) else { return }
         let number = board.number
@@ -205,14 +206,14 @@ final class ContextPair {
     }
 
     /// Makes objects faults, whatever was saved since.
-    private func refault(_ side: Int, _ random: inout Seeded) {
+    private func refault(_ side: Int, _ random: inout SeededGenerator) {
         log.append("\(side): everything unedited becomes a fault")
         sides[side].context.graph.refaultUnedited()
         read(side, &random)
     }
 
     /// Reads some of the retained objects, without merging.
-    private func read(_ side: Int, _ random: inout Seeded) {
+    private func read(_ side: Int, _ random: inout SeededGenerator) {
         let cards = random.some(Array(sides[side].held.indices), atMost: 3)
         log.append("\(side): read \(cards.map { sides[side].held[$0].number })")
     }

@@ -1,4 +1,5 @@
 import ObjectGraph
+import TestSupport
 
 @testable import SQLiteStore
 
@@ -89,7 +90,7 @@ final class LinkPair {
 
     // MARK: Steps
 
-    func step(_ random: inout Seeded) throws {
+    func step(_ random: inout SeededGenerator) throws {
         let side = random.roll(2)
         switch random.roll(16) {
         case 0..<5: try addOrRemove(side, &random, isAddition: true)
@@ -105,7 +106,7 @@ final class LinkPair {
     }
 
     /// Deletes a box, which nullifies its links and changes nothing else.
-    func finish(_ random: inout Seeded) throws {
+    func finish(_ random: inout SeededGenerator) throws {
         for side in graphs.indices { try save(side, &random) }
         try check()
         let (side, box) = (random.roll(2), random.roll(Self.boxes.count))
@@ -119,7 +120,7 @@ final class LinkPair {
 
     private func visible(_ side: Int) -> Links { edits[side].applied(to: stored) }
 
-    private func addOrRemove(_ side: Int, _ random: inout Seeded, isAddition: Bool) throws {
+    private func addOrRemove(_ side: Int, _ random: inout SeededGenerator, isAddition: Bool) throws {
         let pair = Pair(box: random.roll(Self.boxes.count), item: random.roll(Self.items.count))
         let list: List = random.chance(50) ? .items : .marked
         note("\(side): box \(pair.box).\(list) \(isAddition ? "gains" : "loses") \(pair.item)")
@@ -143,7 +144,7 @@ final class LinkPair {
         edits[side].forget(stored)
     }
 
-    private func move(_ side: Int, _ random: inout Seeded) throws {
+    private func move(_ side: Int, _ random: inout SeededGenerator) throws {
         let item = random.roll(Self.items.count)
         let box = random.chance(30) ? nil : random.pick(Self.boxes)
         note("\(side): item \(item) into \(box.map(String.init) ?? "none")")
@@ -154,7 +155,7 @@ final class LinkPair {
         edits[side].forget(stored)
     }
 
-    private func place(_ side: Int, _ random: inout Seeded) throws {
+    private func place(_ side: Int, _ random: inout SeededGenerator) throws {
         guard isOrdered else { return }
         let (box, list) = (random.roll(Self.boxes.count), random.chance(50) ? List.items : .marked)
         let order = members(list, of: box, visible(side)).shuffled(using: &random)
@@ -166,7 +167,7 @@ final class LinkPair {
     }
 
     /// Links with keys are edits of the items, which keep them.
-    private func refault(_ side: Int, _ random: inout Seeded) throws {
+    private func refault(_ side: Int, _ random: inout SeededGenerator) throws {
         let box = random.roll(Self.boxes.count)
         note("\(side): box \(box) as stored")
         graphs[side].refault(try record(boxIDs[box], side))
@@ -179,7 +180,7 @@ final class LinkPair {
         edits[side] = Edits()
     }
 
-    private func save(_ side: Int, _ random: inout Seeded) throws {
+    private func save(_ side: Int, _ random: inout SeededGenerator) throws {
         note("\(side): save")
         let saved = try graphs[side].save()
         saves += 1
@@ -198,7 +199,7 @@ final class LinkPair {
     }
 
     /// An edit that another graph saved with the same value ends when one end of the link is read.
-    private func look(at edited: some Sequence<Pair>, _ side: Int, _ random: inout Seeded) throws {
+    private func look(at edited: some Sequence<Pair>, _ side: Int, _ random: inout SeededGenerator) throws {
         for pair in edited.sorted(by: { ($0.box, $0.item) < ($1.box, $1.item) }) {
             if random.chance(50) {
                 _ = graphs[side].memberIDs(of: try record(boxIDs[pair.box], side), try relationship("marked", "Box"))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("Two contexts, the same links")
@@ -7,7 +8,7 @@ struct LinkPairTests {
         arguments: Seeds.rounds(60),
         [false, true])
     func interleavings(seed: UInt64, isOrdered: Bool) throws {
-        var random = Seeded(seed &+ 0x11_4B)
+        var random = SeededGenerator(seed: seed &+ 0x11_4B)
         let pair = try LinkPair(isOrdered: isOrdered)
         do {
             for _ in 0..<60 { try pair.step(&random) }

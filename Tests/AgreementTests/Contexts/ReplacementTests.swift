@@ -1,4 +1,6 @@
 import Foundation
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -53,7 +55,7 @@ struct ReplacementTests {
     }
 
     func replaced(_ seed: UInt64, _ digest: inout BehaviourDigest) throws {
-        var random = Seeded(seed &+ 0x0E)
+        var random = SeededGenerator(seed: seed &+ 0x0E)
         let container = try ModelContainer(
             for: Sailor.self, Passport.self, Crew.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
         let (context, other) = (ModelContext(container), ModelContext(container))
@@ -77,7 +79,7 @@ struct ReplacementTests {
         }
     }
 
-    private func insert(_ rank: Int, _ context: ModelContext, _ random: inout Seeded) throws -> Sailor {
+    private func insert(_ rank: Int, _ context: ModelContext, _ random: inout SeededGenerator) throws -> Sailor {
         let sailor = Sailor(email: random.pick(["a", "b", "c"]) ?? "a", rank: rank)
         context.insert(sailor)
         let passports = try context.fetch(FetchDescriptor<Passport>(sortBy: [SortDescriptor(\.number)]))
@@ -92,7 +94,7 @@ struct ReplacementTests {
         return sailor
     }
 
-    private func edit(_ context: ModelContext, _ random: inout Seeded) throws {
+    private func edit(_ context: ModelContext, _ random: inout SeededGenerator) throws {
         let passports = try context.fetch(FetchDescriptor<Passport>(sortBy: [SortDescriptor(\.number)]))
         let sailors = try context.fetch(FetchDescriptor<Sailor>(sortBy: [SortDescriptor(\.email)]))
         if random.chance(50) { random.pick(passports)?.stamps += 1 }

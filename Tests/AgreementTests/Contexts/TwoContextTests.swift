@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SwiftData
@@ -7,7 +8,7 @@ import Testing
 struct TwoContextTests {
     @Test("edits, deletions and saves in any order merge property by property", arguments: Seeds.rounds(60))
     func interleavings(seed: UInt64) throws {
-        var random = Seeded(seed &+ 0x2C)
+        var random = SeededGenerator(seed: seed &+ 0x2C)
         let pair = try ContextPair()
         do {
             for _ in 0..<60 { try pair.step(&random) }

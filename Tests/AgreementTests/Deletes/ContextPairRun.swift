@@ -1,4 +1,7 @@
 import StoreSQL
+import StoreTestSupport
+import TestSupport
+
 @testable import ObjectGraph
 
 @testable import SQLiteStore
@@ -27,7 +30,7 @@ final class ContextPairRun {
 
     private var model: Model { world.model }
 
-    init(_ random: inout Seeded, interference: Int = 0) throws {
+    init(_ random: inout SeededGenerator, interference: Int = 0) throws {
         self.interference = interference
         world = try DeleteWorld(&random, objects: 16 + random.roll(12))
         planned = try ContextUnderTest(world)
@@ -45,7 +48,7 @@ final class ContextPairRun {
 
     // MARK: Steps
 
-    func step(_ random: inout Seeded) throws {
+    func step(_ random: inout SeededGenerator) throws {
         if random.chance(interference) { return try interfere(&random) }
         switch random.roll(24) {
         case 0..<2: try insert(&random)
@@ -76,7 +79,7 @@ final class ContextPairRun {
         }
     }
 
-    func finish(_ random: inout Seeded) throws {
+    func finish(_ random: inout SeededGenerator) throws {
         try compare()
         try save(&random)
     }
@@ -86,7 +89,7 @@ final class ContextPairRun {
         try walked.undoably { try body(walked) }
     }
 
-    private func insert(_ random: inout Seeded) throws {
+    private func insert(_ random: inout SeededGenerator) throws {
         guard let entity = random.pick(model.entities) else { return }
         lastNumber += 1
         let (label, number) = ("n\(lastNumber)", Int64(random.roll(24)))
@@ -109,7 +112,7 @@ final class ContextPairRun {
         !relationship.isToOne && relationship.inverseIndex == nil
     }
 
-    private func destinations(of relationship: EntityRelationship, _ random: inout Seeded) -> [String] {
+    private func destinations(of relationship: EntityRelationship, _ random: inout SeededGenerator) -> [String] {
         let candidates = live.filter { label in
             known[label].map { model.isKind($0.index, of: relationship.destinationIndex) } ?? false
         }
@@ -117,7 +120,7 @@ final class ContextPairRun {
             ? random.pick(candidates).map { [$0] } ?? [] : random.some(candidates, atMost: 3)
     }
 
-    private func link(_ random: inout Seeded) throws {
+    private func link(_ random: inout SeededGenerator) throws {
         guard let label = random.pick(live), let relationship = random.pick(known[label]?.relationships ?? [])
         else { return }
         if Self.isOneSided(relationship) { return }
@@ -130,21 +133,21 @@ final class ContextPairRun {
         both { $0.link(label, relationship, to: wanted) }
     }
 
-    private func edit(_ random: inout Seeded) throws {
+    private func edit(_ random: inout SeededGenerator) throws {
         guard let label = random.pick(live) else { return }
         let number = Int64(random.roll(24))
         note("\(label).number = \(number)")
         both { $0.setNumber(label, number) }
     }
 
-    private func delete(_ random: inout Seeded) throws {
+    private func delete(_ random: inout SeededGenerator) throws {
         let labels = random.some(live, atMost: 2)
         note("delete \(labels)")
         if !labels.isEmpty { pendingDeleteCalls += 1 }
         try both { try $0.delete(labels) }
     }
 
-    private func deleteMatching(_ random: inout Seeded) throws {
+    private func deleteMatching(_ random: inout SeededGenerator) throws {
         let query = RandomQuery.make(model, &random)
         let matching = try walked.graph.fetch(query)
         // Usually not all objects at once, as little would be left to compare.
@@ -155,7 +158,7 @@ final class ContextPairRun {
         try walked.undoably { try walked.graph.delete(matching) }
     }
 
-    private func query(_ random: inout Seeded) throws {
+    private func query(_ random: inout SeededGenerator) throws {
         let query = RandomQuery.make(model, &random)
         note("fetch \(text(query))")
         let expected = try walked.graph.fetch(query).map(walked.label)
@@ -168,7 +171,7 @@ final class ContextPairRun {
     }
 
     /// One relationship of one object: most of the graph stays unread.
-    private func look(_ random: inout Seeded) throws {
+    private func look(_ random: inout SeededGenerator) throws {
         guard let label = random.pick(live), let relationship = random.pick(known[label]?.relationships ?? [])
         else { return }
         note("look at \(label).\(relationship.name)")
@@ -184,7 +187,7 @@ final class ContextPairRun {
         walked.undo()
     }
 
-    private func takeBack(_ random: inout Seeded) throws {
+    private func takeBack(_ random: inout SeededGenerator) throws {
         // Objects deleted, or inserted again, one after the other have lost the links between them in different orders.
         guard pendingDeleteCalls < 2 else { return }
         let deleted = walked.graph.deletedRecords.map(walked.label).sorted()
@@ -204,7 +207,7 @@ final class ContextPairRun {
         othersSaved = false
     }
 
-    private func save(_ random: inout Seeded, untold: (SavedChanges, SavedChanges)? = nil) throws {
+    private func save(_ random: inout SeededGenerator, untold: (SavedChanges, SavedChanges)? = nil) throws {
         note("save")
         if untold == nil, random.chance(30) { try compare() }
         let (saved, expected) = (try planned.save(), try walked.save())
@@ -240,7 +243,7 @@ final class ContextPairRun {
     // MARK: Other contexts
 
     /// Another context saves during unsaved work here: a new object, an edit, a delete.
-    private func interfere(_ random: inout Seeded) throws {
+    private func interfere(_ random: inout SeededGenerator) throws {
         let live = known.keys.sorted().filter(other.isLive)
         var work: (ContextUnderTest) throws -> Void = { _ in }
         switch random.roll(4) {

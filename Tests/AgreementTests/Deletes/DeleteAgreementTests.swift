@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -6,7 +7,7 @@ import Testing
 struct DeleteAgreementTests {
     @Test("tables, versions, history and refusals are equal in every way of deleting", arguments: Seeds.rounds(60))
     func ways(seed: UInt64) throws {
-        var random = Seeded(seed &+ 0xDE1E7E)
+        var random = SeededGenerator(seed: seed &+ 0xDE1E7E)
         let world = try DeleteWorld(&random)
         var round = try DeleteRound(world, history: random.chance(85) ? .with : .without)
         for number in 0..<4 {
@@ -24,7 +25,7 @@ struct DeleteAgreementTests {
     func endings() throws {
         var endings: [DeleteRound.Ending: Int] = [:]
         for seed in 0..<12 as Range<UInt64> {
-            var random = Seeded(seed &+ 0xDE1E7E)
+            var random = SeededGenerator(seed: seed &+ 0xDE1E7E)
             var round = try DeleteRound(try DeleteWorld(&random))
             for _ in 0..<4 { endings[try round.run(&random), default: 0] += 1 }
         }
@@ -38,17 +39,17 @@ struct PlannedDeleteContextTests {
     /// In 288, a `deny` rule counts a one-to-one link that only the deleted row still has.
     @Test("objects, links, counts, refusals, undo and rows are equal", arguments: Seeds.rounds(60) + [288])
     func runs(seed: UInt64) throws {
-        var random = Seeded(seed &+ 0xC0FFEE)
+        var random = SeededGenerator(seed: seed &+ 0xC0FFEE)
         try finish(try ContextPairRun(&random), seed, &random)
     }
 
     @Test("objects, links and rows are equal also while other contexts save", arguments: Seeds.rounds(60))
     func interference(seed: UInt64) throws {
-        var random = Seeded(seed &+ 0xBEE5)
+        var random = SeededGenerator(seed: seed &+ 0xBEE5)
         try finish(try ContextPairRun(&random, interference: 25), seed, &random)
     }
 
-    private func finish(_ run: ContextPairRun, _ seed: UInt64, _ random: inout Seeded) throws {
+    private func finish(_ run: ContextPairRun, _ seed: UInt64, _ random: inout SeededGenerator) throws {
         do {
             for _ in 0..<30 { try run.step(&random) }
             try run.finish(&random)

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreTestSupport
 
 @testable import SQLiteStore
 

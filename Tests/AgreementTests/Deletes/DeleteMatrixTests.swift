@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreTestSupport
 import Testing
 
 @testable import SQLiteStore

@@ -1,6 +1,8 @@
 import MemoryStore
 import ObjectGraph
 import StoreSQL
+import StoreTestSupport
+import TestSupport
 
 @testable import SQLiteStore
 
@@ -25,7 +27,7 @@ struct DeleteRound {
     private typealias RowName = ReferenceDelete.RowName
 
     /// - Returns: the result of the delete.
-    mutating func run(_ random: inout Seeded) throws -> Ending {
+    mutating func run(_ random: inout SeededGenerator) throws -> Ending {
         try world.dump.load(into: planned)
         try world.dump.load(into: walked)
         let graph = Graph(model: world.model, store: walked, face: world.face)
@@ -61,7 +63,7 @@ struct DeleteRound {
 
     // MARK: Roots
 
-    private func request(_ graph: Graph, _ random: inout Seeded) throws -> (DeleteRequest, [Record]) {
+    private func request(_ graph: Graph, _ random: inout SeededGenerator) throws -> (DeleteRequest, [Record]) {
         switch random.roll(12) {
         case 0:
             return (DeleteRequest(.everything), try everything(graph))
@@ -93,7 +95,7 @@ struct DeleteRound {
     // MARK: Ways
 
     private func delete(
-        _ request: DeleteRequest, _ expected: ReferenceDelete.Outcome, _ random: inout Seeded
+        _ request: DeleteRequest, _ expected: ReferenceDelete.Outcome, _ random: inout SeededGenerator
     ) throws -> DeleteRefusals {
         let plan = try planned.plan(request)
         try expect(Set(plan.deleted.ids) == Set(expected.deleted.map(id)), "the plan deletes \(plan.deleted)")
@@ -146,7 +148,7 @@ struct DeleteRound {
     }
 
     private func walk(
-        _ roots: [Record], _ graph: Graph, _ request: DeleteRequest, _ random: inout Seeded
+        _ roots: [Record], _ graph: Graph, _ request: DeleteRequest, _ random: inout SeededGenerator
     ) throws -> DeleteRefusals {
         if random.chance(50) {
             try graph.delete(roots)

@@ -1,11 +1,12 @@
 import ObjectGraph
+import TestSupport
 
 /// A random model for deletes: rules × cardinalities × mandatory ends × minimum counts × order, over entities that inherit from
 /// each other, refer to each other and to themselves, with and without inverse.
 struct DeleteSchema {
     let model: Model
 
-    init(_ random: inout Seeded, leastCounts: Bool = true) throws {
+    init(_ random: inout SeededGenerator, leastCounts: Bool = true) throws {
         var entities = (0..<2 + random.roll(3)).map { Self.entity("E\($0)", nil, &random) }
         for number in 0..<random.roll(3) {
             let parent = random.roll(entities.count)
@@ -17,7 +18,7 @@ struct DeleteSchema {
     }
 
     private static func entity(
-        _ name: String, _ superentity: String?, _ random: inout Seeded
+        _ name: String, _ superentity: String?, _ random: inout SeededGenerator
     ) -> EntityDescription {
         var description = EntityDescription(name, superentity: superentity)
         var label = Attribute("label\(name)", .string, optional: true)
@@ -26,13 +27,14 @@ struct DeleteSchema {
         return description
     }
 
-    private static func rule(_ random: inout Seeded) -> DeleteRule {
+    private static func rule(_ random: inout SeededGenerator) -> DeleteRule {
         // More often than the others: the two rules that change rows.
         random.pick([.nullify, .nullify, .nullify, .cascade, .cascade, .deny, .noAction]) ?? .nullify
     }
 
     private static func end(
-        _ name: String, to destination: String, _ cardinality: Cardinality, inverse: String?, _ random: inout Seeded
+        _ name: String, to destination: String, _ cardinality: Cardinality, inverse: String?,
+        _ random: inout SeededGenerator
     ) -> Relationship {
         var end = Relationship(name, to: destination, cardinality, inverse: inverse, deleteRule: rule(&random))
         if cardinality == .toOne, inverse != nil { end.isOptional = !random.chance(20) }
@@ -40,7 +42,8 @@ struct DeleteSchema {
         return end
     }
 
-    private static func addLink(_ name: String, to entities: inout [EntityDescription], _ random: inout Seeded) {
+    private static func addLink(_ name: String, to entities: inout [EntityDescription], _ random: inout SeededGenerator)
+    {
         let a = random.roll(entities.count)
         let b = random.chance(25) ? a : random.roll(entities.count)
         let (first, second) = (entities[a].name, entities[b].name)
@@ -69,7 +72,7 @@ struct DeleteSchema {
         return entity.name
     }
 
-    private static func addLeastCounts(_ entities: inout [EntityDescription], _ random: inout Seeded) {
+    private static func addLeastCounts(_ entities: inout [EntityDescription], _ random: inout SeededGenerator) {
         // If the other end takes no action, objects stay in lists that their rows have left.
         let inert = entities.flatMap(\.relationships).filter { $0.deleteRule == .noAction }.compactMap(\.inverseName)
         for entity in entities.indices {

@@ -1,5 +1,7 @@
 import ObjectGraph
 import StoreSQL
+import StoreTestSupport
+import TestSupport
 
 @testable import SQLiteStore
 
@@ -11,7 +13,7 @@ struct DeleteWorld {
 
     var model: Model { schema.model }
 
-    init(_ random: inout Seeded, objects count: Int = 24, leastCounts: Bool = true) throws {
+    init(_ random: inout SeededGenerator, objects count: Int = 24, leastCounts: Bool = true) throws {
         schema = try DeleteSchema(&random, leastCounts: leastCounts)
         let store = try SQLiteStore(model: schema.model, location: .memory)
         let graph = Graph(model: schema.model, store: store, face: face)
@@ -31,7 +33,7 @@ struct DeleteWorld {
 
     // MARK: Making
 
-    private static func fill(_ graph: Graph, _ model: Model, _ count: Int, _ random: inout Seeded) throws {
+    private static func fill(_ graph: Graph, _ model: Model, _ count: Int, _ random: inout SeededGenerator) throws {
         var records: [Record] = []
         for number in 0..<count {
             guard let entity = random.pick(model.entities) else { continue }
@@ -60,7 +62,7 @@ struct DeleteWorld {
 
     private static func link(
         _ record: Record, _ relationship: EntityRelationship, among records: [Record], _ model: Model, _ graph: Graph,
-        _ random: inout Seeded
+        _ random: inout SeededGenerator
     ) {
         let candidates = records.filter {
             $0.graph === graph && model.isKind($0.entity.index, of: relationship.destinationIndex)
@@ -77,7 +79,7 @@ struct DeleteWorld {
 
     /// Invalid objects are linked once more, or deleted.
     private static func mend(
-        _ error: ValidationError, _ records: [Record], _ model: Model, _ graph: Graph, _ random: inout Seeded
+        _ error: ValidationError, _ records: [Record], _ model: Model, _ graph: Graph, _ random: inout SeededGenerator
     ) throws {
         var faults: [(id: ObjectID, property: String)] = []
         func collect(_ error: ValidationError) {
@@ -102,7 +104,7 @@ struct DeleteWorld {
         }
     }
 
-    private static func deleteSome(_ graph: Graph, _ model: Model, _ random: inout Seeded) throws {
+    private static func deleteSome(_ graph: Graph, _ model: Model, _ random: inout SeededGenerator) throws {
         for entity in model.entities where entity.isRoot {
             let records = try graph.fetch(Query(entityIndex: entity.index))
             try graph.delete(random.some(records, atMost: 2))

@@ -1,9 +1,10 @@
 import ObjectGraph
+import TestSupport
 
 /// A random query over one of the entities of a `DeleteSchema`: joins, order, offset, limit, with and without
 /// subentities.
 enum RandomQuery {
-    static func make(_ model: Model, _ random: inout Seeded) -> Query {
+    static func make(_ model: Model, _ random: inout SeededGenerator) -> Query {
         let entity = random.pick(model.entities) ?? model.entities[0]
         var query = Query(entityIndex: entity.index)
         query.includesSubentities = random.chance(70)
@@ -32,7 +33,7 @@ enum RandomQuery {
     }
 
     private static func comparison(
-        _ object: QueryExpression, _ entity: Entity, _ random: inout Seeded
+        _ object: QueryExpression, _ entity: Entity, _ random: inout SeededGenerator
     ) -> QueryExpression {
         .compare(
             random.pick(ComparisonOperator.allCases) ?? .less, number(object, entity),
@@ -40,7 +41,7 @@ enum RandomQuery {
     }
 
     private static func predicate(
-        _ entity: Entity, _ model: Model, depth: Int, _ random: inout Seeded
+        _ entity: Entity, _ model: Model, depth: Int, _ random: inout SeededGenerator
     ) -> QueryExpression {
         let root = QueryExpression.variable(.root)
         switch random.roll(depth > 1 ? 4 : 7) {

@@ -1,5 +1,6 @@
 import ObjectGraph
 import StoreSQL
+import StoreTestSupport
 
 @testable import SQLiteStore
 

@@ -1,5 +1,6 @@
 import ObjectGraph
 import SQLiteStore
+import TestSupport
 import Testing
 
 /// SQL and the evaluator in memory give the same result for random expressions over random rows.
@@ -9,7 +10,7 @@ struct ExpressionAgreementTests {
 
     @Test("predicates find the same rows, and their negations the others", arguments: Seeds.rounds(16))
     func predicates(seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         let rows = try ZooRows(&random)
         let agreement = Agreement(rows: rows)
         var refused = 0
@@ -35,7 +36,7 @@ struct ExpressionAgreementTests {
 
     @Test("several sort keys with nils, and windows, give the same rows in the same order", arguments: Seeds.rounds(10))
     func sorting(seed: UInt64) throws {
-        var random = Seeded(seed &+ 0x5051)
+        var random = SeededGenerator(seed: seed &+ 0x5051)
         let rows = try ZooRows(&random)
         let agreement = Agreement(rows: rows)
         for number in 0..<Self.treesPerRound {

@@ -1,15 +1,16 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 
 /// Makes random expressions over the zoo. Most are typed as a front end's would be; some mix kinds that no front end mixes, which
 /// must agree all the same.
 struct ExpressionMaker {
     let model: Model
     let ids: [ObjectID]
-    var random: Seeded
+    var random: SeededGenerator
     private var lastVariable = 0
 
-    init(rows: ZooRows, random: Seeded) {
+    init(rows: ZooRows, random: SeededGenerator) {
         model = rows.model
         ids = rows.ids
         self.random = random

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import SQLiteStore
+import TestSupport
 import Testing
 
 @testable import MemoryStore
@@ -13,7 +14,7 @@ struct FormatAgreementTests {
 
     @Test("predicates find the same rows, and their negations the others", arguments: Seeds.rounds(12))
     func predicates(seed: UInt64) throws {
-        var random = Seeded(seed &+ 0xF0)
+        var random = SeededGenerator(seed: seed &+ 0xF0)
         let rows = try ZooRows(&random)
         let agreement = Agreement(rows: rows)
         var refused = 0
@@ -56,7 +57,7 @@ struct FormatAgreementTests {
 
     @Test("plain objects give the same result as rows", arguments: Seeds.rounds(6))
     func plainObjects(seed: UInt64) throws {
-        var random = Seeded(seed &+ 0xF1)
+        var random = SeededGenerator(seed: seed &+ 0xF1)
         let rows = try ZooRows(&random)
         let evaluator = QueryEvaluator(rows.rows)
         for number in 0..<Self.textsPerRound {

@@ -2,13 +2,14 @@ import Foundation
 import ObjectGraph
 import PredicateFormat
 import SQLiteStore
+import TestSupport
 import Testing
 
 /// Predicates of the maximum size.
 @Suite("Large predicate formats in a database")
 struct FormatLimitTests {
     private func found(_ text: String, _ arguments: [FormatArgument] = []) throws -> [ObjectID] {
-        var random = Seeded(1)
+        var random = SeededGenerator(seed: 1)
         let rows = try ZooRows(&random)
         let thing = try #require(rows.model.entity(named: "Thing"))
         let predicate = try PredicateFormat(parsing: text, arguments: arguments).expression(on: thing, in: rows.model)

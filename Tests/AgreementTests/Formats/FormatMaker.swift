@@ -1,16 +1,17 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 
 /// Makes random predicates in the format language over the zoo, as a person could type them.
 struct FormatMaker {
     let model: Model
     let ids: [ObjectID]
-    var random: Seeded
+    var random: SeededGenerator
     /// How many relationships a quantified key path may follow after the first to-many one.
     var furtherHops = 2
     private var lastVariable = 0
 
-    init(rows: ZooRows, random: Seeded) {
+    init(rows: ZooRows, random: SeededGenerator) {
         model = rows.model
         ids = rows.ids
         self.random = random

@@ -1,5 +1,6 @@
 import ObjectGraph
 import StoreSQL
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -24,7 +25,7 @@ final class GraphRun {
     /// The errors of refused saves.
     let met = MetErrors()
 
-    init(_ random: inout Seeded) throws {
+    init(_ random: inout SeededGenerator) throws {
         schema = try RandomSchema(&random)
         pair = try StorePair(schema.model)
         graph = Graph(model: schema.model, store: pair, face: face)
@@ -34,7 +35,7 @@ final class GraphRun {
 
     // MARK: Steps
 
-    func step(_ random: inout Seeded) throws {
+    func step(_ random: inout SeededGenerator) throws {
         switch random.roll(20) {
         case 0..<5: insert(&random)
         case 5..<9: link(&random)
@@ -49,7 +50,7 @@ final class GraphRun {
         try check()
     }
 
-    private func insert(_ random: inout Seeded) {
+    private func insert(_ random: inout SeededGenerator) {
         guard let entity = random.pick(schema.model.entities) else { return }
         lastNumber += 1
         let number = lastNumber
@@ -66,14 +67,14 @@ final class GraphRun {
         }
     }
 
-    private func link(_ random: inout Seeded) {
+    private func link(_ random: inout SeededGenerator) {
         guard let number = random.pick(reference.live), let entity = reference.entity(number),
             let relationship = random.pick(entity.relationships)
         else { return }
         relink(number, relationship, &random)
     }
 
-    private func relink(_ number: Int, _ relationship: EntityRelationship, _ random: inout Seeded) {
+    private func relink(_ number: Int, _ relationship: EntityRelationship, _ random: inout SeededGenerator) {
         let candidates = candidates(for: relationship)
         let current = reference.visible(number, relationship)
         let keepsOne = random.chance(relationship.relationship.isOptional ? 80 : 97)
@@ -114,7 +115,7 @@ final class GraphRun {
     }
 
     /// One member alone, whether it is one already or not.
-    private func addMember(_ random: inout Seeded) {
+    private func addMember(_ random: inout SeededGenerator) {
         guard let (owner, relationship, member) = pickMember(&random) else { return }
         let current = reference.visible(owner, relationship)
         if current.contains(member) { return addOne(owner, relationship, member) }
@@ -129,7 +130,7 @@ final class GraphRun {
         graph.add(other, to: relationship, of: record)
     }
 
-    private func removeMember(_ random: inout Seeded) {
+    private func removeMember(_ random: inout SeededGenerator) {
         guard let (owner, relationship, member) = pickMember(&random), let (record, other) = pair(owner, member) else {
             return
         }
@@ -143,7 +144,7 @@ final class GraphRun {
     }
 
     /// An owner, one of its lists, and a possible member.
-    private func pickMember(_ random: inout Seeded) -> (Int, EntityRelationship, Int)? {
+    private func pickMember(_ random: inout SeededGenerator) -> (Int, EntityRelationship, Int)? {
         guard let owner = random.pick(reference.live), let entity = reference.entity(owner),
             let relationship = random.pick(entity.relationships.filter { !$0.isToOne }),
             let member = random.pick(candidates(for: relationship))
@@ -159,7 +160,7 @@ final class GraphRun {
     }
 
     /// Tries to link objects pending deletion, which has no effect.
-    private func linkDeleted(_ random: inout Seeded) {
+    private func linkDeleted(_ random: inout SeededGenerator) {
         let deleted = reference.current.objects.filter { $0.value.isDeleted }.keys.sorted()
         guard let gone = random.pick(deleted), let record = records[gone],
             let number = random.pick(reference.live), let owner = records[number],
@@ -178,7 +179,7 @@ final class GraphRun {
         }
     }
 
-    private func edit(_ random: inout Seeded) {
+    private func edit(_ random: inout SeededGenerator) {
         guard let number = random.pick(reference.live), let record = records[number] else { return }
         let value = Value.integer(Int64(random.roll(1000)))
         note("\(number).number = \(value)")
@@ -186,14 +187,14 @@ final class GraphRun {
         reference.current.objects[number]?.number = value
     }
 
-    private func delete(_ random: inout Seeded) {
+    private func delete(_ random: inout SeededGenerator) {
         let roots = random.some(reference.live, atMost: 2)
         note("delete \(roots)")
         graph.deleteAll(roots.compactMap { records[$0] })
         reference.delete(roots)
     }
 
-    private func takeBack(_ random: inout Seeded) {
+    private func takeBack(_ random: inout SeededGenerator) {
         let deleted = reference.current.objects.filter { $0.value.isDeleted }.keys.sorted()
         guard let number = random.pick(deleted), let record = records[number] else { return }
         note("take back \(number)")
@@ -207,7 +208,7 @@ final class GraphRun {
         reference.rollback()
     }
 
-    private func save(_ random: inout Seeded) throws {
+    private func save(_ random: inout SeededGenerator) throws {
         let obstacles = reference.obstacles()
         note("save\(obstacles.isEmpty ? "" : ", which is refused: \(obstacles)")")
         do {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Delete rules, inverses, rollback, save and merge over random models and random edits, against a plain reference.
@@ -5,7 +6,7 @@ import Testing
 struct RandomGraphTests {
     @Test("every end, save and refusal equals the reference", arguments: Seeds.rounds(120))
     func runs(seed: UInt64) throws {
-        var random = Seeded(seed &+ 0xD00D)
+        var random = SeededGenerator(seed: seed &+ 0xD00D)
         let run = try GraphRun(&random)
         do {
             for _ in 0..<60 { try run.step(&random) }

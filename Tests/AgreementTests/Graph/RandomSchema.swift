@@ -1,11 +1,12 @@
 import ObjectGraph
+import TestSupport
 
 /// A random model: delete rules × cardinalities × optionality × counts × order, over entities that inherit from and refer to each
 /// other, and to themselves.
 struct RandomSchema {
     let model: Model
 
-    init(_ random: inout Seeded) throws {
+    init(_ random: inout SeededGenerator) throws {
         let rootCount = 2 + random.roll(3)
         var entities = (0..<rootCount).map { Self.entity("E\($0)", nil) }
         for number in 0..<random.roll(3) {
@@ -23,12 +24,13 @@ struct RandomSchema {
         return description
     }
 
-    private static func rule(_ random: inout Seeded) -> DeleteRule {
+    private static func rule(_ random: inout SeededGenerator) -> DeleteRule {
         // Twice as often as the others: the two rules that change rows.
         random.pick([.nullify, .nullify, .cascade, .cascade, .deny, .noAction]) ?? .nullify
     }
 
-    private static func addLink(_ number: Int, to entities: inout [EntityDescription], _ random: inout Seeded) {
+    private static func addLink(_ number: Int, to entities: inout [EntityDescription], _ random: inout SeededGenerator)
+    {
         let (a, b) = (random.roll(entities.count), random.chance(25) ? nil : random.roll(entities.count))
         let destination = b ?? a
         let (first, second) = ("r\(number)", "r\(number)back")
@@ -62,7 +64,7 @@ struct RandomSchema {
 
     /// Lists with a minimum or maximum number of members. Not if members leave without the list's knowledge: the other end takes no
     /// action, or there is none.
-    private static func addCounts(to entities: inout [EntityDescription], _ random: inout Seeded) {
+    private static func addCounts(to entities: inout [EntityDescription], _ random: inout SeededGenerator) {
         let inert = entities.flatMap(\.relationships).filter { $0.deleteRule == .noAction }.compactMap(\.inverseName)
         for entity in entities.indices {
             for place in entities[entity].relationships.indices {

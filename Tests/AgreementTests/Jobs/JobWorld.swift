@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 
 @testable import SQLiteStore
 
@@ -13,7 +14,7 @@ struct JobWorld {
     private var links: [(owner: Int, relationship: EntityRelationship, members: [Int])] = []
 
     init(seed: UInt64, rows: Int) throws {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         schema = try RandomSchema(&random)
         store = try SQLiteStore(model: schema.model, location: .memory)
         for _ in 0..<rows {
@@ -36,7 +37,7 @@ struct JobWorld {
         entities.indices.filter { schema.model.isKind(entities[$0].index, of: entityIndex) }
     }
 
-    private mutating func link(_ relationship: EntityRelationship, of entity: Entity, _ random: inout Seeded) {
+    private mutating func link(_ relationship: EntityRelationship, of entity: Entity, _ random: inout SeededGenerator) {
         let owners = objects(kindOf: entity.index)
         let candidates = objects(kindOf: relationship.destinationIndex)
         let inverse = schema.model.inverse(of: relationship)
@@ -88,7 +89,7 @@ struct JobWorld {
 
     private mutating func join(
         _ owners: [Int], _ candidates: [Int], _ relationship: EntityRelationship, _ isOwnInverse: Bool,
-        _ random: inout Seeded
+        _ random: inout SeededGenerator
     ) {
         var pairs: [Int: Set<Int>] = [:]
         for owner in owners {
@@ -125,7 +126,7 @@ struct JobWorld {
     // MARK: Edits by other contexts
 
     /// Gives a row another destination, or inserts a row that refers to some row.
-    func edit(_ random: inout Seeded) throws {
+    func edit(_ random: inout SeededGenerator) throws {
         let live = try store.snapshots(of: ids)
         guard let entity = random.pick(schema.model.entities),
             let relationship = random.pick(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -8,11 +9,10 @@ import Testing
 @Suite("A few contexts, one file")
 final class FewContextTests {
     private let containers: [ModelContainer]
-    private let folder: URL
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
         let url = folder.appendingPathComponent("few.store")
         containers = try (0..<2).map { _ in
             try ModelContainer(
@@ -20,8 +20,6 @@ final class FewContextTests {
                 configurations: ModelConfiguration(url: url))
         }
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     private func only<T: Tagged>(_ type: T.Type, tag: Int, _ context: ModelContext) throws -> T {
         try #require(try context.fetch(FetchDescriptor<T>()).first { $0.tag == tag })

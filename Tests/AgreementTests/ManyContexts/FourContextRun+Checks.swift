@@ -1,3 +1,5 @@
+import Testing
+
 @testable import ObjectGraph
 @testable import SQLiteStore
 @testable import SwiftData
@@ -5,7 +7,7 @@
 /// Invariants while no context has unsaved work.
 extension FourContextRun {
     func checkEverything() throws {
-        guard let store = containers[0].store as? SQLiteStore else { return }
+        let store = try #require(containers[0].store as? SQLiteStore)
         try store.pool.withReader { connection in
             try StoredLinks(map: store.map, connection: connection).check()
             try rows.check(store.map, connection)

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 
 @testable import ObjectGraph
 @testable import SwiftData
 
 /// The possible steps. Models are found by a fetch of one, at a random place, so that only some rows are read again.
 extension FourContextRun {
-    func take(_ random: inout Seeded) throws {
+    func take(_ random: inout SeededGenerator) throws {
         let place = random.roll(Self.contextCount)
         switch random.roll(100) {
         case 0..<14: try insert(place, &random)
@@ -27,7 +28,7 @@ extension FourContextRun {
     // MARK: Finding models
 
     /// One of the models that the context sees, read by a fetch of one.
-    private func one(_ type: any Tagged.Type, _ place: Int, _ random: inout Seeded) throws -> (any Tagged)? {
+    private func one(_ type: any Tagged.Type, _ place: Int, _ random: inout SeededGenerator) throws -> (any Tagged)? {
         func fetch<T: Tagged>(_ type: T.Type) throws -> (any Tagged)? {
             var descriptor = FetchDescriptor<T>()
             let count = try contexts[place].fetchCount(descriptor)
@@ -38,13 +39,13 @@ extension FourContextRun {
         return try fetch(type)
     }
 
-    private func anyModel(_ place: Int, _ random: inout Seeded) throws -> (any Tagged)? {
+    private func anyModel(_ place: Int, _ random: inout SeededGenerator) throws -> (any Tagged)? {
         guard let type = random.pick(OrganisationModels.types) else { return nil }
         return try one(type, place, &random)
     }
 
     private func destination(
-        of relationship: EntityRelationship, _ place: Int, _ random: inout Seeded
+        of relationship: EntityRelationship, _ place: Int, _ random: inout SeededGenerator
     ) throws -> (any Tagged)? {
         guard let model = contexts[place].graph.model,
             let type = OrganisationModels.type(named: model.destination(of: relationship).name)
@@ -58,13 +59,13 @@ extension FourContextRun {
 
     // MARK: Inserting and editing
 
-    private func insert(_ place: Int, _ random: inout Seeded) throws {
+    private func insert(_ place: Int, _ random: inout SeededGenerator) throws {
         guard let model = try newModel(place, &random) else { return }
         note("\(place) inserts \(Self.name(model))")
         contexts[place].insert(model)
     }
 
-    private func newModel(_ place: Int, _ random: inout Seeded) throws -> (any Tagged)? {
+    private func newModel(_ place: Int, _ random: inout SeededGenerator) throws -> (any Tagged)? {
         let (tag, number) = (newTag(), random.roll(5))
         switch random.roll(10) {
         case 0..<2:
@@ -82,7 +83,7 @@ extension FourContextRun {
         }
     }
 
-    private func edit(_ place: Int, _ random: inout Seeded) throws {
+    private func edit(_ place: Int, _ random: inout SeededGenerator) throws {
         guard let model = try anyModel(place, &random) else { return }
         let number = random.roll(5)
         note("\(place) sets number of \(Self.name(model)) to \(number)")
@@ -93,7 +94,7 @@ extension FourContextRun {
 
     // MARK: Linking
 
-    private func link(_ place: Int, _ random: inout Seeded) throws {
+    private func link(_ place: Int, _ random: inout SeededGenerator) throws {
         guard let owner = try anyModel(place, &random),
             let relationship = random.pick(owner.record.entity.relationships)
         else { return }
@@ -105,7 +106,7 @@ extension FourContextRun {
     }
 
     private func setDestination(
-        of owner: any Tagged, _ relationship: EntityRelationship, _ place: Int, _ random: inout Seeded
+        of owner: any Tagged, _ relationship: EntityRelationship, _ place: Int, _ random: inout SeededGenerator
     ) throws {
         let isCleared = random.chance(20) && relationship.relationship.isOptional
         let isOwn = random.chance(8) && owner.record.entity.name == relationship.destinationName(in: contexts[place])
@@ -116,7 +117,7 @@ extension FourContextRun {
     }
 
     private func changeMembers(
-        of owner: any Tagged, _ relationship: EntityRelationship, _ place: Int, _ random: inout Seeded
+        of owner: any Tagged, _ relationship: EntityRelationship, _ place: Int, _ random: inout SeededGenerator
     ) throws {
         let graph = contexts[place].graph
         switch random.roll(4) {
@@ -139,13 +140,13 @@ extension FourContextRun {
 
     // MARK: Deleting and restoring
 
-    private func delete(_ place: Int, _ random: inout Seeded) throws {
+    private func delete(_ place: Int, _ random: inout SeededGenerator) throws {
         guard let model = try anyModel(place, &random) else { return }
         note("\(place) deletes \(Self.name(model))")
         contexts[place].delete(model)
     }
 
-    private func deleteMatching(_ place: Int, _ random: inout Seeded) throws {
+    private func deleteMatching(_ place: Int, _ random: inout SeededGenerator) throws {
         let (type, number, context) = (random.roll(5), random.roll(5), contexts[place])
         note("\(place) deletes every \(OrganisationModels.roots[type]) with \(number)")
         switch type {
@@ -158,7 +159,7 @@ extension FourContextRun {
     }
 
     /// Outside of the contexts, at once; half of them can be restored.
-    private func executePlan(_ place: Int, _ random: inout Seeded) throws {
+    private func executePlan(_ place: Int, _ random: inout SeededGenerator) throws {
         guard let model = try anyModel(place, &random), !model.record.id.isTemporary else { return }
         let plan = try contexts[place].deletionPlan(for: [model.persistentModelID])
         guard plan.isPossible else { return }
@@ -167,7 +168,7 @@ extension FourContextRun {
         if let token = try isKept ? plan.executeAndArchive() : plan.execute() { tokens.append(token) }
     }
 
-    private func restore(_ random: inout Seeded) throws {
+    private func restore(_ random: inout SeededGenerator) throws {
         let (place, container) = (random.roll(tokens.count), random.roll(2))
         guard tokens.indices.contains(place) else { return }
         let token = tokens.remove(at: place)
@@ -177,7 +178,7 @@ extension FourContextRun {
 
     // MARK: Undo and rollback
 
-    private func undo(_ place: Int, _ random: inout Seeded) throws {
+    private func undo(_ place: Int, _ random: inout SeededGenerator) throws {
         guard let manager = contexts[place].undoManager else { return }
         let isUndo = random.chance(70)
         guard isUndo ? manager.canUndo : manager.canRedo else { return }
@@ -208,7 +209,7 @@ extension FourContextRun {
         contexts[place].rollback()
     }
 
-    private func saveOrLeave(_ place: Int, _ random: inout Seeded) throws {
+    private func saveOrLeave(_ place: Int, _ random: inout SeededGenerator) throws {
         let isRolledBack = random.chance(50)
         note("\(place) saves")
         if try !save(place), isRolledBack { contexts[place].rollback() }

@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteStore
+import TestSupport
 
 @testable import ObjectGraph
 @testable import SwiftData
@@ -52,11 +53,11 @@ final class FourContextRun {
             self.step = step
             newTagCount = 0
             if !skipped.contains(step) {
-                var random = Seeded(seed &* 1_000_003 &+ UInt64(step) &* 7_919)
+                var random = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(step) &* 7_919)
                 try take(&random)
             }
             if (step + 1) % Self.stepsPerCheck == 0 {
-                var random = Seeded(seed &* 998_244_353 &+ UInt64(step))
+                var random = SeededGenerator(seed: seed &* 998_244_353 &+ UInt64(step))
                 try settle(&random)
                 try checkEverything()
                 checkCount += 1
@@ -88,7 +89,7 @@ final class FourContextRun {
     }
 
     /// Afterwards no context has unsaved work.
-    private func settle(_ random: inout Seeded) throws {
+    private func settle(_ random: inout SeededGenerator) throws {
         for place in contexts.indices {
             let isSaved = random.chance(75) ? try save(place) : false
             note("settle \(place): \(isSaved ? "saved" : "rolled back")")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Four contexts in two containers on one file, with unsaved work at the same time: every delete rule, undo, plans, archived
@@ -13,12 +14,7 @@ struct FourContextTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let steps = environment["OPENSWIFTDATA_CONTEXT_STEPS"].flatMap(Int.init) ?? 400
 
-    private static var chosenSeeds: [UInt64]? {
-        guard let text = environment["OPENSWIFTDATA_CONTEXT_SEEDS"] else { return nil }
-        let ends = text.split(separator: "-").compactMap { UInt64($0) }
-        guard let first = ends.first, let last = ends.last, first <= last else { return [] }
-        return Array(first...last)
-    }
+    private static let chosenSeeds = Seeds.chosen(by: "OPENSWIFTDATA_CONTEXT_SEEDS")
 
     /// With these, contexts collide in each of the ways that the checks look for.
     private static let seeds: [UInt64] = [137, 152, 156, 180, 181, 253, 309, 361]

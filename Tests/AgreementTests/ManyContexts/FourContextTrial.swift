@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// One seed, run repeatedly to find the steps that cause a failure.
 struct FourContextTrial {
@@ -15,14 +16,13 @@ struct FourContextTrial {
     }
 
     func failure(skipping skipped: Set<Int> = [], upTo end: Int? = nil) -> Failure? {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
         var run: FourContextRun?
         do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let made = try FourContextRun(seed: seed, folder: folder)
-            run = made
-            try made.run(steps: end ?? steps, skipping: skipped)
+            try withTemporaryFolder { folder in
+                let made = try FourContextRun(seed: seed, folder: folder)
+                run = made
+                try made.run(steps: end ?? steps, skipping: skipped)
+            }
             return nil
         } catch {
             let kind = (error as? FailedCheck)?.kind.rawValue ?? "thrown error"

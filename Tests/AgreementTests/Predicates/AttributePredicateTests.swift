@@ -1,5 +1,6 @@
 import Foundation
 import SwiftData
+import TestSupport
 import Testing
 
 /// Predicates over an object's own attributes: SQL, memory and `Predicate.evaluate` agree.

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftData
+import TestSupport
 import Testing
 
 /// Predicates within predicates: SQL, memory and `Predicate.evaluate` agree.

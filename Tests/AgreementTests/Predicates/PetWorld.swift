@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SwiftData
@@ -53,7 +54,7 @@ final class PetWorld {
     }
 
     private static func fill(_ pets: [Pet], _ owners: [Owner], seed: UInt64) {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         func maybe<T>(_ value: T) -> T? { random.chance(55) ? value : nil }
         for owner in owners {
             owner.name = random.pick(names) ?? ""

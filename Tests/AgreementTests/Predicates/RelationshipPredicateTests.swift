@@ -1,5 +1,6 @@
 import Foundation
 import SwiftData
+import TestSupport
 import Testing
 
 /// Predicates that follow relationships, and tests of class: SQL, memory and `Predicate.evaluate` agree.

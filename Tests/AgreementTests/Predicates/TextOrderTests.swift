@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import SwiftData
+import TestSupport
 import Testing
 
 /// Sorting by texts: the store, memory and a sort of plain arrays agree, in both orders, with windows, with unsaved changes.
@@ -8,12 +9,12 @@ import Testing
 struct TextOrderTests {
     private static let letters = Array("aAbBzZ019 -äÄéEßøÅ漢я")
 
-    private func text(_ random: inout Seeded) -> String {
+    private func text(_ random: inout SeededGenerator) -> String {
         String((0..<random.roll(6)).compactMap { _ in random.pick(Self.letters) })
     }
 
     /// Pets, saved and unsaved ones, some of which were edited.
-    private func fill(_ context: ModelContext, _ random: inout Seeded) throws -> [Pet] {
+    private func fill(_ context: ModelContext, _ random: inout SeededGenerator) throws -> [Pet] {
         let pets = (0..<40).map { Pet(number: $0) }
         for (position, pet) in pets.enumerated() {
             pet.name = text(&random)
@@ -64,7 +65,7 @@ struct TextOrderTests {
         "texts sort without a comparator in the standard localized order, with .lexical by bytes",
         arguments: Seeds.rounds(12))
     func agreement(seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         let container = try ModelContainer(
             for: Pet.self, Owner.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
         let context = ModelContext(container)

@@ -1,4 +1,5 @@
 import ObjectGraph
+import TestSupport
 
 @testable import MemoryStore
 
@@ -10,7 +11,7 @@ struct RandomChanges {
     private var changes = ChangeSet()
     private var deleted: Set<ObjectID> = []
 
-    static func make(_ pair: StorePair, _ random: inout Seeded) throws -> ChangeSet {
+    static func make(_ pair: StorePair, _ random: inout SeededGenerator) throws -> ChangeSet {
         var maker = try RandomChanges(pair)
         maker.delete(&random)
         maker.insert(&random)
@@ -28,13 +29,13 @@ struct RandomChanges {
 
     private func entity(_ id: ObjectID) -> Entity? { model.entity(named: id.entityName) }
 
-    private func version(_ row: Snapshot, _ random: inout Seeded) -> RowVersion {
+    private func version(_ row: Snapshot, _ random: inout SeededGenerator) -> RowVersion {
         random.chance(6) ? row.version + 1 : row.version
     }
 
     // MARK: Rows
 
-    private mutating func delete(_ random: inout Seeded) {
+    private mutating func delete(_ random: inout SeededGenerator) {
         for row in random.some(rows, atMost: random.chance(50) ? 2 : 0) {
             guard let entity = entity(row.id) else { continue }
             deleted.insert(row.id)
@@ -53,7 +54,7 @@ struct RandomChanges {
         }
     }
 
-    private mutating func insert(_ random: inout Seeded) {
+    private mutating func insert(_ random: inout SeededGenerator) {
         for _ in 0..<random.roll(4) {
             guard let entity = random.pick(model.entities) else { continue }
             var values = SlotValues(nulls: entity.slots.count)
@@ -72,7 +73,7 @@ struct RandomChanges {
         }
     }
 
-    private mutating func update(_ random: inout Seeded) {
+    private mutating func update(_ random: inout SeededGenerator) {
         for row in random.some(rows.filter { !deleted.contains($0.id) }, atMost: 4) {
             guard let entity = entity(row.id) else { continue }
             var (values, slots) = (row.values, [Int]())
@@ -100,14 +101,14 @@ struct RandomChanges {
     // MARK: Links
 
     /// New rows have both ends of a one-to-one link, so that a link is not set at one end only.
-    private func destination(of relationship: EntityRelationship, _ random: inout Seeded) -> ObjectID? {
+    private func destination(of relationship: EntityRelationship, _ random: inout SeededGenerator) -> ObjectID? {
         let isOneToOne = relationship.isToOne && model.inverse(of: relationship)?.isToOne == true
         let ids = rows.map(\.id).filter { !deleted.contains($0) } + (isOneToOne ? [] : changes.insertions.map(\.id))
         return random.pick(
             ids.filter { id in entity(id).map { model.isKind($0.index, of: relationship.destinationIndex) } ?? false })
     }
 
-    private mutating func link(_ pair: StorePair, _ random: inout Seeded) throws {
+    private mutating func link(_ pair: StorePair, _ random: inout SeededGenerator) throws {
         var told: Set<String> = []
         for owner in random.some(rows.map(\.id).filter { !deleted.contains($0) }, atMost: 3)
             + changes.insertions.map(\.id)
@@ -127,7 +128,7 @@ struct RandomChanges {
 
     private mutating func link(
         _ owner: ObjectID, _ relationship: EntityRelationship, _ entity: Entity, _ isOrderOnly: Bool, _ pair: StorePair,
-        _ random: inout Seeded
+        _ random: inout SeededGenerator
     ) throws {
         let members =
             owner.isTemporary

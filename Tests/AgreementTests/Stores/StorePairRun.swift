@@ -1,4 +1,5 @@
 import ObjectGraph
+import TestSupport
 
 /// Random steps on two stores at once, by two contexts that merge each other's changes late, and outside of contexts.
 final class StorePairRun {
@@ -19,7 +20,7 @@ final class StorePairRun {
 
     private var model: Model { schema.model }
 
-    init(_ random: inout Seeded) throws {
+    init(_ random: inout SeededGenerator) throws {
         schema = try StorePairSchema(&random)
         pair = try StorePair(schema.model)
         contexts = (0..<2).map { _ in Graph(model: schema.model, store: pair, face: face) }
@@ -28,7 +29,7 @@ final class StorePairRun {
         try save(contexts[0], &random)
     }
 
-    func step(_ random: inout Seeded) throws {
+    func step(_ random: inout SeededGenerator) throws {
         guard let context = random.pick(contexts) else { return }
         switch random.roll(52) {
         case 0..<4: for _ in 0...random.roll(3) { insert(context, &random) }
@@ -72,7 +73,7 @@ final class StorePairRun {
     private func number(of context: Graph) -> Int { contexts.firstIndex { $0 === context } ?? -1 }
 
     /// Mostly as the context knows them, which may be outdated.
-    private func records(_ context: Graph, _ entityIndex: Int, _ random: inout Seeded) throws -> [Record] {
+    private func records(_ context: Graph, _ entityIndex: Int, _ random: inout SeededGenerator) throws -> [Record] {
         let number = number(of: context)
         if random.chance(15) {
             for record in try context.fetch(Query(entityIndex: entityIndex))
@@ -85,12 +86,12 @@ final class StorePairRun {
         }
     }
 
-    private func anyRecord(_ context: Graph, _ random: inout Seeded) throws -> Record? {
+    private func anyRecord(_ context: Graph, _ random: inout SeededGenerator) throws -> Record? {
         guard let entity = random.pick(model.entities) else { return nil }
         return random.pick(try records(context, entity.index, &random))
     }
 
-    private func insert(_ context: Graph, _ random: inout Seeded) {
+    private func insert(_ context: Graph, _ random: inout SeededGenerator) {
         guard let entity = random.pick(model.entities) else { return }
         let member = newMember(entity)
         for slot in 0..<2 where random.chance(90) { member.record.initializeValue(Self.value(slot, &random), at: slot) }
@@ -102,18 +103,18 @@ final class StorePairRun {
         }
     }
 
-    static func value(_ slot: Int, _ random: inout Seeded) -> Value {
+    static func value(_ slot: Int, _ random: inout SeededGenerator) -> Value {
         slot == 0 ? .integer(Int64(random.roll(12))) : .text("t\(random.roll(4))")
     }
 
-    private func link(_ context: Graph, _ random: inout Seeded) throws {
+    private func link(_ context: Graph, _ random: inout SeededGenerator) throws {
         guard let record = try anyRecord(context, &random), let relationship = random.pick(record.entity.relationships)
         else { return }
         try link(record, relationship, context, &random)
     }
 
     private func link(
-        _ record: Record, _ relationship: EntityRelationship, _ context: Graph, _ random: inout Seeded
+        _ record: Record, _ relationship: EntityRelationship, _ context: Graph, _ random: inout SeededGenerator
     ) throws {
         let candidates = try records(context, relationship.destinationIndex, &random)
         var wanted =
@@ -128,7 +129,7 @@ final class StorePairRun {
         Graph.link(context.member(record), relationship, to: wanted.map(context.member))
     }
 
-    private func edit(_ context: Graph, _ random: inout Seeded) throws {
+    private func edit(_ context: Graph, _ random: inout SeededGenerator) throws {
         guard let record = try anyRecord(context, &random) else { return }
         let slot = random.roll(2)
         let value = Self.value(slot, &random)
@@ -136,14 +137,14 @@ final class StorePairRun {
         record.setValue(value, at: slot)
     }
 
-    private func delete(_ context: Graph, _ random: inout Seeded) throws {
+    private func delete(_ context: Graph, _ random: inout SeededGenerator) throws {
         guard let entity = random.pick(model.entities) else { return }
         let records = random.some(try records(context, entity.index, &random), atMost: 2)
         note("\(number(of: context)) deletes \(StoreText.ids(records.map(\.id)))")
         try trying("delete") { try context.delete(records) }
     }
 
-    private func deleteMatching(_ context: Graph, _ random: inout Seeded) throws {
+    private func deleteMatching(_ context: Graph, _ random: inout SeededGenerator) throws {
         var query = RandomQuery.make(model, &random)
         if random.chance(80) { query.limit = 1 + random.roll(2) }
         note("\(number(of: context)) deletes by query")
@@ -157,7 +158,7 @@ final class StorePairRun {
         }
     }
 
-    private func save(_ context: Graph, _ random: inout Seeded) throws {
+    private func save(_ context: Graph, _ random: inout SeededGenerator) throws {
         let rules: [ConstraintRule] = [.updateExisting, .updateExisting, .updateEqual, .refuse]
         context.saveOptions.constraints = random.pick(rules) ?? .refuse
         note("\(number(of: context)) saves, \(context.saveOptions.constraints)")
@@ -174,7 +175,7 @@ final class StorePairRun {
 
     // MARK: Outside of contexts
 
-    private func saveChanges(_ random: inout Seeded) throws {
+    private func saveChanges(_ random: inout SeededGenerator) throws {
         let changes = try RandomChanges.make(pair, &random)
         note("change set: \(StoreText.changes(changes))")
         let before = pair.met
@@ -182,7 +183,7 @@ final class StorePairRun {
         for (what, times) in pair.met where times > before[what, default: 0] { count("save", what) }
     }
 
-    private func deletePastContexts(_ random: inout Seeded) throws {
+    private func deletePastContexts(_ random: inout SeededGenerator) throws {
         var request = DeleteRequest(try roots(&random))
         request.counts = random.pick([.unchecked, .notEmpty, .checked]) ?? .checked
         request.author = random.chance(50) ? "importer" : nil
@@ -207,14 +208,14 @@ final class StorePairRun {
         for context in contexts where random.chance(30) { context.inbox.post(.overflow) }
     }
 
-    private func roots(_ random: inout Seeded) throws -> DeleteRequest.Roots {
+    private func roots(_ random: inout SeededGenerator) throws -> DeleteRequest.Roots {
         if random.chance(2) { return .everything }
         if random.chance(30) { return .matching(RandomQuery.make(model, &random)) }
         guard let entity = random.pick(model.entities) else { return .rows(RowSet()) }
         return .rows(RowSet(random.some(try pair.fetchIDs(Query(entityIndex: entity.index)), atMost: 3)))
     }
 
-    private func restore(_ random: inout Seeded) throws {
+    private func restore(_ random: inout SeededGenerator) throws {
         // Mostly after many changes since.
         let old = random.chance(70) ? Array(tokens.dropLast(2)) : tokens
         guard let token = random.chance(5) ? RecoveryToken() : random.pick(old) else { return }
@@ -235,7 +236,7 @@ final class StorePairRun {
         for context in contexts where random.chance(30) { context.inbox.post(.overflow) }
     }
 
-    private func insertBatch(_ random: inout Seeded) throws {
+    private func insertBatch(_ random: inout SeededGenerator) throws {
         guard let entity = random.pick(model.entities) else { return }
         var batch = BatchInsert(entityIndex: entity.index)
         // If a new row conflicts with several by several constraints, it is unspecified which one it updates.
@@ -261,7 +262,7 @@ final class StorePairRun {
         }
     }
 
-    private func updateBatch(_ random: inout Seeded) throws {
+    private func updateBatch(_ random: inout SeededGenerator) throws {
         var query = RandomQuery.make(model, &random)
         (query.limit, query.offset, query.sort) = (nil, 0, [])
         let entity = model[query.entityIndex]
@@ -281,7 +282,7 @@ final class StorePairRun {
 
     // MARK: Reading
 
-    private func query(_ random: inout Seeded) throws {
+    private func query(_ random: inout SeededGenerator) throws {
         let query = RandomQuery.make(model, &random)
         try trying("query") {
             _ = try pair.fetch(query)
@@ -290,13 +291,13 @@ final class StorePairRun {
         }
     }
 
-    private func readHistory(_ random: inout Seeded) throws {
+    private func readHistory(_ random: inout SeededGenerator) throws {
         var query = HistoryQuery(after: random.pick(historyTokens), random.chance(50) ? .withChanges : .withoutChanges)
         if random.chance(40) { query.test = test(&random) }
         try trying("history") { _ = try pair.history(query) }
     }
 
-    private func test(_ random: inout Seeded) -> HistoryTest {
+    private func test(_ random: inout SeededGenerator) -> HistoryTest {
         switch random.roll(4) {
         case 0: .text(.author, is: random.pick(["importer", nil]) ?? nil)
         case 1: .number(random.pick(ComparisonOperator.allCases) ?? .less, Int64(random.roll(20)))
@@ -305,7 +306,7 @@ final class StorePairRun {
         }
     }
 
-    private func deleteHistory(_ random: inout Seeded) throws {
+    private func deleteHistory(_ random: inout SeededGenerator) throws {
         note("delete history")
         let (test, number) = (test(&random), Int64(random.roll(20)))
         let token = random.pick(historyTokens)

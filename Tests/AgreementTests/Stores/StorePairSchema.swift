@@ -1,10 +1,11 @@
 import ObjectGraph
+import TestSupport
 
 /// A random model with delete rules, lists, inheritance, and constraints of one or several properties.
 struct StorePairSchema {
     let model: Model
 
-    init(_ random: inout Seeded) throws {
+    init(_ random: inout SeededGenerator) throws {
         var entities = try DeleteSchema(&random, leastCounts: random.chance(30)).model.descriptions
         for index in entities.indices where random.chance(35) {
             let names = entities[index].attributes.map(\.name)

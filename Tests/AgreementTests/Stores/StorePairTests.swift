@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The store in a file's layout compared with the memory store, which is the short specification of a store.
@@ -7,7 +8,7 @@ struct StorePairTests {
         "rows, versions, conflicts, plans, errors, history and archive are equal after every step",
         arguments: Seeds.rounds(150))
     func runs(seed: UInt64) throws {
-        var random = Seeded(seed &+ 0x5708E)
+        var random = SeededGenerator(seed: seed &+ 0x5708E)
         let run = try StorePairRun(&random)
         do {
             for _ in 0..<80 { try run.step(&random) }
@@ -20,7 +21,7 @@ struct StorePairTests {
     func endings() throws {
         var endings: [String: Int] = [:]
         for seed in 0..<30 as Range<UInt64> {
-            var random = Seeded(seed &+ 0x5708E)
+            var random = SeededGenerator(seed: seed &+ 0x5708E)
             let run = try StorePairRun(&random)
             for _ in 0..<80 { try run.step(&random) }
             endings.merge(run.endings, uniquingKeysWith: +)

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import SQLiteStore
+import TestSupport
 
 @testable import MemoryStore
 
@@ -21,7 +22,7 @@ struct ZooRows {
     static let reals: [Double] = [-2, -0.5, 0, 0.25, 1, 1.5, 2, 3, 1000]
     static let edges: [Int64] = [.min, .min + 1, -1, 0, 1, 1 << 53, (1 << 53) + 1, .max - 1, .max]
 
-    init(_ random: inout Seeded, rows count: Int = 26) throws {
+    init(_ random: inout SeededGenerator, rows count: Int = 26) throws {
         model = try ZooModel.make()
         pair = try StorePair(model)
         let graph = Graph(model: model, store: pair, face: TestFace())
@@ -50,7 +51,7 @@ struct ZooRows {
     func all(_ entityIndex: Int) -> [RowName] { rows.all(entityIndex).map(\.name) }
 
     private static func link(
-        _ record: Record, _ records: [Record], _ model: Model, _ graph: Graph, _ random: inout Seeded
+        _ record: Record, _ records: [Record], _ model: Model, _ graph: Graph, _ random: inout SeededGenerator
     ) throws {
         for relationship in record.entity.relationships where random.chance(60) {
             let candidates = records.filter { model.isKind($0.entity.index, of: relationship.destinationIndex) }
@@ -59,7 +60,7 @@ struct ZooRows {
         }
     }
 
-    static func value(_ leaf: Attribute, _ random: inout Seeded) -> Value {
+    static func value(_ leaf: Attribute, _ random: inout SeededGenerator) -> Value {
         switch leaf.type {
         case .integer16, .integer32: .integer(random.pick(integers) ?? 0)
         case .integer64: .integer(random.chance(25) ? random.pick(edges) ?? 0 : random.pick(integers) ?? 0)

@@ -1,13 +1,15 @@
 import CoreData
 import Foundation
 import ObjectGraph
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
 
 @Suite(
     "Apple's files edited through the dynamic face",
-    .enabled(if: AppleStore.areAvailable, "the store files are not here"))
+    .realFiles)
 struct DynamicEditingTests {
     private static let bookkeeping: Set<String> = [
         "Z_PRIMARYKEY", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING",
@@ -15,7 +17,7 @@ struct DynamicEditingTests {
 
     /// Opens a copy, calls the body, which saves, closes the file, and returns the differences.
     private func differences(
-        _ store: AppleStore, _ body: (DynamicStack) throws -> Void
+        _ store: RealFile, _ body: (DynamicStack) throws -> Void
     ) throws -> (differences: [String: TableDifference], before: StoreContents, after: StoreContents) {
         try store.withCopiedFile { url in
             let before = try StoreContents(url)
@@ -34,9 +36,9 @@ struct DynamicEditingTests {
     }
 
     @Test(
-        "An edit changes one cell and its row's version, and nothing else but the history", arguments: AppleStore.all
+        "An edit changes one cell and its row's version, and nothing else but the history", arguments: RealFile.all
     )
-    func edit(store: AppleStore) throws {
+    func edit(store: RealFile) throws {
         var table = ""
         var key: Int64 = 0
         var column = ""
@@ -62,8 +64,8 @@ struct DynamicEditingTests {
         #expect(found.differences.updatedColumns(table, key) == [column, "Z_OPT"])
     }
 
-    @Test("A batch delete leaves the same file as deleting the same objects", arguments: AppleStore.all)
-    func batchDelete(store: AppleStore) throws {
+    @Test("A batch delete leaves the same file as deleting the same objects", arguments: RealFile.all)
+    func batchDelete(store: RealFile) throws {
         let model = try store.model()
         for entity in model.entities where !entity.isAbstract && entity.isRoot {
             var outcomes: [Result<[String: TableDifference], CocoaError>] = []
@@ -84,7 +86,7 @@ struct DynamicEditingTests {
 
     /// Without history, whose rows may be in another order.
     private func outcome(
-        _ store: AppleStore, _ entity: Entity, isBatch: Bool
+        _ store: RealFile, _ entity: Entity, isBatch: Bool
     ) throws -> Result<[String: TableDifference], CocoaError> {
         do {
             let found = try differences(store) { stack in
@@ -110,8 +112,8 @@ struct DynamicEditingTests {
         }
     }
 
-    @Test("New objects are stored beside Apple's, with links, and read again", arguments: AppleStore.all)
-    func insert(store: AppleStore) throws {
+    @Test("New objects are stored beside Apple's, with links, and read again", arguments: RealFile.all)
+    func insert(store: RealFile) throws {
         try store.withCopiedFile { url in
             let stack = try DynamicStack(url)
             var counts: [String: Int] = [:]
@@ -147,8 +149,8 @@ struct DynamicEditingTests {
         }
     }
 
-    @Test("Opened read-only, a file is unchanged", arguments: AppleStore.all)
-    func readOnly(store: AppleStore) throws {
+    @Test("Opened read-only, a file is unchanged", arguments: RealFile.all)
+    func readOnly(store: RealFile) throws {
         try store.withCopiedFile { url in
             let before = try Data(contentsOf: url)
             let stack = try DynamicStack(url, isReadOnly: true)

@@ -2,16 +2,16 @@ import CoreData
 import Foundation
 import ObjectGraph
 import StoreSQL
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
 
-@Suite(
-    "Apple's files read through the dynamic face", .enabled(if: AppleStore.areAvailable, "the store files are not here")
-)
+@Suite("Apple's files read through the dynamic face", .realFiles)
 struct DynamicReadingTests {
-    @Test("Without the program's model, every object has the values found by plain SQL", arguments: AppleStore.all)
-    func everything(store: AppleStore) throws {
+    @Test("Without the program's model, every object has the values found by plain SQL", arguments: RealFile.all)
+    func everything(store: RealFile) throws {
         try store.withCopiedFile { url in
             let stack = try DynamicStack(url)
             let contents = try StoreContents(url)
@@ -36,11 +36,11 @@ struct DynamicReadingTests {
         arguments: zip(
             ["SampleModel_V1.sqlite", "SampleModel_V2.sqlite"], ["SampleModel", "SampleModel2"]))
     func modelFile(file: String, version: String) throws {
-        let folder = AppleStore.folder.appendingPathComponent("coredataplus")
+        let folder = RealFile.folder.appendingPathComponent("coredataplus")
         let model = try #require(
             NSManagedObjectModel(
                 contentsOf: folder.appendingPathComponent("SampleModel.xcdatamodeld/\(version).xcdatamodel")))
-        try AppleStore.named("coredataplus/\(file)").withCopiedFile { url in
+        try RealFile("coredataplus/\(file)").withCopiedFile { url in
             let contents = try StoreContents(url)
             let stack = try DynamicStack(url, model: model)
             for (entity, storage, objects) in try stack.everything() {

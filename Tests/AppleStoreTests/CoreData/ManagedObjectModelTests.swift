@@ -2,22 +2,22 @@ import CoreData
 import Foundation
 import ModelText
 import ObjectGraph
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import AppleFormats
 @testable import SQLiteStore
 
-@Suite(
-    "Models of Apple's files in the dynamic face", .enabled(if: AppleStore.areAvailable, "the store files are not here")
-)
+@Suite("Models of Apple's files in the dynamic face", .realFiles)
 struct AppleManagedObjectModelTests {
-    private static let samples = AppleStore.folder.appendingPathComponent("coredataplus")
+    private static let samples = RealFile.folder.appendingPathComponent("coredataplus")
     private static let text = samples.appendingPathComponent("SampleModel.xcdatamodeld")
     private static let compiled = samples.appendingPathComponent("SampleModel.momd")
     private static let versions = ["SampleModel", "SampleModel2", "SampleModel3"]
 
-    @Test("A file's own model is read completely, and has the file's hashes", arguments: AppleStore.all)
-    func cached(store: AppleStore) throws {
+    @Test("A file's own model is read completely, and has the file's hashes", arguments: RealFile.all)
+    func cached(store: RealFile) throws {
         try store.withCopy { connection in
             let content = try #require(try ModelCache.content(connection))
             let compiled = try CompiledModel(cache: content)
@@ -39,8 +39,8 @@ struct AppleManagedObjectModelTests {
 
     @Test(
         "A file's own model survives being written as a model file, except for parts that such files lack",
-        arguments: AppleStore.all)
-    func written(store: AppleStore) throws {
+        arguments: RealFile.all)
+    func written(store: RealFile) throws {
         let model = try store.model()
         let document = try DocumentModel(xml: Data(DocumentModel(model).xml.utf8))
         let again = try NSManagedObjectModel(document).compiled()
@@ -109,7 +109,7 @@ struct AppleManagedObjectModelTests {
         }
         let stores = ["coredataplus/SampleModel_V1.sqlite": 0, "coredataplus/SampleModel_V2.sqlite": 1]
         for (path, index) in stores {
-            try AppleStore.named(path).withCopy { connection in
+            try RealFile(path).withCopy { connection in
                 let hashes = try StoreMetadata(connection).versionHashes.mapValues { Data($0.bytes) }
                 let metadata = ["NSStoreModelVersionHashes": hashes as Any]
                 let found = try #require(NSManagedObjectModel(byMerging: versions, forStoreMetadata: metadata))
@@ -120,7 +120,7 @@ struct AppleManagedObjectModelTests {
 
     @Test("Parts of a cache that the engine does not need are read too")
     func details() throws {
-        let content = try AppleStore.named("coredataplus/SampleModel2_V1.sqlite").withCopy { connection in
+        let content = try RealFile("coredataplus/SampleModel2_V1.sqlite").withCopy { connection in
             try #require(try ModelCache.content(connection))
         }
         let compiled = try CompiledModel(cache: content)
@@ -154,8 +154,8 @@ struct AppleManagedObjectModelTests {
         #expect(feedbacks.fetchRequest?.sortDescriptors?.map(\.key) == ["rating"])
     }
 
-    @Test("A store opens with the model in the file, and its objects are read", arguments: AppleStore.all)
-    func opening(store: AppleStore) throws {
+    @Test("A store opens with the model in the file, and its objects are read", arguments: RealFile.all)
+    func opening(store: RealFile) throws {
         try store.withCopiedFile { url in
             let model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
             let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
@@ -175,7 +175,7 @@ struct AppleManagedObjectModelTests {
         }
     }
 
-    private static let rounds = ProcessInfo.processInfo.environment["OPENSWIFTDATA_FUZZ_COUNT"].flatMap(Int.init) ?? 60
+    private static let rounds = Seeds.damagedInputs(60)
 
     @Test("Damaged compiled models are refused, or read as other models", arguments: [21, 22] as [UInt64])
     func damaged(seed: UInt64) throws {

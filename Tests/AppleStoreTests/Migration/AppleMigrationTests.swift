@@ -2,15 +2,17 @@ import CoreData
 import Foundation
 import ObjectGraph
 import StoreSQL
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
 
 /// Stores of Apple's, migrated here, compared with the results of Apple's framework.
-@Suite("Migration of Apple's files", .enabled(if: AppleStore.areAvailable))
+@Suite("Migration of Apple's files", .realFiles)
 struct AppleMigrationTests {
-    private let first = AppleStore.named("coredataplus/SampleModel_V1.sqlite")
-    private let second = AppleStore.named("coredataplus/SampleModel_V2.sqlite")
+    private let first = RealFile("coredataplus/SampleModel_V1.sqlite")
+    private let second = RealFile("coredataplus/SampleModel_V2.sqlite")
 
     /// Cells by column, in the order of keys.
     private func rows(_ table: String, _ connection: Connection) throws -> [[String: Cell]] {
@@ -52,9 +54,9 @@ struct AppleMigrationTests {
 
     @Test("SampleModel2 1 gets the tables, indexes and triggers of Apple's migration")
     func sampleModel2() throws {
-        let second = AppleStore.named("coredataplus/SampleModel2_V2.sqlite")
+        let second = RealFile("coredataplus/SampleModel2_V2.sqlite")
         let model = try second.model()
-        try AppleStore.named("coredataplus/SampleModel2_V1.sqlite").withCopiedFile { url in
+        try RealFile("coredataplus/SampleModel2_V1.sqlite").withCopiedFile { url in
             let before = try facts(url)
             #expect(try StoreMigration(url, to: model).run() == .migrated)
             let own = try Connection(.file(url), access: .readOnly)
@@ -75,7 +77,7 @@ struct AppleMigrationTests {
 
     @Test("SampleModel 1 is migrated as a coordinator adds it, with the program's models")
     func coordinator() throws {
-        let folder = AppleStore.folder.appendingPathComponent("coredataplus/SampleModel.xcdatamodeld")
+        let folder = RealFile.folder.appendingPathComponent("coredataplus/SampleModel.xcdatamodeld")
         let model = try #require(
             NSManagedObjectModel(contentsOf: folder.appendingPathComponent("SampleModel2.xcdatamodel")))
         try first.withCopiedFile { url in
@@ -102,7 +104,7 @@ struct AppleMigrationTests {
             "resources/B/default.store",
         ])
     func added(path: String) throws {
-        let apple = AppleStore.named(path)
+        let apple = RealFile(path)
         let former = try apple.model()
         var descriptions = former.descriptions
         let place = try #require(descriptions.indices.first { descriptions[$0].superentityName == nil })

@@ -1,12 +1,15 @@
 import CoreData
 import Foundation
+import TestSupport
 
-/// A container over a store of its own, in memory or in a folder that is removed with it.
+/// A container over a store of its own, in memory or in a folder that is removed with it. Contexts may outlive it, with the
+/// store that they retain.
 final class Kitchen {
     enum Place { case memory, file }
 
     let container: NSPersistentContainer
-    let folder: URL
+    private let temporary: TemporaryFolder
+    var folder: URL { temporary.url }
     var context: NSManagedObjectContext { container.viewContext }
     var coordinator: NSPersistentStoreCoordinator { container.persistentStoreCoordinator }
     var storeURL: URL { folder.appendingPathComponent("Kitchen.sqlite") }
@@ -15,19 +18,14 @@ final class Kitchen {
         _ place: Place = .memory, model: NSManagedObjectModel = .kitchen(),
         configure: (NSPersistentStoreDescription) -> Void = { _ in }
     ) throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("kitchen-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        temporary = try TemporaryFolder()
         container = NSPersistentContainer(name: "Kitchen", managedObjectModel: model)
-        let url = place == .memory ? URL(fileURLWithPath: "/dev/null") : folder.appendingPathComponent("Kitchen.sqlite")
+        let url =
+            place == .memory ? URL(fileURLWithPath: "/dev/null") : temporary.appendingPathComponent("Kitchen.sqlite")
         let description = NSPersistentStoreDescription(url: url)
         configure(description)
         container.persistentStoreDescriptions = [description]
         try container.load()
-    }
-
-    /// Only the folder: contexts of the kitchen may outlive it, with the store they retain.
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
     }
 
     /// Another container on the same file, like another process or the next launch.

@@ -6,7 +6,7 @@ import Testing
 /// Batch deletes of a limited number of rows, and writes of other connections meanwhile.
 @Suite("Batch deletes with a limit, with concurrent writers")
 struct BatchDeleteLimitTests {
-    @Test("BD5 With several stores, offset and limit apply to the rows of all stores, in store order")
+    @Test("With several stores, offset and limit apply to the rows of all stores, in store order")
     func windowOverStores() throws {
         let stack = try TestStack(.file)
         let second = try stack.add(.file, "second")
@@ -50,7 +50,7 @@ struct BatchDeleteLimitTests {
     }
 
     @Test(
-        "BD25 Other connections cannot write during a batch delete; repeated deletes with a limit let them write in between"
+        "Other connections cannot write during a batch delete; repeated deletes with a limit let them write in between"
     )
     func rivals() throws {
         let stack = try TestStack(.file)
@@ -72,7 +72,7 @@ struct BatchDeleteLimitTests {
         #expect(try stack.count("Tag") == 0)
     }
 
-    @Test("BD25 A concurrent reader sees the rows unchanged until the delete is committed")
+    @Test("A concurrent reader sees the rows unchanged until the delete is committed")
     func readers() throws {
         let stack = try TestStack(.file)
         for number in 0..<5 { stack.insert("Tag", ["label": "\(number)"]) }

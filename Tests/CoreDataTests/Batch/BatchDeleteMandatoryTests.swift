@@ -13,7 +13,7 @@ struct BatchDeleteMandatoryTests {
         return try (stack.context.execute(request) as? NSBatchDeleteResult)?.result as? Int
     }
 
-    @Test("BD12 A mandatory inverse of a one-to-many relationship refuses the delete, and the error names the shape")
+    @Test("A mandatory inverse of a one-to-many relationship refuses the delete, and the error names the shape")
     func mandatoryOneToMany() throws {
         let model = Zoo.model()
         model.entitiesByName["Animal"]?.relationshipsByName["keeper"]?.isOptional = false
@@ -28,7 +28,7 @@ struct BatchDeleteMandatoryTests {
         #expect(try stack.count("Person") == 1)
     }
 
-    @Test("BD11 A mandatory many-to-many inverse refuses a delete that would leave it empty")
+    @Test("A mandatory many-to-many inverse refuses a delete that would leave it empty")
     func mandatoryManyToMany() throws {
         let model = Zoo.model()
         model.entitiesByName["Animal"]?.relationshipsByName["tags"]?.isOptional = false
@@ -54,7 +54,7 @@ struct BatchDeleteMandatoryTests {
     }
 
     @Test(
-        "SB12 If several rules refuse, code and text at the top are the known ones, and the error lists all rules")
+        "If several rules refuse, code and text at the top are the known ones, and the error lists all rules")
     func severalRules() throws {
         let model = Zoo.model()
         let tag = try #require(model.entitiesByName["Tag"])
@@ -87,7 +87,7 @@ struct BatchDeleteMandatoryTests {
         #expect(denied?.userInfo[NSDetailedErrorsKey] == nil)
     }
 
-    @Test("SB11 Several deny rules are reported as one error of that kind that lists each")
+    @Test("Several deny rules are reported as one error of that kind that lists each")
     func severalDenials() throws {
         let model = Zoo.model()
         let tag = try #require(model.entitiesByName["Tag"])
@@ -106,7 +106,7 @@ struct BatchDeleteMandatoryTests {
         #expect(details.allSatisfy { $0.code == .validationRelationshipDeniedDelete })
     }
 
-    @Test("SB12 Error text 1 is logged, then thrown")
+    @Test("The text of a refusal is logged, then thrown")
     func loggedText() throws {
         let stack = try TestStack()
         let info = stack.insert("ContentSyncedInfo", ["state": "s"])

@@ -2,7 +2,6 @@ import CoreData
 import SQLiteStore
 import Testing
 
-/// The lines of the checklist about batch deletes; titles begin with their ids.
 @Suite struct BatchDeleteTests {
     private func delete(
         _ stack: TestStack, _ entity: String, _ predicate: NSPredicate? = nil,
@@ -15,7 +14,7 @@ import Testing
 
     // MARK: Deleted rows
 
-    @Test("SB1 BD1 BD22 An in-memory store without SQLite refuses the request")
+    @Test("An in-memory store without SQLite refuses the request")
     func inMemoryStoreRefuses() throws {
         let stack = try TestStack(addsStore: false)
         try stack.coordinator.addPersistentStore(
@@ -29,7 +28,7 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("SB1 SB2 BD23 Rows are deleted without reading an object", arguments: TestStack.Kind.allCases)
+    @Test("Rows are deleted without reading an object", arguments: TestStack.Kind.allCases)
     func nothingIsRead(_ kind: TestStack.Kind) throws {
         let stack = try TestStack(kind)
         for number in 0..<50 { stack.insert("Tag", ["label": "\(number)"]) }
@@ -41,7 +40,7 @@ import Testing
         #expect(try stack.count("Tag") == 0)
     }
 
-    @Test("SB3 BD5 Predicate, order, limit and offset select the rows")
+    @Test("Predicate, order, limit and offset select the rows")
     func predicateAndOrder() throws {
         let stack = try TestStack()
         for age in 0..<10 { stack.insert("Animal", ["name": "a\(age)", "age": age]) }
@@ -75,7 +74,7 @@ import Testing
         #expect(people.sorted { $0.record.id.key < $1.record.id.key }.map(\.record.version).sorted() == [1, 2, 2])
     }
 
-    @Test("BD4 A predicate may follow relationships")
+    @Test("A predicate may follow relationships")
     func joinedPredicate() throws {
         let stack = try TestStack()
         try stack.saveFamily("Mammals", animals: 3)
@@ -84,7 +83,7 @@ import Testing
         #expect(try stack.count("Animal") == 3)
     }
 
-    @Test("BD3 Subentities are included unless the request says otherwise")
+    @Test("Subentities are included unless the request says otherwise")
     func subentities() throws {
         let stack = try TestStack()
         stack.insert("Animal", ["name": "worm"])
@@ -98,7 +97,7 @@ import Testing
         #expect(try stack.count("Animal") == 0)
     }
 
-    @Test("SB4 BD30 Rows by identifier")
+    @Test("Rows are selected by identifier")
     func byIdentifier() throws {
         let stack = try TestStack()
         let tags = (0..<4).map { stack.insert("Tag", ["label": "\($0)"]) }
@@ -111,7 +110,7 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("SB4 BD31 Identifiers of several entities fail with the known text, and nothing is deleted")
+    @Test("Identifiers of several entities fail with the known text, and nothing is deleted")
     func mixedIdentifiers() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag")
@@ -127,7 +126,7 @@ import Testing
         #expect(try stack.count("Animal") == 2)
     }
 
-    @Test("BD32 BD33 No identifiers, and temporary ones, delete nothing")
+    @Test("No identifiers, and temporary ones, delete nothing")
     func emptyAndTemporaryIdentifiers() throws {
         let stack = try TestStack()
         stack.insert("Tag")
@@ -141,7 +140,7 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("BD6 BD27 Unsaved changes are ignored and stay unsaved")
+    @Test("Unsaved changes are ignored and stay unsaved")
     func unsavedWork() throws {
         let stack = try TestStack()
         let saved = stack.insert("Tag", ["label": "old"])
@@ -157,7 +156,7 @@ import Testing
 
     // MARK: Contexts
 
-    @Test("SB5 BD16 Neither the executing context nor others are updated; their objects stay valid")
+    @Test("Neither the executing context nor others are updated; their objects stay valid")
     func contextsAreNotUpdated() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "x"])
@@ -177,7 +176,7 @@ import Testing
         #expect(saves.notifications.isEmpty)
     }
 
-    @Test("BD16 A fault whose row was deleted reads as nil and is deleted")
+    @Test("A fault whose row was deleted reads as nil and is deleted")
     func faultWithoutRow() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "x"])
@@ -190,7 +189,7 @@ import Testing
         #expect(code { _ = try other.existingObject(with: tag.objectID) } == 133000)
     }
 
-    @Test("SB6 BD21 The result is the status by default, identifiers and counts if requested")
+    @Test("The result is the status by default, identifiers and counts if requested")
     func resultTypes() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag")
@@ -207,7 +206,7 @@ import Testing
     }
 
     @Test(
-        "SB7 Merging the identifiers deletes the objects in memory and posts that objects changed",
+        "Merging the identifiers deletes the objects in memory and posts that objects changed",
         arguments: [NSDeletedObjectsKey, NSDeletedObjectIDsKey])
     func mergingIdentifiers(_ key: String) throws {
         let stack = try TestStack()
@@ -235,7 +234,7 @@ import Testing
         #expect(twin.managedObjectContext == nil)
     }
 
-    @Test("SB8 Merging identifiers that no context has registered does nothing")
+    @Test("Merging identifiers that no context has registered does nothing")
     func mergingUnknownIdentifiers() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag")
@@ -263,7 +262,7 @@ import Testing
 
     // MARK: Rules
 
-    @Test("BD7 Nullify clears the keys of survivors and their join rows", arguments: TestStack.Kind.allCases)
+    @Test("Nullify clears the keys of survivors and their join rows", arguments: TestStack.Kind.allCases)
     func nullify(_ kind: TestStack.Kind) throws {
         let stack = try TestStack(kind)
         let person = stack.insert("Person", ["name": "p"])
@@ -278,7 +277,7 @@ import Testing
         #expect((fresh.value(forKey: "tags") as? NSSet)?.count == 0)
     }
 
-    @Test("BD8 Cascade deletes the destinations; the result names only the rows selected by the request")
+    @Test("Cascade deletes the destinations; the result names only the rows selected by the request")
     func cascade() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily(animals: 3)
@@ -290,7 +289,7 @@ import Testing
         #expect(try stack.count("Animal") == 0)
     }
 
-    @Test("SB10 BD13 Minimum counts are checked only if requested")
+    @Test("Minimum counts are checked only if requested")
     func minimumCounts() throws {
         let stack = try TestStack()
         let team = stack.insert("Team", ["name": "t"])
@@ -303,7 +302,7 @@ import Testing
         #expect(try delete(stack, "Player") as? Int == 1)
     }
 
-    @Test("SB11 BD10 A deny rule refuses the delete while its relationship has a destination; nothing is deleted")
+    @Test("A deny rule refuses the delete while its relationship has a destination; nothing is deleted")
     func deny() throws {
         let stack = try TestStack()
         let customer = stack.insert("Customer", ["name": "busy"])
@@ -317,7 +316,7 @@ import Testing
         #expect(try delete(stack, "Customer", NSPredicate(format: "name == 'idle'")) as? Int == 1)
     }
 
-    @Test("SB12 BD11 A mandatory inverse refuses the whole request, with the known texts")
+    @Test("A mandatory inverse refuses the whole request, with the known texts")
     func mandatoryInverse() throws {
         let stack = try TestStack()
         let info = stack.insert("ContentSyncedInfo", ["state": "s"])
@@ -337,7 +336,7 @@ import Testing
         #expect(try stack.count("ContentSyncedInfo") == 2)
     }
 
-    @Test("BD12 A mandatory inverse does not refuse if its owner is deleted first, or if there is none")
+    @Test("A mandatory inverse does not refuse if its owner is deleted first, or if there is none")
     func mandatoryInverseWithoutObstacle() throws {
         let stack = try TestStack()
         let info = stack.insert("ContentSyncedInfo")
@@ -349,7 +348,7 @@ import Testing
         #expect(try stack.count("ContentSyncedInfo") == 0)
     }
 
-    @Test("BD29 Entities can be emptied one after the other, owners before their mandatory destinations")
+    @Test("Entities can be emptied one after the other, owners before their mandatory destinations")
     func entitiesInOrder() throws {
         let stack = try TestStack()
         for number in 0..<3 {
@@ -366,7 +365,7 @@ import Testing
         }
     }
 
-    @Test("BD38 Files of large values are deleted with their rows, including cascaded rows")
+    @Test("Files of large values are deleted with their rows, including cascaded rows")
     func externalFiles() throws {
         let model = Zoo.model()
         for name in ["Animal", "Category"] {
@@ -388,7 +387,7 @@ import Testing
         #expect(left.map { $0.value(forKey: "picture") as? Data } == [large])
     }
 
-    @Test("BD14 BD15 No hook runs and no save is posted")
+    @Test("No hook runs and no save is posted")
     func noHooks() throws {
         let stack = try TestStack()
         let animal = try #require(stack.insert("Animal", ["name": "a"]) as? Animal)
@@ -402,7 +401,7 @@ import Testing
 
     // MARK: Contexts and stores
 
-    @Test("BD34 A child context sends the request to the stores of its root context")
+    @Test("A child context sends the request to the stores of its root context")
     func childContext() throws {
         let stack = try TestStack()
         stack.insert("Tag")
@@ -413,14 +412,14 @@ import Testing
         #expect(try stack.count("Tag") == 0)
     }
 
-    @Test("BD35 SB14 A context without coordinator throws")
+    @Test("A context without coordinator throws")
     func noCoordinator() {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         let request = NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Tag"))
         #expect(code { try context.execute(request) } == 134070)
     }
 
-    @Test("BD36 A read-only store throws, and nothing is deleted")
+    @Test("A read-only store throws, and nothing is deleted")
     func readOnlyStore() throws {
         let stack = try TestStack(.file)
         stack.insert("Tag")
@@ -433,7 +432,7 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("BD20 BD21 With several stores, affectedStores selects the stores; counts are summed")
+    @Test("With several stores, affectedStores selects the stores; counts are summed")
     func severalStores() throws {
         let stack = try TestStack(.file)
         let second = try stack.add(.file, "second")
@@ -459,7 +458,7 @@ import Testing
         #expect(try stack.count("Tag") == 0)
     }
 
-    @Test("BD19 Remote change is posted when the option is on")
+    @Test("Remote change is posted when the option is on")
     func remoteChange() throws {
         let stack = try TestStack(
             .file,
@@ -476,7 +475,7 @@ import Testing
         #expect(userInfo[NSPersistentHistoryTokenKey] is NSPersistentHistoryToken)
     }
 
-    @Test("BD18 SB9 The history has one transaction, with author and context name, and a delete for every row")
+    @Test("The history has one transaction, with author and context name, and a delete for every row")
     func history() throws {
         let stack = try TestStack(.file, options: [NSPersistentHistoryTrackingKey: true])
         try stack.saveFamily(animals: 3)
@@ -495,7 +494,7 @@ import Testing
         #expect((changes as? [NSPersistentHistoryChange])?.map(\.changeType) == Array(repeating: .delete, count: 4))
     }
 
-    @Test("BD28 An edited object whose row a batch deleted conflicts at its save; a rollback resolves it")
+    @Test("An edited object whose row a batch deleted conflicts at its save; a rollback resolves it")
     func editedAfterwards() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "x"])
@@ -528,7 +527,7 @@ import Testing
         #expect(fresh.value(forKey: "name") as? String == "b")
     }
 
-    @Test("BD24 Versions are not compared: a row changed since it was read is deleted")
+    @Test("Versions are not compared: a row changed since it was read is deleted")
     func versions() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "a"])
@@ -542,7 +541,7 @@ import Testing
         #expect(try stack.count("Tag") == 0)
     }
 
-    @Test("BD37 Derived counts are updated when rows are deleted", arguments: TestStack.Kind.allCases)
+    @Test("Derived counts are updated when rows are deleted", arguments: TestStack.Kind.allCases)
     func derivedCounts(_ kind: TestStack.Kind) throws {
         let model = Zoo.model()
         let count = NSDerivedAttributeDescription()
@@ -557,7 +556,7 @@ import Testing
         #expect(twin.value(forKey: "animalCount") as? Int == 3)
     }
 
-    @Test("BD36 A plan shows examples of deleted rows and of survivors, and the cost of the delete")
+    @Test("A plan shows examples of deleted rows and of survivors, and the cost of the delete")
     func planDetails() throws {
         let stack = try TestStack(.file)
         let category = try stack.saveFamily(animals: 7)
@@ -580,7 +579,7 @@ import Testing
         #expect(loose.clearedLinks.map(\.examples.count) == [1])
     }
 
-    @Test("SB6 Identifiers of a result are created once, and stay the same after others were created")
+    @Test("Identifiers of a result are created once, and stay the same after others were created")
     func identifiersOfResults() throws {
         let stack = try TestStack()
         let category = try stack.saveFamily(animals: 3)

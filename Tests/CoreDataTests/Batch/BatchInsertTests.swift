@@ -1,7 +1,6 @@
 import CoreData
 import Testing
 
-/// Batch inserts, by the ids of the checklist.
 @Suite struct BatchInsertTests {
     private func result(_ stack: TestStack, _ request: NSBatchInsertRequest) throws -> Any? {
         try (stack.context.execute(request) as? NSBatchInsertResult)?.result
@@ -14,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "SB13 BI6 BI7 A handler fills one object at a time until it returns true",
+        "A handler fills one object at a time until it returns true",
         arguments: TestStack.Kind.allCases)
     func managedObjectHandler(_ kind: TestStack.Kind) throws {
         let stack = try TestStack(kind)
@@ -51,7 +50,7 @@ import Testing
         #expect(try names(stack) == ["0", "1"])
     }
 
-    @Test("SB13 BI9 Contexts take in the inserted rows by a merge")
+    @Test("Contexts take in the inserted rows by a merge")
     func merging() throws {
         let stack = try TestStack()
         let request = NSBatchInsertRequest(entityName: "Tag", objects: [["label": "a"], ["label": "b"]])
@@ -63,7 +62,7 @@ import Testing
         #expect(Set(changes.objects(NSInsertedObjectsKey).map(\.objectID)) == Set(ids))
     }
 
-    @Test("BI9 A merge refreshes registered objects whose rows a batch insert updated")
+    @Test("A merge refreshes registered objects whose rows a batch insert updated")
     func mergingUpdated() throws {
         let stack = try TestStack()
         let stored = stack.insert("Category", ["name": "a", "rank": 1])
@@ -80,7 +79,7 @@ import Testing
         #expect(!changes.objects(NSInsertedObjectsKey).contains(stored))
     }
 
-    @Test("BI6 A dictionary handler fills one row at a time")
+    @Test("A dictionary handler fills one row at a time")
     func dictionaryHandler() throws {
         let stack = try TestStack()
         var rest = ["x", "y", "z"][...]
@@ -94,7 +93,7 @@ import Testing
         #expect(try names(stack) == ["x", "y", "z"])
     }
 
-    @Test("BI1 Defaults fill in, missing optional values stay nil")
+    @Test("Defaults fill in, missing optional values stay nil")
     func defaults() throws {
         let stack = try TestStack()
         let request = NSBatchInsertRequest(entityName: "Animal", objects: [["name": "a"]])
@@ -105,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "BI1 A row with other keys than the one before has the defaults of its missing keys", arguments: [true, false])
+        "A row with other keys than the one before has the defaults of its missing keys", arguments: [true, false])
     func changingKeys(_ isList: Bool) throws {
         let stack = try TestStack()
         let rows: [[String: Any]] = [
@@ -194,7 +193,7 @@ import Testing
         #expect(try stack.count("Tag") == 3)
     }
 
-    @Test("BI2 BI5 Unknown keys, relationships, wrong types and missing values fail; nothing is inserted")
+    @Test("Unknown keys, relationships, wrong types and missing values fail; nothing is inserted")
     func refusals() throws {
         let stack = try TestStack()
         let rows: [([String: Any], Int)] = [
@@ -208,7 +207,7 @@ import Testing
         #expect(try stack.count("Animal") == 0)
     }
 
-    @Test("BI3 BI4 A unique match is unchanged, or updated where unsaved changes win; unlisted attributes stay")
+    @Test("A unique match is unchanged, or updated where unsaved changes win; unlisted attributes stay")
     func uniqueMatches() throws {
         let stack = try TestStack()
         stack.insert("Category", ["name": "a", "rank": 1])
@@ -233,7 +232,7 @@ import Testing
     }
 
     @Test(
-        "BI3 A managed-object handler updates the values that it sets, even to the default or nil; the match keeps all others"
+        "A managed-object handler updates the values that it sets, even to the default or nil; the match keeps all others"
     )
     func givenDefaults() throws {
         let stack = try TestStack()
@@ -255,7 +254,7 @@ import Testing
         #expect(ranks.first { $0.0 == "b" }?.1 == 8)
     }
 
-    @Test("BI2 A relationship set in a managed-object handler is refused, and registers nothing in a context")
+    @Test("A relationship set in a managed-object handler is refused, and registers nothing in a context")
     func relationshipInHandler() throws {
         let stack = try TestStack()
         let category = stack.insert("Category", ["name": "a"])
@@ -301,7 +300,7 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
-    @Test("BI8 Rows go to the first store, unless affectedStores says otherwise")
+    @Test("Rows go to the first store, unless affectedStores says otherwise")
     func stores() throws {
         let stack = try TestStack(.file)
         let second = try stack.add(.file, "second")
@@ -314,7 +313,7 @@ import Testing
         #expect(other?.first?.persistentStore === second)
     }
 
-    @Test("BI10 Rows of a subentity are stored under that entity")
+    @Test("Rows of a subentity are stored under that entity")
     func subentity() throws {
         let stack = try TestStack()
         let request = NSBatchInsertRequest(entityName: "Mammal", objects: [["name": "cat", "legs": 4]])
@@ -351,7 +350,7 @@ import Testing
         #expect(code { _ = try result(stack, NSBatchInsertRequest(entityName: "Nothing", objects: [])) } == 134060)
     }
 
-    @Test("BI3 BI9 Merging identifiers of a batch that also updated rows refreshes the objects of these rows")
+    @Test("Merging identifiers of a batch that also updated rows refreshes the objects of these rows")
     func mergingUpdatedRows() throws {
         let stack = try TestStack()
         let known = stack.insert("Category", ["name": "known", "rank": 1])

@@ -1,7 +1,6 @@
 import CoreData
 import Testing
 
-/// Batch updates, by the ids of the checklist.
 @Suite struct BatchUpdateTests {
     private func result(_ stack: TestStack, _ request: NSBatchUpdateRequest) throws -> Any? {
         try (stack.context.execute(request) as? NSBatchUpdateResult)?.result
@@ -20,7 +19,7 @@ import Testing
         return try stack.newContext().fetch(request).compactMap { $0.value(forKey: key) as? Double }
     }
 
-    @Test("BU1 Constants and expressions, by name and by description", arguments: TestStack.Kind.allCases)
+    @Test("Constants and expressions, by name and by description", arguments: TestStack.Kind.allCases)
     func values(_ kind: TestStack.Kind) throws {
         let stack = try animals(4, kind)
         let request = NSBatchUpdateRequest(entityName: "Animal")
@@ -37,7 +36,7 @@ import Testing
         #expect(try values(stack, "age") == [9, 9, 9, 9])
     }
 
-    @Test("BU1 Unknown keys, relationships and values of another type throw; nothing changes")
+    @Test("Unknown keys, relationships and values of another type throw; nothing changes")
     func refusals() throws {
         let stack = try animals(1)
         for (key, value) in [("colour", "red"), ("category", "x"), ("age", "old"), ("note", "n")] {
@@ -48,7 +47,7 @@ import Testing
         #expect(try values(stack, "weight") == [1.5])
     }
 
-    @Test("BU2 The predicate cannot follow relationships")
+    @Test("The predicate cannot follow relationships")
     func joins() throws {
         let stack = try animals(1)
         let request = NSBatchUpdateRequest(entityName: "Animal")
@@ -60,7 +59,7 @@ import Testing
         #expect(try values(stack, "age") == [0])
     }
 
-    @Test("BU3 Row versions increase: an object read before conflicts at its next save, unless a policy resolves it")
+    @Test("Row versions increase: an object read before conflicts at its next save, unless a policy resolves it")
     func versions() throws {
         let stack = try animals(1)
         let animal = try #require(try stack.context.fetch(NSFetchRequest<Animal>(entityName: "Animal")).first)
@@ -76,7 +75,7 @@ import Testing
         #expect(try values(stack, "age") == [30])
     }
 
-    @Test("BU4 A value that breaks a uniqueness constraint throws; nothing changes")
+    @Test("A value that breaks a uniqueness constraint throws; nothing changes")
     func unique() throws {
         let stack = try TestStack()
         for name in ["a", "b"] { stack.insert("Category", ["name": name]) }
@@ -87,7 +86,7 @@ import Testing
         #expect(try stack.count("Category", NSPredicate(format: "name == 'same'")) == 0)
     }
 
-    @Test("BU5 A merge of the identifiers refreshes the objects")
+    @Test("A merge of the identifiers refreshes the objects")
     func merging() throws {
         let stack = try animals(2)
         let animal = try #require(try stack.context.fetch(NSFetchRequest<Animal>(entityName: "Animal")).first)
@@ -104,7 +103,7 @@ import Testing
         #expect(changes.objects(NSRefreshedObjectsKey).contains(animal))
     }
 
-    @Test("BU6 The result is success by default, identifiers or a count if requested")
+    @Test("The result is success by default, identifiers or a count if requested")
     func resultTypes() throws {
         let stack = try animals(3)
         let ids = try stack.context.fetch(NSFetchRequest<Animal>(entityName: "Animal")).map(\.objectID)
@@ -120,7 +119,7 @@ import Testing
         #expect(try result(stack, request) as? Int == 0)
     }
 
-    @Test("BU6 Subentities are included unless the request says otherwise; counts are of rows")
+    @Test("Subentities are included unless the request says otherwise; counts are of rows")
     func subentities() throws {
         let stack = try animals(2)
         stack.insert("Mammal", ["name": "m"])
@@ -175,7 +174,7 @@ import Testing
     }
 
     @Test(
-        "BU1 A computed value must be of the attribute's type and in its range; otherwise nothing changes",
+        "A computed value must be of the attribute's type and in its range; otherwise nothing changes",
         arguments: [
             ("age", "name"), ("age", "weight + 100000"), ("age", "age + 40000"), ("age", "100000"), ("name", "age"),
             ("born", "name"), ("weight", "name"), ("age", "category"), ("name", "born"),
@@ -194,7 +193,7 @@ import Testing
         #expect(try values(stack, "age") == [0, 1])
     }
 
-    @Test("BU1 A number is computed from a number of another type; rows without a value stay without")
+    @Test("A number is computed from a number of another type; rows without a value stay without")
     func fittingExpressions() throws {
         let stack = try animals(3)
         stack.insert("Animal", ["name": "a3", "age": 7])
@@ -208,7 +207,7 @@ import Testing
         #expect(try stack.count("Animal", NSPredicate(format: "name == 'A3' AND age == nil")) == 1)
     }
 
-    @Test("BU1 A sum beyond 64 bits leaves every row unchanged; a division by zero gives nil, as in memory")
+    @Test("A sum beyond 64 bits leaves every row unchanged; a division by zero gives nil, as in memory")
     func overflow() throws {
         let stack = try TestStack()
         for legs in [1, Int64.max, nil] { stack.insert("Mammal", ["name": "m"]).setValue(legs, forKey: "legs") }
@@ -232,7 +231,7 @@ import Testing
         #expect(try legs() == [nil])
     }
 
-    @Test("BU1 Composite and transformable attributes accept constants and no expressions")
+    @Test("Composite and transformable attributes accept constants and no expressions")
     func compositesAndTransformables() throws {
         let model = Zoo.model()
         let place = NSCompositeAttributeDescription()

@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
 }
 
 @Suite struct TutorialExtensionTests {
-    @Test("SB5 SB7 The tutorial's extension compiles and merges")
+    @Test("The extension that tutorials define compiles and merges")
     func tutorialExtension() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "x"])

@@ -32,7 +32,7 @@ import Testing
         return try writer.inTransaction(.immediate) { code(of: body) }
     }
 
-    @Test("BD2 If a store fails, nothing is deleted in any store")
+    @Test("If a store fails, nothing is deleted in any store")
     func deleting() throws {
         let failure = try codeWhileLocked { try stack.context.execute(request()) }
         #expect(failure == CocoaError.Code.persistentStoreTimeout.rawValue)

@@ -1,4 +1,5 @@
 import CoreData
+import StoreTestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -8,7 +9,7 @@ import Testing
 @Suite("Random runs of Core Data end as recorded")
 struct DigestTests {
     @Test("steps, rows, versions, history and contexts are as recorded", arguments: DigestedRun.coreData)
-    func recorded(run: DigestedRun) throws { try checkOrRecord(run) }
+    func recorded(run: DigestedRun) throws { try run.checkOrRecord() }
 }
 
 extension DigestedRun {

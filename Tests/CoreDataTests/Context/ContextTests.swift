@@ -119,7 +119,7 @@ import Testing
         #expect(code { try stack.context.save() } == 1550)
     }
 
-    @Test("RD4 Deleting a fault reads it and the destinations of its delete rules, and nothing else")
+    @Test("Deleting a fault reads it and the destinations of its delete rules, and nothing else")
     func deletingFaults() throws {
         let stack = try TestStack()
         let saved = try stack.saveFamily(animals: 2)
@@ -138,7 +138,7 @@ import Testing
         #expect(try stack.count("Animal") == 0)
     }
 
-    @Test("RD9 Deleting an object of another context fails at the save; a never-saved object is just removed")
+    @Test("Deleting an object of another context fails at the save; a never-saved object is just removed")
     func deletingElsewhere() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "a"])
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(
-        "RD1 RD2 RD3 RD5 RD6 RD8 A delete runs the hook, sets flags, hides the object from fetches, and deletes its row at save"
+        "A delete runs the hook, sets flags, hides the object from fetches, and deletes its row at save"
     )
     func deleting() throws {
         let stack = try TestStack()
@@ -183,7 +183,7 @@ import Testing
         #expect(try stack.count("Animal") == 0)
     }
 
-    @Test("RD7 Rollback restores deleted objects, removes inserted ones, and restores values")
+    @Test("Rollback restores deleted objects, removes inserted ones, and restores values")
     func rollback() throws {
         let stack = try TestStack()
         let tag = stack.insert("Tag", ["label": "a"])

@@ -1,5 +1,6 @@
 import CoreData
 import ObjectGraph
+import StoreTestSupport
 import Testing
 
 /// Parents and children with random changes: the changes of a child's save are in its parent, and then in the parent's save.

@@ -1,5 +1,6 @@
 import CoreData
 import ObjectGraph
+import StoreTestSupport
 import Testing
 
 /// Contexts that merge other contexts' random changes: without changes of its own, a context equals the store.
@@ -157,6 +158,7 @@ import Testing
         }
     }
 
+    /// Kept beside `SeededGenerator` because the recorded digests of these random runs depend on its numbers.
     struct Generator: RandomNumberGenerator {
         var state: UInt64
 

@@ -1,17 +1,13 @@
 import CoreData
 import ObjectGraph
+import TestSupport
 import Testing
 
 /// Contexts that never merge other contexts' saves, with random changes: after a save, saved objects equal their rows.
 ///
 /// `OPENSWIFTDATA_STALE_SEEDS=0-999` runs these seeds, `OPENSWIFTDATA_STALE_SEEDS=17` runs one.
 @Suite struct RandomStaleTests {
-    private static let seeds: [Int] = {
-        guard let text = ProcessInfo.processInfo.environment["OPENSWIFTDATA_STALE_SEEDS"] else { return Array(0..<12) }
-        let ends = text.split(separator: "-").compactMap { Int($0) }
-        guard let first = ends.first, let last = ends.last, first <= last else { return [] }
-        return Array(first...last)
-    }()
+    private static let seeds = Seeds.chosen(by: "OPENSWIFTDATA_STALE_SEEDS")?.map { Int($0) } ?? Array(0..<12)
 
     enum Policy: CaseIterable {
         case storeTrump, rollback, objectTrump, overwrite

@@ -1,5 +1,6 @@
 import CoreData
 import ObjectGraph
+import StoreTestSupport
 import Testing
 
 /// Random changes, undone to the beginning and redone to the end: each state reappears on the way.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -25,11 +26,11 @@ import Testing
     }
 
     struct World {
-        private var random: RandomMergeTests.Generator
+        private var random: SeededGenerator
         let stack: TestStack
 
         init(_ seed: Int) throws {
-            random = RandomMergeTests.Generator(state: UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 &+ 11)
+            random = SeededGenerator(seed: UInt64(seed))
             stack = try TestStack(model: Self.model())
             let shops = ["Shop", "Shop", "Kiosk"].enumerated().map { number, entity in
                 stack.insert(entity, ["title": ["a", "B", "b"][number]])
@@ -137,13 +138,5 @@ import Testing
         static func text(_ row: NSDictionary) -> String {
             row.map { "\($0.key)=\(type(of: $0.value)) \($0.value)" }.sorted().joined(separator: ", ")
         }
-    }
-}
-
-extension RandomMergeTests.Generator {
-    fileprivate mutating func roll(_ count: Int) -> Int { Int(next() % UInt64(max(1, count))) }
-    fileprivate mutating func chance(_ percent: Int) -> Bool { roll(100) < percent }
-    fileprivate mutating func pick<Element>(_ elements: [Element]) -> Element? {
-        elements.isEmpty ? nil : elements[roll(elements.count)]
     }
 }

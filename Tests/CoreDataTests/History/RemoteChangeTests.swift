@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 /// `.NSPersistentStoreRemoteChange`, for any writer.
@@ -23,7 +24,7 @@ import Testing
         return (stream, observer)
     }
 
-    @Test("A save of another process is posted, and is in the history", .enabled(if: ChildProgram.exists))
+    @Test("A save of another process is posted, and is in the history", .enabled(if: BuiltProgram.crashChild.exists))
     func anotherProcess() async throws {
         let neighbour = try Neighbour()
         let model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: neighbour.storeURL)

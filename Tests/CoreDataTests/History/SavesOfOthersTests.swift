@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 /// Changes that other coordinators and processes save to a file reach contexts with automatic merging.
@@ -142,7 +143,7 @@ import Testing
 
     @Test(
         "Another process's saves are merged if remote changes are posted, else with this process's next save",
-        .enabled(if: ChildProgram.exists))
+        .enabled(if: BuiltProgram.crashChild.exists))
     func anotherProcess() async throws {
         let neighbour = try Neighbour()
         let model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: neighbour.storeURL)

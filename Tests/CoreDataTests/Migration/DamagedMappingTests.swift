@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -7,9 +8,7 @@ import Testing
 /// `OPENSWIFTDATA_SEED` which.
 @Suite("Damaged mapping models")
 struct DamagedMappingTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let count = environment["OPENSWIFTDATA_FUZZ_COUNT"].flatMap(Int.init) ?? 100
-    private static let seed = environment["OPENSWIFTDATA_SEED"].flatMap(UInt64.init) ?? 0
+    private static let count = Seeds.damagedInputs(100)
 
     enum Kind: CaseIterable {
         /// An XML file with damaged text.
@@ -70,7 +69,7 @@ struct DamagedMappingTests {
         let (text, archive, compiled) = (
             Array(Self.mapping(nil).xml.utf8), Array(ArchiveWriter.archive(Self.expression)), Array(Self.compiled)
         )
-        var random = SeededNumbers(seed: Self.seed &* 1_000_003)
+        var random = SeededGenerator(seed: Seeds.base &* 1_000_003)
         var refused = 0
         for number in 0..<Self.count {
             let data =
@@ -87,12 +86,12 @@ struct DamagedMappingTests {
             }
             _ = read.fit(models, versions)
             for mapping in read.mappings(models) + read.mappings(versions) + read.mappings(ModelVersions([])) {
-                #expect(mapping.name != nil, "seed \(Self.seed), \(number)")
+                #expect(mapping.name != nil, "seed \(Seeds.base), \(number)")
                 use(mapping)
             }
         }
-        #expect(refused < Self.count, "seed \(Self.seed)")
-        if kind != .expression { #expect(refused > 0, "seed \(Self.seed)") }
+        #expect(refused < Self.count, "seed \(Seeds.base)")
+        if kind != .expression { #expect(refused > 0, "seed \(Seeds.base)") }
     }
 
     /// Prints and evaluates each expression.
@@ -107,7 +106,7 @@ struct DamagedMappingTests {
     }
 
     /// Changes bytes, removes or repeats a piece, or cuts off the end.
-    private static func damage(_ original: [UInt8], _ random: inout SeededNumbers) -> [UInt8] {
+    private static func damage(_ original: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         var bytes = original
         for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
             let start = Int.random(in: bytes.indices, using: &random)

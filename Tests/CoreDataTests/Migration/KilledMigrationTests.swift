@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Migrations by a mapping model in a process that is killed, at calls to the file system from the first to the last.
-@Suite("Migrations by a mapping model that are killed", .enabled(if: ChildProgram.exists))
+@Suite("Migrations by a mapping model that are killed", .enabled(if: BuiltProgram.crashChild.exists))
 struct KilledMigrationTests {
     /// Some calls from the first to the last, and as many among the last quarter, during which the file is replaced. The number of
     /// calls differs by a few from run to run.

@@ -1,25 +1,24 @@
 import Foundation
+import TestSupport
 
 @testable import CoreData
 
 /// A folder like a target's resources: two versions of a model, and mapping models in Xcode's form from one to the other.
 final class MappingFolder {
-    let url: URL
+    private let folder: TemporaryFolder
+    var url: URL { folder.url }
     var bundle: Bundle? { Bundle(url: url) }
     var store: URL { url.appendingPathComponent("farm.sqlite") }
     var model: URL { url.appendingPathComponent("Farm.xcdatamodeld") }
 
     init(withModels: Bool = true) throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("mapping-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
         if withModels {
             for (name, text) in [("Farm 1", Self.first), ("Farm 2", Self.second)] {
                 try write(text, to: "Farm.xcdatamodeld/\(name).xcdatamodel/contents")
             }
         }
     }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
 
     func write(_ text: String, to path: String) throws {
         let file = url.appendingPathComponent(path)

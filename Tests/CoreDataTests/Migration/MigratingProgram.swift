@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A copy of `CrashChild` in a folder with two versions of a model and a mapping model beside it, where a program finds its own
 /// resources, and folders of stores that it migrates.
@@ -18,7 +19,7 @@ final class MigratingProgram {
         try resources.write(Self.first, to: "Farm.xcdatamodeld/Farm 1.xcdatamodel/contents")
         try resources.write(Self.second, to: "Farm.xcdatamodeld/Farm 2.xcdatamodel/contents")
         try resources.add(Self.mapping)
-        try FileManager.default.copyItem(at: ChildProgram.url, to: program)
+        try FileManager.default.copyItem(at: BuiltProgram.crashChild.url, to: program)
     }
 
     func folder(_ name: String) throws -> String {

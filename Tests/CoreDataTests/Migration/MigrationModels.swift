@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 
 /// Versions of a small model: keepers and their animals.
 enum Farm {
@@ -81,15 +82,11 @@ enum Farm {
 
 /// A store of the first version in a folder of its own.
 final class FarmFile {
-    let folder: URL
+    private let temporary: TemporaryFolder
+    var folder: URL { temporary.url }
     var url: URL { folder.appendingPathComponent("farm.sqlite") }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("farm-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    init() throws { temporary = try TemporaryFolder() }
 
     /// A keeper with a number of animals, all of one name, and an animal without keeper.
     func fill(animals count: Int = 2, options: [String: Any] = automatic) throws {

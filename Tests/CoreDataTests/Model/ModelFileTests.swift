@@ -1,6 +1,7 @@
 import Foundation
 import ModelText
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -38,10 +39,10 @@ struct ModelFileTests {
         """
 
     private func withModel(_ text: String, _ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Model-\(UUID().uuidString)")
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let version = folder.appendingPathComponent("Zoo.xcdatamodeld/Zoo.xcdatamodel")
         try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
         try Data(text.utf8).write(to: version.appendingPathComponent("contents"))
         try body(folder.appendingPathComponent("Zoo.xcdatamodeld"))
     }

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 /// Stores added, copied and destroyed by the path of a symbolic link.
@@ -39,10 +40,10 @@ struct LinkedFileTests {
 
     @Test("Destroying a store by a link empties its file, and a new store is created at the destination")
     func destroyed() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let real = folder.appendingPathComponent("zoo.sqlite")
-        let link = try link(to: real, in: folder)
+        let link = try link(to: real, in: folder.url)
         for _ in 0..<2 {
             let stack = try add(link)
             #expect(try stack.count("Tag") == 0)

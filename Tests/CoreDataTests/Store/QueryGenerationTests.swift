@@ -78,7 +78,7 @@ import Testing
         #expect(try labels(pinned) == newest)
     }
 
-    @Test("BD17 A batch delete does not move a pinned context; the deleted rows stay readable there")
+    @Test("A batch delete does not move a pinned context; the deleted rows stay readable there")
     func batchDelete() throws {
         let (stack, pinned) = try stack("a", "b")
         let kept = try pinned.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))

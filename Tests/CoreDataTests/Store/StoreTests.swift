@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -140,9 +141,8 @@ import Testing
 
     @Test("A container loads its stores once, and makes contexts")
     func container() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let container = NSPersistentContainer(name: "Zoo", managedObjectModel: Zoo.model())
         #expect(container.persistentStoreDescriptions.first?.url?.lastPathComponent == "Zoo.sqlite")
         let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("zoo.sqlite"))

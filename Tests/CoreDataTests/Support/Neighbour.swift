@@ -1,9 +1,10 @@
 import CoreData
 import Foundation
+import TestSupport
 
 /// Another process, which writes to a store that it creates: `Tests/CrashChild`.
 final class Neighbour {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("neighbour-\(UUID().uuidString)")
+    private let folder: TemporaryFolder
 
     struct Failure: Error {
         let status: Int32
@@ -11,11 +12,9 @@ final class Neighbour {
 
     /// Makes the store, with some objects.
     init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
         try run("make", folder.path, "1", "1")
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     var storeURL: URL { folder.appendingPathComponent("crash.store") }
 
@@ -24,7 +23,7 @@ final class Neighbour {
 
     private func run(_ arguments: String...) throws {
         let process = Process()
-        process.executableURL = ChildProgram.url
+        process.executableURL = BuiltProgram.crashChild.url
         process.arguments = arguments
         process.standardOutput = FileHandle.nullDevice
         try process.run()

@@ -1,4 +1,5 @@
 import CoreData
+import TestSupport
 import Testing
 
 /// A coordinator with stores, in memory or in a folder that is removed with it.
@@ -11,7 +12,8 @@ final class TestStack: @unchecked Sendable {
     }
 
     let coordinator: NSPersistentStoreCoordinator
-    let folder: URL
+    private let temporary: TemporaryFolder
+    var folder: URL { temporary.url }
     let context: NSManagedObjectContext
     /// Other contexts, to be released only after their objects were compared.
     private var contexts: [NSManagedObjectContext] = []
@@ -20,8 +22,7 @@ final class TestStack: @unchecked Sendable {
         _ kind: Kind = .memorySQLite, model: NSManagedObjectModel = Zoo.model(), options: [String: Any] = [:],
         addsStore: Bool = true
     ) throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        temporary = try TemporaryFolder()
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
@@ -30,7 +31,6 @@ final class TestStack: @unchecked Sendable {
 
     deinit {
         for store in coordinator.persistentStores { try? coordinator.remove(store) }
-        try? FileManager.default.removeItem(at: folder)
     }
 
     @discardableResult

@@ -1,10 +1,12 @@
 import Foundation
 import ObjectGraph
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
 
-@Suite("Checking Apple's files", .enabled(if: AppleFiles.folder != nil, "no store files at hand"))
+@Suite("Checking Apple's files", .realFiles)
 struct AppleFileCheckTests {
     /// The known findings of each file. The files come from apps in use and are intact; Notes sets only one end of a one-to-one
     /// relationship.
@@ -12,22 +14,22 @@ struct AppleFileCheckTests {
         "notes/NoteStore-macOS-26.sqlite": ["note halfSetInverse ICCloudSyncingObject.cloudState 20"]
     ]
 
-    @Test("checking each file gives the known findings, and changes nothing", arguments: AppleFiles.stores)
-    func findings(path: String) throws {
-        let copy = try AppleFileCopy(path)
+    @Test("checking each file gives the known findings, and changes nothing", arguments: RealFile.all)
+    func findings(file: RealFile) throws {
+        let copy = try RealFileCopy(file)
         let before = try Data(contentsOf: copy.url)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url), isReadOnly: true)
         let found = try store.check().map { "\($0.severity) \($0.kind) \($0.place) \($0.count)" }
-        #expect(found == Self.known[path] ?? [])
+        #expect(found == Self.known[file.path] ?? [])
         let plan = try store.repairPlan()
         #expect(plan.isEmpty && plan.unrepairable.isEmpty)
         #expect(try Data(contentsOf: copy.url) == before)
     }
 
     /// If every row of a table has a mandatory destination, removing it must be detected: the checks are effective.
-    @Test("damage to each of the files is detected, and repaired as far as possible", arguments: AppleFiles.stores)
-    func damage(path: String) throws {
-        let copy = try AppleFileCopy(path)
+    @Test("damage to each of the files is detected, and repaired as far as possible", arguments: RealFile.all)
+    func damage(file: RealFile) throws {
+        let copy = try RealFileCopy(file)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url))
         let layout = CheckLayout(store.map)
         var damaged = 0

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -50,7 +51,7 @@ struct OneToOneMatchingTests {
     @Test("for any pointers, both ends agree or are reported as unsolved, and a second run changes nothing")
     func anything() {
         for seed in UInt64(0)..<400 {
-            var random = Dice(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let isSelfInverse = random.roll(3) == 0
             let mandatory = isSelfInverse ? [random.roll(4) == 0] : [random.roll(4) == 0, random.roll(4) == 0]
             var pointers: [End: End] = [:]

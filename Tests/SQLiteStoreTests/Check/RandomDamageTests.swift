@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -7,18 +8,14 @@ import Testing
 /// Damage of every kind, many at once and in any order, so that repairs interact.
 @Suite("Random damage")
 struct RandomDamageTests {
-    private static let seeds: [UInt64] = {
-        let base = ProcessInfo.processInfo.environment["OPENSWIFTDATA_SEED"].flatMap(UInt64.init) ?? 0
-        return (0..<60).map { base &* 1000 &+ $0 }
-    }()
-
     @Test(
-        "after a repair nothing repairable is left, and rows outside of the plan are unchanged", arguments: seeds)
+        "after a repair nothing repairable is left, and rows outside of the plan are unchanged",
+        arguments: Seeds.rounds(60))
     func repaired(seed: UInt64) throws {
-        var dice = Dice(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let zoo = try Village.store(households: 3)
         let layout = CheckLayout(zoo.store.map)
-        for _ in 0...dice.roll(30) { try damage(zoo, layout, &dice) }
+        for _ in 0...random.roll(30) { try damage(zoo, layout, &random) }
         let before = try zoo.dumpedTables()
         let found = try zoo.store.check()
         let plan = try zoo.store.repairPlan()
@@ -38,14 +35,14 @@ struct RandomDamageTests {
         #expect(try zoo.rows("PRAGMA integrity_check") == [[.text("ok")]])
     }
 
-    private func damage(_ zoo: ZooStore, _ layout: CheckLayout, _ dice: inout Dice) throws {
+    private func damage(_ zoo: ZooStore, _ layout: CheckLayout, _ random: inout SeededGenerator) throws {
         // Often where rows of one table depend on each other, so that one repair affects another.
-        let keys = dice.roll(2) == 0 ? layout.keys : layout.keys.filter { $0.table == "ZVEHICLE" }
-        let row = 1 + dice.roll(keys.count == layout.keys.count ? 9 : 6)
-        guard let table = dice.pick(Array(Set(layout.keys.map(\.table))).sorted()), let key = dice.pick(keys)
+        let keys = random.roll(2) == 0 ? layout.keys : layout.keys.filter { $0.table == "ZVEHICLE" }
+        let row = 1 + random.roll(keys.count == layout.keys.count ? 9 : 6)
+        guard let table = random.pick(Array(Set(layout.keys.map(\.table))).sorted()), let key = random.pick(keys)
         else { return }
-        let target = dice.roll(8)
-        switch dice.roll(16) {
+        let target = random.roll(8)
+        switch random.roll(16) {
         case 0: try zoo.damage("DELETE FROM \(table) WHERE Z_PK = \(row)")
         case 1, 9, 10, 11: try zoo.damage("UPDATE \(key.table) SET \(key.column) = NULL WHERE Z_PK = \(row)")
         case 2, 3, 12, 13, 14, 15:
@@ -56,14 +53,14 @@ struct RandomDamageTests {
         case 5:
             guard let order = key.orderColumn else { return }
             let places = ["NULL", "2048", "-1", "\(Int64.max)"]
-            try zoo.damage("UPDATE \(key.table) SET \(order) = \(places[dice.roll(4)]) WHERE Z_PK <= \(row)")
+            try zoo.damage("UPDATE \(key.table) SET \(order) = \(places[random.roll(4)]) WHERE Z_PK <= \(row)")
         case 6:
-            guard let join = dice.pick(layout.joins) else { return }
+            guard let join = random.pick(layout.joins) else { return }
             let columns = join.ends.map(\.column).joined(separator: ", ")
             try zoo.damage("INSERT OR IGNORE INTO \(join.table) (\(columns)) VALUES (\(row), \(target))")
-        case 7: try zoo.damage("UPDATE Z_PRIMARYKEY SET Z_MAX = \(dice.roll(5)) WHERE Z_ENT = \(1 + dice.roll(20))")
+        case 7: try zoo.damage("UPDATE Z_PRIMARYKEY SET Z_MAX = \(random.roll(5)) WHERE Z_ENT = \(1 + random.roll(20))")
         default:
-            let number = dice.roll(3) == 0 ? 77 : 1 + dice.roll(20)
+            let number = random.roll(3) == 0 ? 77 : 1 + random.roll(20)
             try zoo.damage("UPDATE \(table) SET Z_ENT = \(number) WHERE Z_PK = \(row)")
         }
     }

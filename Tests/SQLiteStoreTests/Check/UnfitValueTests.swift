@@ -25,9 +25,10 @@ struct UnfitValueTests {
             "char(1) || 'a'", "char(2) || 'a'", "x'01'", "x'02'", "x'03'",
         ]
 
-    @Test("a cell is reported as unreadable exactly when the codec refuses it", arguments: AttributeType.allCases)
+    @Test(
+        "a cell is reported as unreadable exactly when the codec refuses it",
+        arguments: AttributeType.allCases.filter { $0 != .composite })
     func agreesWithCodec(type: AttributeType) throws {
-        if type == .composite { return }
         let zoo = try ZooStore()
         try zoo.store.pool.withWriter { connection in
             for literal in Self.literals {

@@ -1,11 +1,12 @@
 import ObjectGraph
+import TestSupport
 
 /// Gives the entities of a random model derived attributes of every applicable kind.
 struct RandomDerivations {
     private(set) var descriptions: [EntityDescription]
     private var number = 0
 
-    init(_ descriptions: [EntityDescription], _ random: inout SeededNumbers) {
+    init(_ descriptions: [EntityDescription], _ random: inout SeededGenerator) {
         self.descriptions = descriptions
         for index in descriptions.indices {
             for _ in 0..<4 { add(to: index, &random) }
@@ -13,7 +14,7 @@ struct RandomDerivations {
     }
 
     /// Entities whose objects have an integer attribute each.
-    static func numbered(_ random: inout SeededNumbers) -> [EntityDescription] {
+    static func numbered(_ random: inout SeededGenerator) -> [EntityDescription] {
         RandomStore.descriptions(&random).map { plain in
             var description = plain
             description.attributes.append(Attribute("small\(plain.name)", .integer16, optional: true))
@@ -21,7 +22,7 @@ struct RandomDerivations {
         }
     }
 
-    static func model(_ random: inout SeededNumbers) throws -> Model {
+    static func model(_ random: inout SeededGenerator) throws -> Model {
         try Model(RandomDerivations(numbered(&random), &random).descriptions)
     }
 
@@ -31,7 +32,7 @@ struct RandomDerivations {
         return [found] + (found.superentityName.map(lineage) ?? [])
     }
 
-    private mutating func add(to index: Int, _ random: inout SeededNumbers) {
+    private mutating func add(to index: Int, _ random: inout SeededGenerator) {
         var (entity, path, leadsToMany) = (descriptions[index].name, [String](), false)
         for _ in 0..<random.roll(4) {
             guard let hop = random.pick(lineage(entity).flatMap(\.relationships)) else { break }
@@ -56,7 +57,7 @@ struct RandomDerivations {
     }
 
     private mutating func aggregate(
-        _ path: [String], _ attributes: [Attribute], _ random: inout SeededNumbers
+        _ path: [String], _ attributes: [Attribute], _ random: inout SeededGenerator
     ) -> Attribute? {
         let path = path.joined(separator: ".")
         if random.chance(50) { return named(.integer64, random.chance(50) ? "count:(\(path))" : "\(path).@count") }
@@ -68,7 +69,7 @@ struct RandomDerivations {
     }
 
     private mutating func single(
-        _ path: [String], _ attributes: [Attribute], _ random: inout SeededNumbers
+        _ path: [String], _ attributes: [Attribute], _ random: inout SeededGenerator
     ) -> Attribute? {
         guard let source = random.pick(attributes.filter { $0.type != .binary }) else { return nil }
         let text = (path + [source.name]).joined(separator: ".")

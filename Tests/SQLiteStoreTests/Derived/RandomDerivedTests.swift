@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -9,7 +10,7 @@ import Testing
 struct RandomDerivedTests {
     @Test("values equal those computed in memory, after all writes", arguments: UInt64(0)..<60)
     func values(seed: UInt64) throws {
-        var random = SeededNumbers(seed)
+        var random = SeededGenerator(seed: seed)
         let model = try RandomDerivations.model(&random)
         let zoo = try RandomStore(&random, oneToOne: seed % 2 == 0 ? .paired : .anywhere, rowCount: 16, model: model)
         try run(zoo.store, seed, &random)
@@ -19,7 +20,7 @@ struct RandomDerivedTests {
         "values equal those computed in memory also in a file without triggers of its own", arguments: UInt64(100)..<115
     )
     func withoutTriggers(seed: UInt64) throws {
-        var random = SeededNumbers(seed)
+        var random = SeededGenerator(seed: seed)
         let model = try RandomDerivations.model(&random)
         let file = try MigrationFile()
         _ = try file.open(model)
@@ -36,7 +37,7 @@ struct RandomDerivedTests {
         arguments: UInt64(200)..<230
     )
     func migrated(seed: UInt64) throws {
-        var random = SeededNumbers(seed)
+        var random = SeededGenerator(seed: seed)
         let plain = RandomDerivations.numbered(&random)
         let source = try Model(RandomDerivations(plain, &random).descriptions)
         let file = try MigrationFile()
@@ -52,7 +53,7 @@ struct RandomDerivedTests {
         try run(try file.open(destination), seed, &random)
     }
 
-    private func run(_ store: SQLiteStore, _ seed: UInt64, _ random: inout SeededNumbers) throws {
+    private func run(_ store: SQLiteStore, _ seed: UInt64, _ random: inout SeededGenerator) throws {
         var work = RandomWrites(store: store)
         for step in 0...12 {
             let done = step == 0 ? "at first" : try work.write(&random)
@@ -77,7 +78,7 @@ private struct RandomWrites {
     private var model: Model { store.model }
 
     /// - Returns: a description of the write.
-    mutating func write(_ random: inout SeededNumbers) throws -> String {
+    mutating func write(_ random: inout SeededGenerator) throws -> String {
         switch random.roll(8) {
         case 0, 1: return try edit(&random)
         case 2: return try link(&random)
@@ -92,14 +93,14 @@ private struct RandomWrites {
         try model.entities.filter(\.isRoot).flatMap { try store.fetch(Query(entityIndex: $0.index)) }
     }
 
-    private func some(_ rows: [Snapshot], of entityIndex: Int, _ random: inout SeededNumbers) -> ObjectID? {
+    private func some(_ rows: [Snapshot], of entityIndex: Int, _ random: inout SeededGenerator) -> ObjectID? {
         random.pick(
             rows.filter { row in
                 model.entity(named: row.id.entityName).map { model.isKind($0.index, of: entityIndex) } ?? false
             })?.id
     }
 
-    private func edit(_ random: inout SeededNumbers) throws -> String {
+    private func edit(_ random: inout SeededGenerator) throws -> String {
         let rows = try rows()
         var changes = ChangeSet()
         for row in rows.shuffled(using: &random).prefix(3) {
@@ -121,7 +122,7 @@ private struct RandomWrites {
 
     /// - Returns: `nil` for slots that are left unchanged.
     private func value(
-        _ slot: Slot, _ entity: Entity, _ rows: [Snapshot], _ random: inout SeededNumbers
+        _ slot: Slot, _ entity: Entity, _ rows: [Snapshot], _ random: inout SeededGenerator
     ) -> Value? {
         switch slot {
         case .attribute(let index, let leaf):
@@ -143,7 +144,7 @@ private struct RandomWrites {
     }
 
     /// Members that are not stored as a key of their own.
-    private func link(_ random: inout SeededNumbers) throws -> String {
+    private func link(_ random: inout SeededGenerator) throws -> String {
         let rows = try rows()
         var changes = ChangeSet()
         for row in rows.shuffled(using: &random).prefix(4) {
@@ -165,7 +166,7 @@ private struct RandomWrites {
         return "link"
     }
 
-    private func insert(_ random: inout SeededNumbers) throws -> String {
+    private func insert(_ random: inout SeededGenerator) throws -> String {
         guard let entity = random.pick(model.entities) else { return "" }
         let rows = try rows()
         var left = 1 + random.roll(5)
@@ -182,7 +183,7 @@ private struct RandomWrites {
         return "batch insert of \(entity.name)"
     }
 
-    private func update(_ random: inout SeededNumbers) throws -> String {
+    private func update(_ random: inout SeededGenerator) throws -> String {
         guard let entity = random.pick(model.entities),
             let attribute = random.pick(
                 entity.attributes.filter { $0.attribute.type == .integer16 && !$0.attribute.isDerived })
@@ -195,7 +196,7 @@ private struct RandomWrites {
         return "batch update of \(entity.name).\(attribute.name)"
     }
 
-    private mutating func delete(_ random: inout SeededNumbers) throws -> String {
+    private mutating func delete(_ random: inout SeededGenerator) throws -> String {
         let ids = try rows().map(\.id).shuffled(using: &random).prefix(1 + random.roll(3))
         var request = DeleteRequest(.rows(RowSet(ids)))
         if random.chance(70) { request.recovery = .kept() }
@@ -207,7 +208,7 @@ private struct RandomWrites {
         return "delete of \(ids.count)"
     }
 
-    private mutating func restore(_ random: inout SeededNumbers) throws -> String {
+    private mutating func restore(_ random: inout SeededGenerator) throws -> String {
         guard let token = random.pick(tokens) else { return "" }
         if try store.restore(token, .skippingConflicts).isComplete { tokens.removeAll { $0 == token } }
         return "restore"

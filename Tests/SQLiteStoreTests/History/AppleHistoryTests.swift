@@ -1,14 +1,16 @@
 import Foundation
 import ObjectGraph
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
 
-@Suite("History in Apple's files", .enabled(if: AppleFiles.folder != nil, "the folder of Apple's files is absent"))
+@Suite("History in Apple's files", .realFiles)
 struct AppleHistoryTests {
     /// Files with a history.
-    static let stores = AppleFiles.stores.filter { path in
-        guard let copy = try? AppleFileCopy(path), let connection = try? Connection(.file(copy.url), access: .readOnly)
+    static let stores = RealFile.all.filter { file in
+        guard let copy = try? RealFileCopy(file), let connection = try? Connection(.file(copy.url), access: .readOnly)
         else { return false }
         let count = try? connection.withStatement("SELECT count(*) FROM ATRANSACTION") {
             try $0.step() ? $0.integer(at: 0) : 0
@@ -35,8 +37,8 @@ struct AppleHistoryTests {
     }
 
     @Test("every transaction and change is read, with texts and changed properties", arguments: stores)
-    func readEverything(path: String) throws {
-        let copy = try AppleFileCopy(path)
+    func readEverything(file: RealFile) throws {
+        let copy = try RealFileCopy(file)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url), isReadOnly: true)
         let history = try read(store, limit: 7)
         #expect(try history.map(\.number) == integers(store, "SELECT Z_PK FROM ATRANSACTION ORDER BY 1").map { $0[0] })
@@ -64,8 +66,8 @@ struct AppleHistoryTests {
     }
 
     @Test("the sum of all changes gives the existing rows", arguments: stores)
-    func sum(path: String) throws {
-        let copy = try AppleFileCopy(path)
+    func sum(file: RealFile) throws {
+        let copy = try RealFileCopy(file)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url))
         let sum = try store.historySum(after: nil)
         #expect(sum.updatedIDs.isEmpty, "all of it began with an insertion")
@@ -84,8 +86,8 @@ struct AppleHistoryTests {
     @Test(
         "after pruning to the last transaction, the file is consistent and its counters are unchanged",
         arguments: stores)
-    func prune(path: String) throws {
-        let copy = try AppleFileCopy(path)
+    func prune(file: RealFile) throws {
+        let copy = try RealFileCopy(file)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url))
         let counters = try integers(store, "SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY ORDER BY 1")
         let history = try read(store, limit: 100)

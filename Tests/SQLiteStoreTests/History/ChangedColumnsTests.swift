@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import StoreSQL
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -10,7 +11,7 @@ struct ChangedColumnsTests {
     @Test("written bit sets are read, and read ones are written as the same bytes, for random entities")
     func bothWays() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<60 {
             let model = try Self.model(&random)
             for entity in model.entities {
@@ -90,7 +91,7 @@ struct ChangedColumnsTests {
     }
 
     /// A few entities, some with superentities, with properties of every kind.
-    private static func model(_ random: inout SplitMix) throws -> Model {
+    private static func model(_ random: inout SeededGenerator) throws -> Model {
         let count = Int.random(in: 1...5, using: &random)
         let descriptions = (0..<count).map { index in
             let superentity = index > 0 && Bool.random(using: &random) ? Int.random(in: 0..<index, using: &random) : nil

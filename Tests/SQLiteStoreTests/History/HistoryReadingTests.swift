@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -59,7 +60,7 @@ struct HistoryReadingTests {
 
     @Test("a transaction read in pages, counted or found from the end equals the one read at once", arguments: 1...4)
     func parts(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let zoo = try ZooStore(.memory)
         var animals: [Snapshot] = []
         for _ in 0..<6 {
@@ -250,7 +251,7 @@ struct HistoryReadingTests {
     )
     func sums() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let zoo = try ZooStore()
         let names = ["Person", "Keeper", "Tag", "Passport"]
         var states: [(token: HistoryToken, versions: [ObjectID: RowVersion])] = []

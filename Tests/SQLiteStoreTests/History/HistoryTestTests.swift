@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -8,7 +9,7 @@ import Testing
 struct HistoryTestTests {
     private static let texts: [String?] = [nil, "", "a", "b", "é", "A'; --"]
 
-    private func zoo(_ random: inout SplitMix) throws -> ZooStore {
+    private func zoo(_ random: inout SeededGenerator) throws -> ZooStore {
         let zoo = try ZooStore()
         for _ in 0..<40 {
             try zoo.save {
@@ -21,11 +22,11 @@ struct HistoryTestTests {
     }
 
     private func randomTest(
-        _ history: [HistoryTransaction], depth: Int, _ random: inout SplitMix
+        _ history: [HistoryTransaction], depth: Int, _ random: inout SeededGenerator
     ) throws -> HistoryTest {
         let transaction = try #require(history.randomElement(using: &random))
         let comparison = try #require(ComparisonOperator.allCases.randomElement(using: &random))
-        let parts = { (count: Int, random: inout SplitMix) throws -> [HistoryTest] in
+        let parts = { (count: Int, random: inout SeededGenerator) throws -> [HistoryTest] in
             try (0..<count).map { _ in try randomTest(history, depth: depth - 1, &random) }
         }
         switch Int.random(in: 0..<(depth > 0 ? 10 : 7), using: &random) {
@@ -48,7 +49,7 @@ struct HistoryTestTests {
 
     @Test("the results of the store and of memory are equal", arguments: 1...20)
     func agreement(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let zoo = try zoo(&random)
         let all = try zoo.store.wholeHistory(HistoryQuery())
         #expect(all.count == 40)
@@ -61,7 +62,7 @@ struct HistoryTestTests {
 
     @Test("the test is part of one statement for the transactions, and only their changes are read")
     func statements() throws {
-        var random = SplitMix(state: 1)
+        var random = SeededGenerator(seed: 1)
         let zoo = try zoo(&random)
         let all = try zoo.store.wholeHistory(HistoryQuery())
         zoo.log.clear()
@@ -78,7 +79,7 @@ struct HistoryTestTests {
 
     @Test("a limit counts matching transactions, over as many pages as it takes")
     func limit() throws {
-        var random = SplitMix(state: 2)
+        var random = SeededGenerator(seed: 2)
         let zoo = try zoo(&random)
         let test = HistoryTest.number(.greater, 10)
         #expect(try zoo.store.wholeHistory(HistoryQuery(where: test), most: 7).map(\.number) == Array(11...17))
@@ -88,7 +89,7 @@ struct HistoryTestTests {
 
     @Test("a token in the test is refused if the history after it was deleted")
     func expired() throws {
-        var random = SplitMix(state: 3)
+        var random = SeededGenerator(seed: 3)
         let zoo = try zoo(&random)
         let store = zoo.store
         try store.pruneHistory(before: .number(20))

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -203,8 +204,8 @@ struct RemoteChangeDetectorTests {
 
     @Test("without history every change is an overflow, unless only the store itself saved")
     func withoutHistory() throws {
-        let folder = try ZooStore.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         var options = SQLiteStore.Options()
         options.history = .without
         let model = try Zoo.model()
@@ -242,8 +243,8 @@ struct RemoteChangeDetectorTests {
 
     @Test("the last store to close leaves no log behind, even if it was watching")
     func closing() throws {
-        let folder = try ZooStore.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.appendingPathComponent("zoo.store")
         let zoo = try ZooStore()
         do {
@@ -274,7 +275,10 @@ struct RemoteChangeDetectorTests {
                             ChangeSet.Insertion(
                                 id: .temporary(entityName: "Tag"), entityIndex: tag.index, values: [.null])
                         ]
-                        guard case .saved(let rows) = try store.save(changes) else { return }
+                        guard case .saved(let rows) = try store.save(changes) else {
+                            Issue.record("conflict")
+                            return
+                        }
                         saved[index].withLock { $0 += rows.inserted.map(\.id) }
                     }
                 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -7,7 +8,7 @@ struct SeenTransactionsTests {
     @Test("transactions of others are reported once each, own ones never, in any order of saving and asking")
     func random() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         for round in 0..<200 {
             let label = Comment(rawValue: "seed \(seed), round \(round)")
             var newest = Int64.random(in: 0...5, using: &random)

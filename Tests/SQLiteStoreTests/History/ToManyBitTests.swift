@@ -1,24 +1,24 @@
 import Foundation
 import ObjectGraph
 import StoreSQL
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
 
 /// Whether the bits of to-many relationships in Apple's histories are read correctly: each must stand for a relationship that the
 /// same transaction can have changed.
-@Suite(
-    "To-many bits in Apple's histories", .enabled(if: AppleFiles.folder != nil, "the folder of Apple's files is absent")
-)
+@Suite("To-many bits in Apple's histories", .realFiles)
 struct ToManyBitTests {
-    static let stores = AppleHistoryTests.stores + ["notes/NoteStore-macOS-26.sqlite"]
+    static let stores = AppleHistoryTests.stores + [.notes]
 
     /// Objects that a transaction changed, by name of their entities.
     private typealias Changed = [String: [HistoryChange]]
 
     @Test("each to-many relationship that history names can have changed in that transaction", arguments: stores)
-    func possible(path: String) throws {
-        let copy = try AppleFileCopy(path)
+    func possible(file: RealFile) throws {
+        let copy = try RealFileCopy(file)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url), isReadOnly: true)
         var judged = 0
         var last: HistoryToken?
@@ -28,7 +28,7 @@ struct ToManyBitTests {
             last = end.token
             for transaction in page { judged += try judge(transaction, copy.model) }
         }
-        if path.hasPrefix("notes") { #expect(judged == 40) }
+        if file.path.hasPrefix("notes") { #expect(judged == 40) }
     }
 
     /// - Returns: the number of bits that were checked.
@@ -64,7 +64,7 @@ struct ToManyBitTests {
 
     @Test("the order of an entity with many properties is not that of their names")
     func order() throws {
-        let copy = try AppleFileCopy("notes/NoteStore-macOS-26.sqlite")
+        let copy = try RealFileCopy(.notes)
         let account = try #require(copy.model.entity(named: "ICAccount"))
         let order = PropertyHashOrder(account.attributes.map(\.name) + account.relationships.map(\.name))
         let names = account.toManyRelationships.map(\.name).sorted {

@@ -1,18 +1,18 @@
 import Foundation
 import ObjectGraph
 import StoreSQL
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
 
 /// A store's file in a folder of its own, which is removed with it.
 final class MigrationFile {
-    let folder: URL
+    private let temporary: TemporaryFolder
+    var folder: URL { temporary.url }
     var url: URL { folder.appendingPathComponent("old.store") }
 
-    init() throws { folder = try ZooStore.makeFolder() }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    init() throws { temporary = try TemporaryFolder() }
 
     func open(_ model: Model) throws -> SQLiteStore { try SQLiteStore(model: model, location: .file(url)) }
 

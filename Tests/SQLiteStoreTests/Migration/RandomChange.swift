@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 
 /// A model change that can be migrated, and its effect on rows, computed without a file.
 struct RandomChange {
@@ -15,8 +16,8 @@ struct RandomChange {
         expected = rows
     }
 
-    mutating func change(_ random: inout SeededNumbers) {
-        let kinds: [(inout RandomChange, inout SeededNumbers) -> Void] = [
+    mutating func change(_ random: inout SeededGenerator) {
+        let kinds: [(inout RandomChange, inout SeededGenerator) -> Void] = [
             { $0.addAttribute(&$1) }, { $0.addAttribute(&$1) }, { $0.removeAttribute(&$1) },
             { $0.renameAttribute(&$1) }, { $0.demandAttribute(&$1) }, { $0.widen(&$1) }, { $0.flipStorage(&$1) },
             { $0.renameEntity(&$1) }, { $0.addEntity(&$1) }, { $0.removeEntity(&$1) }, { $0.addParent(&$1) },
@@ -58,7 +59,7 @@ struct RandomChange {
     }
 
     private func randomAttribute(
-        _ random: inout SeededNumbers, _ fits: (Attribute) -> Bool = { _ in true }
+        _ random: inout SeededGenerator, _ fits: (Attribute) -> Bool = { _ in true }
     ) -> (entity: Int, attribute: Int)? {
         let places = descriptions.indices.flatMap { entity in
             descriptions[entity].attributes.indices.map { (entity: entity, attribute: $0) }
@@ -70,7 +71,7 @@ struct RandomChange {
 
     // MARK: Attributes
 
-    private mutating func addAttribute(_ random: inout SeededNumbers) {
+    private mutating func addAttribute(_ random: inout SeededGenerator) {
         let entity = random.roll(descriptions.count)
         var attribute = Attribute(name("a"), random.chance(50) ? .string : .integer64, optional: true)
         if random.chance(50) {
@@ -83,7 +84,7 @@ struct RandomChange {
         steps.append("add \(path(entity, attribute.name)) = \(value)")
     }
 
-    private mutating func removeAttribute(_ random: inout SeededNumbers) {
+    private mutating func removeAttribute(_ random: inout SeededGenerator) {
         guard let place = randomAttribute(&random) else { return }
         let name = descriptions[place.entity].attributes[place.attribute].name
         guard !descriptions[place.entity].uniquenessConstraints.joined().contains(name), claim(path(place.entity, name))
@@ -93,7 +94,7 @@ struct RandomChange {
         steps.append("remove \(path(place.entity, name))")
     }
 
-    private mutating func renameAttribute(_ random: inout SeededNumbers) {
+    private mutating func renameAttribute(_ random: inout SeededGenerator) {
         guard let place = randomAttribute(&random) else { return }
         let old = descriptions[place.entity].attributes[place.attribute].name
         guard !descriptions[place.entity].uniquenessConstraints.joined().contains(old), claim(path(place.entity, old))
@@ -105,7 +106,7 @@ struct RandomChange {
         steps.append("rename \(path(place.entity, old)) to \(new)")
     }
 
-    private mutating func demandAttribute(_ random: inout SeededNumbers) {
+    private mutating func demandAttribute(_ random: inout SeededGenerator) {
         guard let place = randomAttribute(&random, { $0.type == .string && $0.isOptional }) else { return }
         let name = descriptions[place.entity].attributes[place.attribute].name
         guard !descriptions[place.entity].uniquenessConstraints.joined().contains(name), claim(path(place.entity, name))
@@ -116,7 +117,7 @@ struct RandomChange {
         steps.append("demand \(path(place.entity, name))")
     }
 
-    private mutating func widen(_ random: inout SeededNumbers) {
+    private mutating func widen(_ random: inout SeededGenerator) {
         guard let place = randomAttribute(&random, { $0.type == .integer16 }) else { return }
         let name = descriptions[place.entity].attributes[place.attribute].name
         guard claim(path(place.entity, name)) else { return }
@@ -125,7 +126,7 @@ struct RandomChange {
         steps.append("widen \(path(place.entity, name)) to \(type)")
     }
 
-    private mutating func flipStorage(_ random: inout SeededNumbers) {
+    private mutating func flipStorage(_ random: inout SeededGenerator) {
         guard let place = randomAttribute(&random, { $0.type == .binary }) else { return }
         let name = descriptions[place.entity].attributes[place.attribute].name
         guard claim(path(place.entity, name)) else { return }
@@ -133,7 +134,7 @@ struct RandomChange {
         steps.append("flip \(path(place.entity, name))")
     }
 
-    private mutating func moveUp(_ random: inout SeededNumbers) {
+    private mutating func moveUp(_ random: inout SeededGenerator) {
         guard let place = randomAttribute(&random), let parent = descriptions[place.entity].superentityName,
             let upper = position(parent)
         else { return }
@@ -147,7 +148,7 @@ struct RandomChange {
         steps.append("move \(attribute.name) up to \(parent)")
     }
 
-    private mutating func addIndex(_ random: inout SeededNumbers) {
+    private mutating func addIndex(_ random: inout SeededGenerator) {
         guard let place = randomAttribute(&random, { $0.type == .string }) else { return }
         let name = descriptions[place.entity].attributes[place.attribute].name
         guard claim(path(place.entity, name)) else { return }
@@ -159,7 +160,7 @@ struct RandomChange {
 
     // MARK: Entities
 
-    private mutating func renameEntity(_ random: inout SeededNumbers) {
+    private mutating func renameEntity(_ random: inout SeededGenerator) {
         let place = random.roll(descriptions.count)
         let old = descriptions[place].name
         guard claim(old) else { return }
@@ -178,7 +179,7 @@ struct RandomChange {
         steps.append("rename \(old) to \(new)")
     }
 
-    private mutating func addEntity(_ random: inout SeededNumbers) {
+    private mutating func addEntity(_ random: inout SeededGenerator) {
         var entity = EntityDescription(random.chance(50) ? name("A") : name("Z"))
         if random.chance(40) { entity.superentityName = random.pick(descriptions)?.name }
         touched.insert(entity.name)
@@ -188,7 +189,7 @@ struct RandomChange {
         steps.append("add \(entity.name) under \(entity.superentityName ?? "none")")
     }
 
-    private mutating func removeEntity(_ random: inout SeededNumbers) {
+    private mutating func removeEntity(_ random: inout SeededGenerator) {
         let place = random.roll(descriptions.count)
         let name = descriptions[place].name
         let above = lineage(name)
@@ -210,7 +211,7 @@ struct RandomChange {
         steps.append("remove \(name)")
     }
 
-    private mutating func addParent(_ random: inout SeededNumbers) {
+    private mutating func addParent(_ random: inout SeededGenerator) {
         let roots = descriptions.indices.filter { descriptions[$0].superentityName == nil }
         guard let place = random.pick(roots) else { return }
         var parent = EntityDescription(random.chance(50) ? name("A") : name("Z"))
@@ -245,7 +246,7 @@ struct RandomChange {
 
     /// Both ends of a relationship without changes so far.
     private mutating func claimEnd(
-        _ random: inout SeededNumbers, _ fits: (Relationship, Relationship?) -> Bool
+        _ random: inout SeededGenerator, _ fits: (Relationship, Relationship?) -> Bool
     ) -> (entity: String, relationship: Relationship)? {
         let all = ends
         let found = all.filter { end in
@@ -263,14 +264,14 @@ struct RandomChange {
         return end
     }
 
-    private mutating func removeRelationship(_ random: inout SeededNumbers) {
+    private mutating func removeRelationship(_ random: inout SeededGenerator) {
         guard let end = claimEnd(&random, { _, _ in true }) else { return }
         remove(end.relationship.name, of: end.entity)
         if let inverse = end.relationship.inverseName { remove(inverse, of: end.relationship.destinationName) }
         steps.append("remove \(end.entity).\(end.relationship.name)")
     }
 
-    private mutating func renameRelationship(_ random: inout SeededNumbers) {
+    private mutating func renameRelationship(_ random: inout SeededGenerator) {
         guard let end = claimEnd(&random, { $0.name != $0.inverseName || $1 == nil }) else { return }
         let (old, new) = (end.relationship.name, name("q"))
         edit(old, of: end.entity) {
@@ -285,7 +286,7 @@ struct RandomChange {
     }
 
     /// One end of a pair, formerly to-one, may have several.
-    private mutating func toMany(_ random: inout SeededNumbers) {
+    private mutating func toMany(_ random: inout SeededGenerator) {
         guard let end = claimEnd(&random, { $0.cardinality == .toOne && $1 != nil && $0.name != $0.inverseName })
         else { return }
         edit(end.relationship.name, of: end.entity) {
@@ -297,7 +298,7 @@ struct RandomChange {
         steps.append("\(end.entity).\(end.relationship.name) to many")
     }
 
-    private mutating func order(_ random: inout SeededNumbers) {
+    private mutating func order(_ random: inout SeededGenerator) {
         guard let end = claimEnd(&random, { end, _ in end.cardinality == .toMany && end.name != end.inverseName })
         else { return }
         edit(end.relationship.name, of: end.entity) { $0.isOrdered.toggle() }
@@ -311,7 +312,7 @@ struct RandomChange {
         steps.append("order \(end.entity).\(end.relationship.name): \(isOrdered)")
     }
 
-    private mutating func addRelationship(_ random: inout SeededNumbers) {
+    private mutating func addRelationship(_ random: inout SeededGenerator) {
         let (one, other) = (random.roll(descriptions.count), random.roll(descriptions.count))
         let (forth, back) = (name("n"), name("m"))
         let isMany = random.chance(50)

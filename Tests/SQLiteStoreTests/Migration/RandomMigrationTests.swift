@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -15,7 +16,7 @@ struct RandomMigrationTests {
         let steps: [String]
 
         init(seed: UInt64) throws {
-            var random = SeededNumbers(seed)
+            var random = SeededGenerator(seed: seed)
             file = try MigrationFile()
             var descriptions = RandomStore.descriptions(&random)
             for index in descriptions.indices {

@@ -1,15 +1,17 @@
 import Foundation
 import ObjectGraph
+import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
 
 /// Archived deletions in files written by Apple's frameworks. Skipped if they are missing.
-@Suite("Restoring in Apple's files", .enabled(if: AppleFiles.folder != nil, "the folder of Apple's files is absent"))
+@Suite("Restoring in Apple's files", .realFiles)
 struct AppleFileRestoreTests {
-    @Test("deleting and restoring leaves the file unchanged", arguments: AppleFiles.stores)
-    func restoring(path: String) throws {
-        let copy = try AppleFileCopy(path)
+    @Test("deleting and restoring leaves the file unchanged", arguments: RealFile.all)
+    func restoring(file: RealFile) throws {
+        let copy = try RealFileCopy(file)
         let store = try SQLiteStore(model: copy.model, location: .file(copy.url))
         var requests = [DeleteRequest(.everything)]
         for entity in copy.model.entities {

@@ -1,26 +1,9 @@
 import Foundation
 import ObjectGraph
+import TestSupport
+import Testing
 
 @testable import SQLiteStore
-
-/// Random numbers that repeat for the same seed (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func roll(_ count: Int) -> Int { Int.random(in: 0..<max(1, count), using: &self) }
-    mutating func chance(_ percent: Int) -> Bool { roll(100) < percent }
-    mutating func pick<Element>(_ elements: [Element]) -> Element? { elements.randomElement(using: &self) }
-}
 
 /// A store with a random model and random rows, links of every shape among them; in memory by default.
 struct RandomStore {
@@ -38,7 +21,7 @@ struct RandomStore {
     private let oneToOne: OneToOne
 
     init(
-        _ random: inout SeededNumbers, oneToOne: OneToOne, rowCount: Int = 24, model: Model? = nil,
+        _ random: inout SeededGenerator, oneToOne: OneToOne, rowCount: Int = 24, model: Model? = nil,
         location: Connection.Location = .memory
     ) throws {
         self.oneToOne = oneToOne
@@ -49,7 +32,7 @@ struct RandomStore {
 
     // MARK: Model
 
-    static func descriptions(_ random: inout SeededNumbers) -> [EntityDescription] {
+    static func descriptions(_ random: inout SeededGenerator) -> [EntityDescription] {
         var entities = (0..<(2 + random.roll(3))).map { entity("E\($0)", nil) }
         for number in 0..<random.roll(3) {
             entities.append(entity("S\(number)", entities[random.roll(entities.count)].name))
@@ -68,12 +51,12 @@ struct RandomStore {
         return description
     }
 
-    private static func rule(_ random: inout SeededNumbers) -> DeleteRule {
+    private static func rule(_ random: inout SeededGenerator) -> DeleteRule {
         random.pick([.nullify, .nullify, .nullify, .cascade, .cascade, .deny, .noAction]) ?? .nullify
     }
 
     private static func addLink(
-        _ number: Int, to entities: inout [EntityDescription], _ random: inout SeededNumbers
+        _ number: Int, to entities: inout [EntityDescription], _ random: inout SeededGenerator
     ) {
         let (a, b) = (random.roll(entities.count), random.roll(entities.count))
         let (first, second) = ("r\(number)", "r\(number)back")
@@ -106,7 +89,7 @@ struct RandomStore {
 
     // MARK: Rows
 
-    private mutating func insert(_ count: Int, _ random: inout SeededNumbers) throws {
+    private mutating func insert(_ count: Int, _ random: inout SeededGenerator) throws {
         var changes = ChangeSet()
         for _ in 0..<count {
             guard let entity = random.pick(model.entities) else { continue }
@@ -124,12 +107,15 @@ struct RandomStore {
         }
         if oneToOne == .paired { pair(&changes, all, &random) }
         changes.links = links(all, &random) + orders(changes.insertions)
-        guard case .saved(let rows) = try store.save(changes) else { return }
+        guard case .saved(let rows) = try store.save(changes) else {
+            Issue.record("new rows conflict")
+            return
+        }
         ids = rows.inserted.map(\.id)
     }
 
     private func value(
-        _ slot: Slot, _ entity: Entity, _ position: Int, _ all: [(ObjectID, Int)], _ random: inout SeededNumbers
+        _ slot: Slot, _ entity: Entity, _ position: Int, _ all: [(ObjectID, Int)], _ random: inout SeededGenerator
     ) -> Value {
         switch slot {
         case .attribute(_, let leaf):
@@ -148,7 +134,7 @@ struct RandomStore {
         }
     }
 
-    private func pair(_ changes: inout ChangeSet, _ all: [(ObjectID, Int)], _ random: inout SeededNumbers) {
+    private func pair(_ changes: inout ChangeSet, _ all: [(ObjectID, Int)], _ random: inout SeededGenerator) {
         let places = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.0, $0) })
         for (position, (id, entityIndex)) in all.enumerated() {
             for relationship in model[entityIndex].toOneRelationships where random.chance(60) {
@@ -168,7 +154,7 @@ struct RandomStore {
     }
 
     /// Members of to-many relationships that are not stored as to-one keys, and orders.
-    private func links(_ all: [(ObjectID, Int)], _ random: inout SeededNumbers) -> [ChangeSet.LinkChange] {
+    private func links(_ all: [(ObjectID, Int)], _ random: inout SeededGenerator) -> [ChangeSet.LinkChange] {
         var links: [ChangeSet.LinkChange] = []
         for (owner, entityIndex) in all {
             for relationship in model[entityIndex].toManyRelationships
@@ -206,7 +192,7 @@ struct RandomStore {
 
     /// Tries to delete a few random rows with an archive.
     /// - Returns: `nil` if the rules refuse it, or if none of the rows existed.
-    func deleteSome(_ random: inout SeededNumbers) throws -> RecoveryToken? {
+    func deleteSome(_ random: inout SeededGenerator) throws -> RecoveryToken? {
         let rows = ids.shuffled(using: &random).prefix(1 + random.roll(4))
         var request = DeleteRequest(.rows(RowSet(rows)))
         request.recovery = .kept()

@@ -1,4 +1,5 @@
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -11,7 +12,7 @@ struct RestoreRandomTests {
     func reverseOrder(round: UInt64) throws {
         var kept = 0
         for seed in (round * 10)..<(round * 10 + 10) {
-            var random = SeededNumbers(seed)
+            var random = SeededGenerator(seed: seed)
             let zoo = try RandomStore(&random, oneToOne: seed % 2 == 0 ? .paired : .anywhere)
             var before: [(token: RecoveryToken, contents: Contents)] = []
             for _ in 0..<4 {
@@ -39,7 +40,7 @@ struct RestoreRandomTests {
         arguments: 0..<8)
     func anyOrder(round: UInt64) throws {
         for seed in (round * 10 + 10_000)..<(round * 10 + 10_010) {
-            var random = SeededNumbers(seed)
+            var random = SeededGenerator(seed: seed)
             let zoo = try RandomStore(&random, oneToOne: .paired)
             let original = try Contents(zoo.store)
             var loose = try zoo.loose()

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftData
+import TestSupport
 
 /// A trip, its accommodation, and a longer kind of trip, with values that the history preserves.
 enum Travels {
@@ -58,11 +59,10 @@ enum Travels {
 
 /// A folder that is removed with the test.
 final class TestFolder {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString, isDirectory: true)
+    private let folder: TemporaryFolder
+    var url: URL { folder.url }
 
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
+    init() throws { folder = try TemporaryFolder() }
 
     func file(_ name: String = "default.store") -> URL { url.appendingPathComponent(name) }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftData
+import TestSupport
 import Testing
 
 enum Tasks1: VersionedSchema {
@@ -68,10 +69,10 @@ enum Tasks3: VersionedSchema {
 @Suite("Migrations of emptied tables", .serialized)
 struct EmptiedTableTests {
     private final class TasksFile {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tasks-\(UUID().uuidString)")
+        private let folder: TemporaryFolder
         var url: URL { folder.appendingPathComponent("tasks.store") }
 
-        deinit { try? FileManager.default.removeItem(at: folder) }
+        init() throws { folder = try TemporaryFolder() }
 
         func container(
             _ version: any VersionedSchema.Type, _ plan: (any SchemaMigrationPlan.Type)? = nil
@@ -110,7 +111,7 @@ struct EmptiedTableTests {
 
     @Test("MG2 a stage with code may empty a table whose entity then gets new mandatory properties", arguments: [0, 3])
     func emptied(todos: Int) throws {
-        let file = TasksFile()
+        let file = try TasksFile()
         try file.fill(todos: todos)
         let context = ModelContext(try file.container(Tasks2.self, EmptyingPlan.self))
         let todo = try #require(try context.fetch(FetchDescriptor<Tasks2.Todo>()).first)
@@ -127,7 +128,7 @@ struct EmptiedTableTests {
 
     @Test("MG2 rows that would lack a mandatory value are refused, and the file is unchanged")
     func kept() throws {
-        let file = TasksFile()
+        let file = try TasksFile()
         try file.fill(todos: 1)
         let error = try #require(throws: SwiftDataError.self) { _ = try file.container(Tasks2.self, KeepingPlan.self) }
         #expect(error.localizedDescription.contains("'Todo.size' must have a value now"))
@@ -153,7 +154,7 @@ struct EmptiedTableTests {
 
     @Test("MG2 a lightweight stage that cannot be inferred is refused before any code runs")
     func refusedFirst() throws {
-        let file = TasksFile()
+        let file = try TasksFile()
         try file.fill(todos: 1)
         let error = try #require(throws: SwiftDataError.self) { _ = try file.container(Tasks3.self, RefusedPlan.self) }
         #expect(error.localizedDescription.contains("'Folder.colour'"))

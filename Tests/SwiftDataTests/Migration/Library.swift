@@ -1,5 +1,6 @@
 import Foundation
 import SwiftData
+import TestSupport
 
 /// Versions of a library's models, each with classes of the same names.
 enum Library1: VersionedSchema {
@@ -109,15 +110,11 @@ enum Library3: VersionedSchema {
 
 /// A folder for a store, which is removed with it.
 final class LibraryFile {
-    let folder: URL
+    private let temporary: TemporaryFolder
+    var folder: URL { temporary.url }
     var url: URL { folder.appendingPathComponent("library.store") }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("library-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    init() throws { temporary = try TemporaryFolder() }
 
     func container(
         _ version: any VersionedSchema.Type, plan: (any SchemaMigrationPlan.Type)? = nil, allowsSave: Bool = true

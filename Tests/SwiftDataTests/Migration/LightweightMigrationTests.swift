@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Migration without a plan")
 struct LightweightMigrationTests {
-    @Test("M1 a store of an older schema is migrated when its container opens, and identifiers stay")
+    @Test("a store of an older schema is migrated when its container opens, and identifiers stay")
     func automatic() throws {
         let file = try LibraryFile()
         let ids = try file.fill()
@@ -22,7 +22,7 @@ struct LightweightMigrationTests {
         #expect(try again.fetchCount(FetchDescriptor<Library2.Article>()) == 1)
     }
 
-    @Test("M1 .unique is added if values are unique; otherwise it is refused and the store is unchanged")
+    @Test(".unique is added if values are unique; otherwise it is refused and the store is unchanged")
     func unique() throws {
         let file = try LibraryFile()
         try file.fill()

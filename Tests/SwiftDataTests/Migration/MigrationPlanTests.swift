@@ -24,7 +24,7 @@ struct MigrationPlanTests {
             })
     }
 
-    @Test("M2 stages run in order from the stored version, with contexts of the old and the new models")
+    @Test("stages run in order from the stored version, with contexts of the old and the new models")
     func stages() throws {
         let file = try LibraryFile()
         let ids = try file.fill()
@@ -36,7 +36,7 @@ struct MigrationPlanTests {
         #expect(file.contents.keys.allSatisfy { $0.hasPrefix("library.store") }, "nothing is left beside the store")
     }
 
-    @Test("M2 a store at a later version starts there; a new store, or one at the last version, runs no stage")
+    @Test("a store at a later version starts there; a new store, or one at the last version, runs no stage")
     func later() throws {
         let file = try LibraryFile()
         _ = try file.container(Library3.self, plan: Plan.self)
@@ -82,7 +82,7 @@ struct MigrationPlanTests {
         static var stages: [MigrationStage] { [Plan.second] }
     }
 
-    @Test("M3 a store of a version outside the plan is refused as unknown")
+    @Test("a store of a version outside the plan is refused as unknown")
     func unknown() throws {
         let file = try LibraryFile()
         try file.fill()
@@ -110,7 +110,7 @@ struct MigrationPlanTests {
         static var stages: [MigrationStage] { [Plan.first] }
     }
 
-    @Test("M4 two versions with the same models are refused")
+    @Test("two versions with the same models are refused")
     func twins() throws {
         let file = try LibraryFile()
         try file.fill()

@@ -1,11 +1,14 @@
 import Foundation
 import SwiftData
+import TestSupport
 import Testing
 
 /// Custom stores, by one that keeps everything in a JSON file.
 @Suite("Custom stores")
 struct DataStoreTests {
-    private let file = NotesFile()
+    private let file: NotesFile
+
+    init() throws { file = try NotesFile() }
 
     @Test("Models are written and read again, with values of every kind, relationships and permanent identifiers")
     func roundTrip() throws {
@@ -231,19 +234,11 @@ final class Memo {
 
 /// A file of notes in a folder of its own, removed at the end.
 private final class NotesFile {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("notes-\(UUID().uuidString)")
+    private let folder: TemporaryFolder
     let opened = OpenedStore()
     var url: URL { folder.appendingPathComponent("notes.json") }
 
-    init() {
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            Issue.record(error)
-        }
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    init() throws { folder = try TemporaryFolder() }
 
     func open() throws -> ModelContainer {
         try ModelContainer(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SwiftData
@@ -6,11 +7,10 @@ import Testing
 /// `DefaultStore`, wrapped by a store that forwards everything to it.
 @Suite("The library's own store wrapped in a custom one")
 struct DefaultStoreTests {
-    private let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).store")
+    private let folder: TemporaryFolder
+    private var url: URL { folder.appendingPathComponent("default.store") }
 
-    private func remove() {
-        for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + end) }
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     private func container() throws -> ModelContainer {
         try ModelContainer(
@@ -19,7 +19,6 @@ struct DefaultStoreTests {
 
     @Test("Everything saved through the wrapper is in the file, as any container reads it")
     func passingOn() throws {
-        defer { remove() }
         let context = ModelContext(try container())
         context.author = "wrapped"
         let (book, label) = (Notebook(title: "Travel"), Label(name: "city"))
@@ -58,7 +57,6 @@ struct DefaultStoreTests {
 
     @Test("A new model listed twice is written once; an update of a missing row is refused, with the whole save")
     func oddRequests() throws {
-        defer { remove() }
         let schema = Schema([Notebook.self, Note.self, Label.self])
         let store = try DefaultStore(ModelConfiguration(schema: schema, url: url))
         func save(inserted: [Label] = [], updated: [Label] = [], deleted: [Label] = []) throws {

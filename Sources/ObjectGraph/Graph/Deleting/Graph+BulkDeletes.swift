@@ -108,12 +108,14 @@ extension Graph {
         let rows = planned.plan.deleted
         let dropped = unsaved.inserted.filter { rows.contains($0.id) && !$0.isDeleted }
         let stored = storedPart(of: planned.plan, without: dropped)
-        removeUnsavedLinks(to: rows)
+        removeUnsavedLinks(to: rows, planned.plan.cleared)
         if !unsaved.refused.isEmpty { for record in registered(in: rows) { unsaved.refused.resolveAll(of: record) } }
         apply(Closure(doomed: dropped))
         if !stored.isEmpty {
             noteUndo(.bulkDelete(before: deletes.bulk, saveCount: edits.bulkSaves))
             deletes.bulk.add(stored, since: planned.moment)
+            changeLog?.noteRemoved(stored.deleted)
+            changeLog?.noteRelinked(stored.cleared)
             hide(stored.deleted, stored.cleared)
         }
         tellFace()
@@ -141,9 +143,12 @@ extension Graph {
     }
 
     /// Removes unsaved links of survivors to deleted rows, as if the destinations were deleted one by one.
-    private func removeUnsavedLinks(to rows: RowSet) {
-        for record in unsaved.inserted + unsaved.updated where !rows.contains(record.id) {
-            for relationship in record.entity.relationships where isClearedByDeletes(relationship) {
+    private func removeUnsavedLinks(to rows: RowSet, _ nullified: [NullifiedLink]) {
+        let edited = unsaved.inserted + unsaved.updated
+        if edited.isEmpty { return }
+        let removal = LinkRemoval(of: rows, nullifying: nullified, .pending)
+        for record in edited where !rows.contains(record.id) {
+            for relationship in removal.nullified(of: record) {
                 for id in unsavedLinks(of: record, relationship) where rows.contains(id) {
                     removeHalf(record, relationship, id)
                 }
@@ -166,6 +171,7 @@ extension Graph {
         guard deletes.bulk != other else { return }
         let former = deletes.bulk
         deletes.bulk = other
+        changeLog?.noteReplaced(former, by: other)
         for record in registered(in: former.deleted.subtracting(other.deleted)) where record.isDeleted {
             record.status.remove(.deleted)
             unsaved.forgetDeleted(record)

@@ -38,6 +38,7 @@ extension Graph {
         noteAskedFor(record)
         if record.isDeleted { return }
         unsaved.noteDeleted(record)
+        changeLog?.note(record, .all)
         if tracksTouched { touch(record) }
         noteUndo(.deleted(record, record.object))
         deletes.unresolved.append(record)
@@ -92,6 +93,7 @@ extension Graph {
         for record in closure.doomed where !record.isDeleted {
             unsaved.noteDeleted(record)
             record.status.insert(.deletedByRule)
+            changeLog?.note(record, .all)
         }
         if tracksTouched { for record in new { touch(record) } }
         for link in closure.links where !link.survivor.isDeleted {
@@ -183,6 +185,7 @@ extension Graph {
 
     /// Removes an object that was never saved, without a trace.
     func drop(_ record: Record) {
+        changeLog?.note(record, .all)
         record.status = []
         record.committed = nil
         identityMap.remove(record.id)

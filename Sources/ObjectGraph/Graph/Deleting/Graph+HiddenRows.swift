@@ -28,44 +28,10 @@ extension Graph {
     }
 
     /// Marks registered objects of the rows as deleted, and removes stored links of other objects to them, without any
-    /// change to save. Deleted objects keep their links, so that undoing the deletion restores them.
+    /// change to save.
     /// - Complexity: O(n) in the number of registered records and of read members.
-    func hide(_ rows: RowSet, _ cleared: [NullifiedLink]) {
-        guard !rows.isEmpty else { return }
+    func hide(_ rows: RowSet, _ nullified: [NullifiedLink]) {
         for record in registered(in: rows) { unsaved.noteDeleted(record) }
-        let linksBySpace = Dictionary(grouping: cleared, by: \.space)
-        for record in Array(identityMap.all) where !record.isGone && !record.isDeleted {
-            // A fault may have read members.
-            if !record.toMany.isEmpty { hideMembers(rows, of: record) }
-            if record.isFault {
-                forgetCarried(of: record, leadingTo: rows)
-                continue
-            }
-            for link in linksBySpace[record.id.space] ?? [] where link.keys.contains(record.id.key) {
-                clear(link, of: record, leadingTo: rows)
-            }
-        }
-    }
-
-    private func clear(_ link: NullifiedLink, of record: Record, leadingTo rows: RowSet) {
-        guard let slot = link.slot, record.values.indices.contains(slot) else { return }
-        if case .reference(let id)? = record.committed?[slot], rows.contains(id) { record.committed?[slot] = .null }
-        guard case .reference(let id) = record.values[slot], rows.contains(id) else { return }
-        tell(record, record.entity.relationships[link.relationshipIndex]) { record.values[slot] = .null }
-    }
-
-    private func hideMembers(_ rows: RowSet, of record: Record) {
-        for relationship in record.entity.toManyRelationships {
-            guard let index = relationship.toManyIndex, index < record.toMany.count,
-                record.toMany[index].mentions(rows), losesDeletedMembers(relationship)
-            else { continue }
-            tell(record, relationship) { record.toMany[index].hide(rows) }
-        }
-    }
-
-    private func tell(_ record: Record, _ relationship: EntityRelationship, _ change: () -> Void) {
-        record.observer?.willChange(record, relationship: relationship)
-        change()
-        record.observer?.didChange(record, relationship: relationship)
+        remove(LinkRemoval(of: rows, nullifying: nullified, .pending))
     }
 }

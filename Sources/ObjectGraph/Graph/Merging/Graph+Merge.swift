@@ -31,6 +31,7 @@ extension Graph {
     /// - Returns: The stores and entities whose objects may have changed member lists.
     private func take(_ changes: SavedChanges, _ result: inout MergeResult) -> Set<IDSpace> {
         var changes = changes
+        changeLog?.note(changes, in: self)
         if changes.isOverflow { changes.deleted += takeAnything(&result) }
         takeDeletes(changes, &result)
         let back = takeBackDeletedElsewhere(changes.inserted)
@@ -80,7 +81,7 @@ extension Graph {
             let planned = changes.bulkDeletes
             let taken = registered(in: planned.deleted)
             taken.forEach(leave)
-            removeLinks(to: planned.deleted, .listed(planned.cleared, known: [:]))
+            remove(LinkRemoval(of: planned.deleted, nullifying: planned.cleared, .saved(known: [:])))
             let deleted = changes.deleted.compactMap { identityMap[$0] }
             deleted.forEach(leave)
             result.deleted += taken + deleted

@@ -8,13 +8,29 @@ extension Graph {
         let named = registered(in: rows)
         for record in named { deletes.remote.insert(record.id) }
         let roots = RowSet(named.lazy.filter { !$0.isDeleted }.map(\.id))
-        let deleted = levels(below: roots).flatMap { $0.ids.compactMap { identityMap[$0] } }
+        let (levels, nullified) = consequences(of: rows, from: roots)
+        let deleted = levels.flatMap { $0.ids.compactMap { identityMap[$0] } }
         deletes.remoteOnly.formUnion(deleted.lazy.map(\.id))
         deleted.forEach(markDeleted)
-        var gone = RowSet(deleted.map(\.id))
-        gone.formUnion(rows)
-        result.refreshed += removeLinks(to: gone, .byRule)
+        let gone = rows.union(RowSet(deleted.map(\.id)))
+        result.refreshed += remove(LinkRemoval(of: gone, nullifying: nullified, .remote))
         result.deleted += deleted.filter { $0.graph === self }
+    }
+
+    /// Follows the delete rules over registered objects.
+    /// - Parameter roots: Those of the rows whose objects are not pending deletion already.
+    /// - Returns: The roots and what cascades reach from them, level by level, and the links that survivors lose.
+    private func consequences(of rows: RowSet, from roots: RowSet) -> ([RowSet], [NullifiedLink]) {
+        guard let model else { return ([], []) }
+        do {
+            let reading = RegisteredReading(self, model)
+            let levels = try DeletePlanner.levels(below: roots, reading)
+            let deleted = levels.reduce(into: rows) { $0.formUnion($1) }
+            return (levels, try DeletePlanner.nullifiedLinks(to: deleted, reading))
+        } catch {
+            face?.report(error)
+            return ([], [])
+        }
     }
 
     /// Whether the object is pending deletion because another context deleted its row.
@@ -32,6 +48,7 @@ extension Graph {
         unsaved.forgetDeleted(known)
         let back = known.sorted().compactMap { identityMap[$0] }.filter { $0.isDeleted && !$0.isGone }
         for record in back {
+            changeLog?.note(record, .all)
             record.status.remove(.deleted)
             if !record.isUpdated { makeFault(record) }
         }
@@ -51,17 +68,8 @@ extension Graph {
             record.status.remove(.fault)
         }
         if tracksTouched { touch(record) }
+        changeLog?.note(record, .all)
         unsaved.noteDeleted(record)
-    }
-
-    private func levels(below rows: RowSet) -> [RowSet] {
-        guard let model else { return [] }
-        do {
-            return try DeletePlanner.levels(below: rows, RegisteredReading(self, model))
-        } catch {
-            face?.report(error)
-            return []
-        }
     }
 
     /// Whether deleting its destination nullifies a relationship.

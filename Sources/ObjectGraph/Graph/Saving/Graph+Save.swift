@@ -106,6 +106,7 @@ extension Graph {
     private func unlink(_ links: [SavedRows.Unlinked], new: [ObjectID]) -> [ObjectID] {
         if links.isEmpty { return [] }
         for unlinked in links {
+            changeLog?.noteRow(unlinked.id, .all)
             guard let record = identityMap[unlinked.id], !record.isFault,
                 record.entity.relationships.indices.contains(unlinked.relationshipIndex)
             else { continue }
@@ -125,6 +126,10 @@ extension Graph {
     }
 
     private func adoptIdentity(_ record: Record, _ row: SavedRows.Inserted) {
+        if let changeLog {
+            changeLog.noteRenamed(record, from: record.id)
+            if row.replaced { changeLog.note(record, .all) }
+        }
         record.id = row.id
         record.version = row.version
         if let older = identityMap[row.id], older !== record { replace(older, by: record) }
@@ -150,6 +155,7 @@ extension Graph {
                     case .reference(let id) = record.values[slot], id.isTemporary, let new = permanent[id]
                 else { continue }
                 record.values[slot] = .reference(new)
+                changeLog?.note(record, PropertyMask(slot: slot))
             }
         }
         for relationship in record.entity.toManyRelationships {
@@ -178,18 +184,21 @@ extension Graph {
 
     /// Shows rows that were hidden but not deleted. Values of other rows were read without links to them.
     private func reveal(_ rows: RowSet) {
+        changeLog?.noteReturned(rows)
         for record in registered(in: rows) { record.status.remove(.deleted) }
         forgetEverythingRead()
     }
 
     private func settleTaken(_ plan: DeletePlan, updated: [Record]) {
         guard !plan.isEmpty else { return }
+        changeLog?.noteRemoved(plan.deleted)
+        changeLog?.noteRelinked(plan.cleared)
         settleDeleted(registered(in: plan.deleted))
         let known = versions(ofRowsIn: plan.cleared)
         // The plan incremented versions that other saves may have changed before, and there may have been saves since.
         mergeWaitingChanges()
         let versions = updated.map(\.version)
-        removeLinks(to: plan.deleted, .listed(plan.cleared, known: known))
+        remove(LinkRemoval(of: plan.deleted, nullifying: plan.cleared, .saved(known: known)))
         // The save returned their versions.
         for (record, version) in zip(updated, versions) { record.version = version }
     }
@@ -203,6 +212,7 @@ extension Graph {
     private func settleDeleted(_ records: [Record]) {
         identityMap.remove(records)
         for record in records {
+            changeLog?.note(record, .all)
             record.status = .gone
             record.committed = nil
             record.graph = nil

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 
 /// The program that is killed, and a folder for its stores.
 struct CrashChild {
-    private let root: URL
+    private let root: TemporaryFolder
 
     enum Status: Equatable {
         case exited(Int32)
@@ -17,23 +18,13 @@ struct CrashChild {
     }
 
     init() throws {
-        root = FileManager.default.temporaryDirectory.appendingPathComponent("crash-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        root = try TemporaryFolder()
         _ = folder("template")
     }
 
-    func remove() { try? FileManager.default.removeItem(at: root) }
+    func remove() { root.remove() }
 
-    /// Beside the tests' own program.
-    private static var program: URL {
-        let own = URL(fileURLWithPath: CommandLine.arguments.first ?? "")
-        let candidates = [own.deletingLastPathComponent(), Bundle.main.bundleURL].map {
-            $0.appendingPathComponent("CrashChild")
-        }
-        return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) } ?? candidates[0]
-    }
-
-    static var exists: Bool { FileManager.default.isExecutableFile(atPath: program.path) }
+    static var exists: Bool { BuiltProgram.crashChild.exists }
 
     func folder(_ name: String) -> String {
         let url = root.appendingPathComponent(name)
@@ -53,7 +44,7 @@ struct CrashChild {
 
     func start(_ arguments: [String]) throws -> Running {
         let running = Running()
-        running.process.executableURL = Self.program
+        running.process.executableURL = BuiltProgram.crashChild.url
         running.process.arguments = arguments
         running.process.standardOutput = running.output
         try running.process.run()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Deletes in a process that is killed or whose file system fails. Calls to the file system are counted, so that every place is hit
@@ -14,7 +15,7 @@ struct CrashTests {
         let template = try template(child)
         let calls = try child.run("run", try child.copy("template", "whole"), "0").count
         #expect(calls > 100)
-        var random = SeededNumbers(seed)
+        var random = SeededGenerator(seed: seed)
         var folders: [String] = []
         for number in 0..<12 {
             let folder = try child.copy("template", "case\(number)")
@@ -37,7 +38,7 @@ struct CrashTests {
         let calls = try child.run("keep", whole, "0").count
         let restoreCalls = try child.run("restore", try child.copy("whole", "restored"), "0").count
         #expect(calls > 100 && restoreCalls > 100)
-        var random = SeededNumbers(seed)
+        var random = SeededGenerator(seed: seed)
         var folders: [String] = []
         for number in 0..<12 {
             let folder = try child.copy(number % 2 == 0 ? "template" : "whole", "case\(number)")
@@ -60,7 +61,7 @@ struct CrashTests {
     }
 
     private func kill(
-        _ child: CrashChild, _ mode: String, _ folder: String, _ random: inout SeededNumbers, _ calls: Int
+        _ child: CrashChild, _ mode: String, _ folder: String, _ random: inout SeededGenerator, _ calls: Int
     ) throws {
         // The number of calls differs by a few from run to run.
         let nth = random.roll(max(calls - 20, 1)) + 1

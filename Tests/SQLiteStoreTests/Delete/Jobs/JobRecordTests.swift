@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import StoreSQL
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -95,7 +96,7 @@ struct JobRecordTests {
         let world = try JobZoo()
         let job = try world.job(2, rows: 4)
         _ = try job.step()
-        guard case .file(let url) = world.store.location else { return }
+        let url = try #require(world.zoo.url)
         var descriptions = Zoo.descriptions
         descriptions.append(EntityDescription("Aardvark"))
         let later = try Model(descriptions)
@@ -178,16 +179,12 @@ struct JobRecordTests {
 
     @Test("roots are written and read, whatever the keys", arguments: UInt64(0)..<20)
     func rootsCoding(seed: UInt64) throws {
-        var state = seed &+ 1
-        func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ (state >> 29)
-        }
+        var random = SeededGenerator(seed: seed &+ 1)
         var rows = RowSet()
         let spaces = ["A", "Bé", "C"].map { IDSpace.intern(storeIdentifier: "roots", entityName: $0) }
         for space in spaces {
-            let keys = (0..<(next() % 50)).map { _ in Int64(bitPattern: next() >> (next() % 64)) }
-            rows.insert(KeySet(keys + [.max, .min].prefix(Int(next() % 3))), in: space)
+            let keys = (0..<random.roll(50)).map { _ in Int64(bitPattern: random.next() >> random.roll(64)) }
+            rows.insert(KeySet(keys + [.max, .min].prefix(random.roll(3))), in: space)
         }
         let data = RootsCoding.data(rows)
         func space(_ name: String) -> IDSpace? { spaces.first { $0.entityName == name } }
@@ -195,7 +192,7 @@ struct JobRecordTests {
         for length in 0..<data.count { #expect(RootsCoding.rows(data.prefix(length), space: space) == nil) }
         for _ in 0..<200 {
             var damaged = Array(data)
-            damaged[Int(next() % UInt64(damaged.count))] = UInt8(truncatingIfNeeded: next())
+            damaged[random.roll(damaged.count)] = UInt8(truncatingIfNeeded: random.next())
             // Any result will do, so long as the process does not trap.
             _ = RootsCoding.rows(Data(damaged), space: space)
         }

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -153,7 +154,7 @@ struct JobRunningTests {
         "if every chunk exceeds its time, however small, the number of chunks stays limited",
         arguments: 1...20)
     func fixedCost(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         var budget = DeleteJobOptions.Budget()
         (budget.rows, budget.links, budget.milliseconds) = (50, 0, 100)
         var sizer = ChunkSizer(budget)

@@ -1,0 +1,113 @@
+/// Links of registered objects to deleted rows, removed without a change to save.
+struct LinkRemoval {
+    let rows: RowSet
+    let reason: Reason
+    private let nullified: [IDSpace: [NullifiedLink]]
+
+    enum Reason {
+        /// A bulk delete that is not saved yet. Objects pending deletion, and edits of member lists, keep their links:
+        /// undoing the deletion restores them.
+        case pending
+        /// A deletion that a store executed. Nullified rows have one more version: those with a reference to a deleted
+        /// row, and those that still have the known version.
+        case saved(known: [ObjectID: RowVersion])
+        /// A deletion by another context. Objects pending deletion keep their links. Versions come with the values.
+        case remote
+    }
+
+    /// - Parameter nullified: The links that the plan of the deletion nullifies.
+    init(of rows: RowSet, nullifying nullified: [NullifiedLink], _ reason: Reason) {
+        self.rows = rows
+        self.reason = reason
+        self.nullified = Dictionary(grouping: nullified, by: \.space)
+    }
+
+    func applies(to record: Record) -> Bool {
+        if record.isGone { return false }
+        if case .saved = reason { return true }
+        return !record.isDeleted
+    }
+
+    func nullified(of record: Record) -> [EntityRelationship] {
+        (nullified[record.id.space] ?? []).compactMap { link in
+            guard link.keys.contains(record.id.key),
+                record.entity.relationships.indices.contains(link.relationshipIndex)
+            else { return nil }
+            return record.entity.relationships[link.relationshipIndex]
+        }
+    }
+
+    func isReferred(to relationship: EntityRelationship, by values: SlotValues) -> Bool {
+        guard let slot = relationship.slot, slot < values.count, case .reference(let id) = values[slot] else {
+            return false
+        }
+        return rows.contains(id)
+    }
+}
+
+extension Graph {
+    /// Makes nullified to-one references nil, and removes the rows from member lists.
+    /// - Returns: The records that lost a link, except for faults that only lost partial values.
+    /// - Complexity: O(n) in the number of registered records and of read members.
+    @discardableResult
+    func remove(_ links: LinkRemoval) -> [Record] {
+        guard !links.rows.isEmpty else { return [] }
+        return Array(identityMap.all).filter { links.applies(to: $0) && remove(links, from: $0) }
+    }
+
+    private func remove(_ links: LinkRemoval, from record: Record) -> Bool {
+        // A fault may have read members.
+        let (isShorter, isShorterAsRead) = removeMembers(links, from: record)
+        if record.isFault {
+            forgetCarried(of: record, leadingTo: links.rows)
+            return isShorter
+        }
+        let relationships = links.nullified(of: record)
+        if case .saved(let known) = links.reason, !relationships.isEmpty {
+            let stored = record.committed ?? record.values
+            let isOneVersionOn =
+                isShorterAsRead || known[record.id] == record.version
+                || relationships.contains { links.isReferred(to: $0, by: stored) }
+            if isOneVersionOn { record.version = .next(after: record.version) }
+        }
+        return relationships.reduce(isShorter) { clear($1, of: record, links) || $0 }
+    }
+
+    /// - Returns: Whether it referred to one of the rows.
+    private func clear(_ relationship: EntityRelationship, of record: Record, _ links: LinkRemoval) -> Bool {
+        guard let slot = relationship.slot else { return false }
+        if let committed = record.committed, links.isReferred(to: relationship, by: committed) {
+            record.committed?[slot] = .null
+        }
+        guard links.isReferred(to: relationship, by: record.values) else { return false }
+        tell(record, relationship) { record.values[slot] = .null }
+        return true
+    }
+
+    /// - Returns: Whether any row was among the members, and among those that were read.
+    private func removeMembers(_ links: LinkRemoval, from record: Record) -> (any: Bool, read: Bool) {
+        var found = (any: false, read: false)
+        if record.toMany.isEmpty { return found }
+        for relationship in record.entity.toManyRelationships {
+            guard let index = relationship.toManyIndex, index < record.toMany.count,
+                record.toMany[index].mentions(links.rows)
+            else { continue }
+            if case .pending = links.reason {
+                guard losesDeletedMembers(relationship) else { continue }
+                tell(record, relationship) { record.toMany[index].hide(links.rows) }
+                continue
+            }
+            found.any = true
+            if record.toMany[index].stored?.contains(where: links.rows.contains) == true { found.read = true }
+            tell(record, relationship) { record.toMany[index].forget(links.rows) }
+        }
+        return found
+    }
+
+    private func tell(_ record: Record, _ relationship: EntityRelationship, _ change: () -> Void) {
+        changeLog?.note(record, PropertyMask(relationship))
+        record.observer?.willChange(record, relationship: relationship)
+        change()
+        record.observer?.didChange(record, relationship: relationship)
+    }
+}

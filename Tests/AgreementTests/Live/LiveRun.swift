@@ -1,0 +1,230 @@
+@testable import ObjectGraph
+
+@testable import SQLiteStore
+
+/// Random work in two contexts on one store, both with followed queries: after each step, the maintained results equal those of
+/// fetches.
+final class LiveRun {
+    let world: DeleteWorld
+    let contexts: [FollowedContext]
+    private var known: [String: Entity] = [:]
+    private var tokens: [RecoveryToken] = []
+    private var lastNumber = 0
+    private(set) var log: [String] = []
+    private var worker = ""
+    private(set) var saves = 0
+    private(set) var restores = 0
+
+    private var model: Model { world.model }
+    private var store: SQLiteStore { contexts[0].context.store }
+
+    init(_ random: inout Seeded) throws {
+        world = try DeleteWorld(&random, objects: 16 + random.roll(16))
+        let model = world.model
+        let first = try ContextUnderTest(world)
+        let second = try ContextUnderTest(world, beside: first)
+        contexts = try [(first, "one"), (second, "other")].map { context, name in
+            try FollowedContext(context, name: name, queries: (0..<8).map { _ in RandomLiveQuery.make(model, &random) })
+        }
+        for entity in model.entities where entity.isRoot {
+            for row in try first.store.fetch(Query(entityIndex: entity.index)) {
+                if case .text(let label) = row.values[1] { known[label] = model.entity(named: row.id.entityName) }
+            }
+        }
+    }
+
+    // MARK: Steps
+
+    func step(_ random: inout Seeded) throws {
+        let place = random.roll(10) < 7 ? 0 : 1
+        let context = contexts[place].context
+        worker = contexts[place].name
+        try context.undoably { try work(in: context, place, &random) }
+        // Sometimes several steps are one event, and unread rows stay unread.
+        if random.chance(70) { try check(contexts[place], &random) }
+        if random.chance(40) { try check(contexts[1 - place], &random) }
+    }
+
+    private func check(_ context: FollowedContext, _ random: inout Seeded) throws {
+        log.append("check \(context.name)")
+        try context.update()
+        if random.chance(60) { try context.compare() }
+    }
+
+    func finish(_ random: inout Seeded) throws {
+        for (place, context) in contexts.enumerated() {
+            try save(place)
+            try context.update()
+            try context.compare()
+        }
+        for context in contexts {
+            try context.update()
+            try context.compare()
+            try context.checkRefetches()
+            // Refused edits are reported again by the save.
+            if let report = context.context.face.reports.first(where: { !($0 is SaveError) }) {
+                throw Difference(text: "reported: \(report)")
+            }
+        }
+    }
+
+    private func work(in context: ContextUnderTest, _ place: Int, _ random: inout Seeded) throws {
+        switch random.roll(26) {
+        case 0..<3: insert(context, &random)
+        case 3..<7: try link(context, &random)
+        case 7..<11: edit(context, &random)
+        case 11..<13: try delete(context, &random)
+        case 13..<16: try deleteMatching(context, &random)
+        case 16..<18: undo(context)
+        case 18: takeBack(context, &random)
+        case 19: rollback(context)
+        case 20: try restore(&random)
+        case 21: look(context, &random)
+        default: try save(place)
+        }
+    }
+
+    private func live(_ context: ContextUnderTest) -> [String] {
+        known.keys.sorted().filter { label in
+            guard let record = context.record(label) else { return false }
+            return !record.isDeleted && !record.isGone
+        }
+    }
+
+    private func insert(_ context: ContextUnderTest, _ random: inout Seeded) {
+        guard let entity = random.pick(model.entities) else { return }
+        lastNumber += 1
+        let label = "n\(lastNumber)"
+        known[label] = entity
+        note("insert \(label): \(entity.name)")
+        context.insert(label, entity, number: Int64(random.roll(24)))
+        for relationship in entity.relationships where !relationship.relationship.isOptional || random.chance(40) {
+            if Self.isOneSided(relationship) { continue }
+            let wanted = destinations(of: relationship, context, &random)
+            note("  \(relationship.name) = \(wanted)")
+            context.link(label, relationship, to: wanted)
+        }
+    }
+
+    /// The key of a to-many relationship without inverse is on the member; a graph does not know other owners.
+    private static func isOneSided(_ relationship: EntityRelationship) -> Bool {
+        !relationship.isToOne && relationship.inverseIndex == nil
+    }
+
+    private func destinations(
+        of relationship: EntityRelationship, _ context: ContextUnderTest, _ random: inout Seeded
+    ) -> [String] {
+        let candidates = live(context).filter { label in
+            known[label].map { model.isKind($0.index, of: relationship.destinationIndex) } ?? false
+        }
+        return relationship.isToOne
+            ? random.pick(candidates).map { [$0] } ?? [] : random.some(candidates, atMost: 3)
+    }
+
+    private func link(_ context: ContextUnderTest, _ random: inout Seeded) throws {
+        guard let label = random.pick(live(context)), let relationship = random.pick(known[label]?.relationships ?? [])
+        else { return }
+        if Self.isOneSided(relationship) { return }
+        var wanted = random.chance(15) ? [] : destinations(of: relationship, context, &random)
+        if !relationship.isToOne, random.chance(60) {
+            let current = try context.links(label, relationship)
+            wanted = current + wanted.filter { !current.contains($0) }
+        }
+        note("\(label).\(relationship.name) = \(wanted)")
+        context.link(label, relationship, to: wanted)
+    }
+
+    private func edit(_ context: ContextUnderTest, _ random: inout Seeded) {
+        for label in random.some(live(context), atMost: 3) {
+            let number = Int64(random.roll(24))
+            note("\(label).number = \(number)")
+            context.setNumber(label, number)
+        }
+    }
+
+    private func look(_ context: ContextUnderTest, _ random: inout Seeded) {
+        guard let label = random.pick(live(context)), let record = context.record(label) else { return }
+        note("look at \(label)")
+        context.graph.fire(record)
+    }
+
+    private func delete(_ context: ContextUnderTest, _ random: inout Seeded) throws {
+        let labels = random.some(live(context), atMost: 2)
+        note("delete \(labels)")
+        try context.delete(labels)
+    }
+
+    private func deleteMatching(_ context: ContextUnderTest, _ random: inout Seeded) throws {
+        let query = RandomQuery.make(model, &random)
+        if try context.graph.count(query) > 6, random.chance(80) { return }
+        note("delete matching \(query)")
+        guard random.chance(50) else { return try context.graph.delete(matching: query) }
+        do {
+            if let token = try context.graph.deleteRecoverably(matching: query) {
+                note("  kept")
+                tokens.append(token)
+            }
+        } catch is DeleteError {
+            note("  refused")
+        }
+    }
+
+    private func restore(_ random: inout Seeded) throws {
+        guard let token = random.pick(tokens) else { return }
+        do {
+            let result = try store.restore(token, .skippingConflicts)
+            note("restore \(result.restored.count)")
+            restores += 1
+            var changes = SavedChanges()
+            changes.inserted = Array(result.restored.ids)
+            changes.updatedIDs = Array(result.updated.ids)
+            for context in contexts {
+                context.context.graph.inbox.post(changes)
+                try context.context.learnIDs()
+            }
+        } catch is RecoveryError {
+            note("nothing to restore")
+        }
+    }
+
+    private func undo(_ context: ContextUnderTest) {
+        guard context.canUndo else { return }
+        note("undo")
+        context.undo()
+    }
+
+    private func takeBack(_ context: ContextUnderTest, _ random: inout Seeded) {
+        guard let label = random.pick(context.graph.deletedRecords.map(context.label).sorted()) else { return }
+        note("take back \(label)")
+        context.takeBack(label)
+    }
+
+    private func rollback(_ context: ContextUnderTest) {
+        note("rollback")
+        context.rollback()
+    }
+
+    private func save(_ place: Int) throws {
+        let context = contexts[place].context
+        guard let saved = try saved(context) else {
+            note("refused to save \(contexts[place].name)")
+            return rollback(context)
+        }
+        note("save \(contexts[place].name)")
+        saves += 1
+        let other = contexts[1 - place].context
+        other.graph.inbox.post(saved)
+        try other.learnIDs()
+    }
+
+    private func saved(_ context: ContextUnderTest) throws -> SavedChanges? {
+        do {
+            return try context.save()
+        } catch let error as SaveError {
+            note("\(error)")
+            return nil
+        }
+    }
+
+    private func note(_ text: String) { log.append("\(worker): \(text)") }
+}

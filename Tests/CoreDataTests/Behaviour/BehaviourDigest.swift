@@ -1,1 +1,0 @@
-../../AgreementTests/Behaviour/BehaviourDigest.swift

@@ -1,1 +1,0 @@
-../../AgreementTests/Behaviour/DigestedRun.swift

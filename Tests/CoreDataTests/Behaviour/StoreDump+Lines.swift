@@ -1,1 +1,0 @@
-../../AgreementTests/Behaviour/StoreDump+Lines.swift

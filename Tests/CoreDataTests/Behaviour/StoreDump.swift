@@ -1,1 +1,0 @@
-../../AgreementTests/Deletes/StoreDump.swift

@@ -1,0 +1,185 @@
+import CoreData
+import TestSupport
+import Testing
+
+/// Controllers with random changes in several contexts: a table that only applies the reports equals a new fetch after every event.
+@Suite struct RandomFetchedResultsTests {
+    @Test("Tables that apply the reports equal a new fetch", arguments: 0..<24)
+    func follows(_ seed: Int) throws {
+        var world = try World(seed)
+        var done: [String] = []
+        for step in 0..<80 {
+            let what = try world.step()
+            done.append(what)
+            for context in world.contexts { context.processPendingChanges() }
+            if let difference = try world.difference() {
+                Issue.record("seed \(seed), step \(step), \(what): \(difference)\n\(done.suffix(14))")
+                return
+            }
+        }
+        #expect(world.eventCount > 20, "seed \(seed)")
+    }
+
+    struct World {
+        private var random: SeededGenerator
+        let stack: TestStack
+        let contexts: [NSManagedObjectContext]
+        private var tables: [(controller: NSFetchedResultsController<NSManagedObject>, table: ResultTable)] = []
+        /// Makes unique names: equal sort keys would leave the order open.
+        private var nextName = 0
+
+        init(_ seed: Int) throws {
+            random = SeededGenerator(seed: UInt64(seed))
+            stack = try TestStack()
+            contexts = [stack.context, stack.newContext()]
+            for context in contexts {
+                context.mergePolicy = .mergeByPropertyObjectTrump
+                context.undoManager = UndoManager()
+            }
+            for name in ["A", "B", "C"] { stack.insert("Category", ["name": name]) }
+            try stack.context.save()
+            for (index, context) in contexts.enumerated() { try addTables(context, limit: seed % 3 == index ? 4 : 0) }
+        }
+
+        private mutating func addTables(_ context: NSManagedObjectContext, limit: Int) throws {
+            let made = [
+                stack.controller(in: context),
+                stack.controller(sections: "age", NSPredicate(format: "age < 6"), in: context),
+                stack.controller(
+                    sections: "category.name", NSPredicate(format: "category != nil"), in: context,
+                    ["category.name", "name"]),
+                stack.controller(
+                    sections: "category.name", NSPredicate(format: "category.rank > 2"), in: context,
+                    ["category.rank", "category.name", "age", "name"]),
+            ]
+            made[0].fetchRequest.fetchLimit = limit
+            for controller in made {
+                let table = ResultTable()
+                controller.delegate = table
+                try controller.performFetch()
+                table.load(controller)
+                tables.append((controller, table))
+            }
+        }
+
+        var eventCount: Int { tables.reduce(0) { $0 + $1.table.eventCount } }
+
+        private mutating func pick<Element>(_ elements: [Element]) -> Element? {
+            random.pick(elements)
+        }
+
+        private mutating func pick(_ entity: String, _ context: NSManagedObjectContext) throws -> NSManagedObject? {
+            let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            return pick(try context.fetch(request))
+        }
+
+        private mutating func name() -> String {
+            nextName += 1
+            return "\(random.next() % 100) \(nextName)"
+        }
+
+        /// - Returns: a description of the step.
+        mutating func step() throws -> String {
+            guard let context = pick(contexts) else { return "" }
+            let number = context === contexts[0] ? "A" : "B"
+            return try "\(number): " + act(context)
+        }
+
+        private mutating func act(_ context: NSManagedObjectContext) throws -> String {
+            switch random.next() % 16 {
+            case 0..<8:
+                var done: [String] = []
+                for _ in 0..<1 + random.next() % 4 { done.append(try edit(context)) }
+                return done.joined(separator: ", ")
+            case 8, 9: return try save(context)
+            case 10:
+                context.rollback()
+                return "rollback"
+            case 11:
+                if random.next() % 2 == 0 { context.undo() } else { context.redo() }
+                return "undo or redo"
+            case 12: return try batchDelete(context)
+            case 13: return try batchUpdate(context)
+            case 14:
+                if let animal = try pick("Animal", context) {
+                    context.refresh(animal, mergeChanges: random.next() % 2 == 0)
+                }
+                return "refresh"
+            default:
+                if random.next() % 3 == 0 {
+                    context.reset()
+                    return "reset"
+                }
+                context.refreshAllObjects()
+                return "refresh all"
+            }
+        }
+
+        private mutating func edit(_ context: NSManagedObjectContext) throws -> String {
+            switch random.next() % 8 {
+            case 0, 1:
+                let animal = stack.insert("Animal", ["name": name(), "age": Int(random.next() % 8)], in: context)
+                animal.setValue(try pick("Category", context), forKey: "category")
+                return "insert"
+            case 2:
+                try pick("Animal", context)?.setValue(Int(random.next() % 8), forKey: "age")
+                return "age"
+            case 3:
+                try pick("Animal", context)?.setValue(Double(random.next() % 8), forKey: "weight")
+                return "weight"
+            case 4:
+                try pick("Animal", context)?.setValue(try pick("Category", context), forKey: "category")
+                return "category"
+            case 5:
+                try pick("Category", context)?.setValue(Int(random.next() % 6), forKey: "rank")
+                return "rank"
+            case 6:
+                if random.next() % 3 == 0 {
+                    if let category = try pick("Category", context) { context.delete(category) }
+                    stack.insert("Category", ["name": name(), "rank": 3], in: context)
+                    return "replace category"
+                }
+                try pick("Category", context)?.setValue(name(), forKey: "name")
+                return "rename category"
+            default:
+                if let animal = try pick("Animal", context) { context.delete(animal) }
+                return "delete"
+            }
+        }
+
+        private func save(_ context: NSManagedObjectContext) throws -> String {
+            try context.save(mergingInto: contexts)
+            return "save"
+        }
+
+        private mutating func batchDelete(_ context: NSManagedObjectContext) throws -> String {
+            try context.deleteFirst(2, of: stack.request(random.next() % 4 == 0 ? "Category" : "Animal"))
+            return "batch delete"
+        }
+
+        private mutating func batchUpdate(_ context: NSManagedObjectContext) throws -> String {
+            try context.updateAges(over: 4, to: Int(random.next() % 8), mergingInto: contexts)
+            return "batch update"
+        }
+
+        // MARK: Comparing
+
+        func difference() throws -> String? {
+            for (index, (controller, table)) in tables.enumerated() {
+                if let fault = table.faults.first { return "table \(index): \(fault)" }
+                let fresh = stack.controller(
+                    sections: controller.sectionNameKeyPath, controller.fetchRequest.predicate,
+                    in: controller.managedObjectContext)
+                fresh.fetchRequest.sortDescriptors = controller.fetchRequest.sortDescriptors
+                fresh.fetchRequest.fetchLimit = controller.fetchRequest.fetchLimit
+                try fresh.performFetch()
+                let wanted = ResultTable.sections(of: fresh.sections)
+                if table.sections != wanted {
+                    return "table \(index) shows \(table.text(table.sections)), fetched \(table.text(wanted))"
+                }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// Seeds and numbers of repetitions of random runs: the same every time, so that a failure is repeatable, unless the environment
+/// has others.
+package enum Seeds {
+    private static let environment = ProcessInfo.processInfo.environment
+
+    /// `OPENSWIFTDATA_SEED` shifts the seeds of all runs, to test new cases.
+    package static let base = environment["OPENSWIFTDATA_SEED"].flatMap(UInt64.init) ?? 0
+
+    package static func rounds(_ count: UInt64) -> [UInt64] { (0..<count).map { base &* 1000 &+ $0 } }
+
+    /// The number of damaged inputs that a test tries: `OPENSWIFTDATA_FUZZ_COUNT`.
+    /// - Parameter count: the number unless the environment has one.
+    package static func damagedInputs(_ count: Int) -> Int {
+        environment["OPENSWIFTDATA_FUZZ_COUNT"].flatMap(Int.init) ?? count
+    }
+
+    /// The seeds that a variable of the environment lists, as `17` or `0-99`.
+    /// - Returns: `nil` if the variable is not set, an empty list if its text is neither.
+    package static func chosen(by variable: String) -> [UInt64]? {
+        guard let text = environment[variable] else { return nil }
+        let ends = text.split(separator: "-").compactMap { UInt64($0) }
+        guard let first = ends.first, let last = ends.last, first <= last else { return [] }
+        return Array(first...last)
+    }
+}
