@@ -46,7 +46,7 @@ package final class BrowserServer: Sendable {
             throw BrowserError.portIsReserved(port)
         }
         site.end()
-        await site.work.settled()
+        await site.operation.waitUntilFinished()
     }
 }
 
@@ -122,7 +122,7 @@ private struct Responder: HTTPResponder {
     }
 
     /// Sends at most ten updates a second; skipped states are outdated ones.
-    private static func body(_ states: AsyncStream<WorkStatus>) -> ResponseBody {
+    private static func body(_ states: AsyncStream<OperationStatus>) -> ResponseBody {
         ResponseBody { writer in
             for await state in states {
                 try await writer.write(ByteBuffer(string: "data: \(state.value.json())\n\n"))

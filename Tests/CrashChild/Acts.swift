@@ -41,7 +41,7 @@ extension SQLiteStore {
         case .plain: _ = try delete(try CrashWorld.request(self))
         case .kept:
             var request = try CrashWorld.request(self)
-            request.recovery = .kept()
+            request.recovery = .archived()
             _ = try delete(request)
         case .restoring: try Crashes.restore(self)
         case .purging: _ = try purge(.everything)

@@ -7,7 +7,7 @@ import SQLiteStore
 struct Crashes {
     static let rowsPerChunk = 12
 
-    static func options(_ keeping: DeleteJobOptions.Keeping = .none) -> DeleteJobOptions {
+    static func options(_ keeping: DeleteJobOptions.Archiving = .none) -> DeleteJobOptions {
         var options = DeleteJobOptions()
         options.budget.rows = rowsPerChunk
         options.budget.links = rowsPerChunk
@@ -18,7 +18,7 @@ struct Crashes {
     }
 
     /// Starts the delete, or resumes it.
-    static func job(_ store: SQLiteStore, _ keeping: DeleteJobOptions.Keeping = .none) throws -> DeleteJob {
+    static func job(_ store: SQLiteStore, _ keeping: DeleteJobOptions.Archiving = .none) throws -> DeleteJob {
         if let record = try store.jobs().first { return try store.resumeJob(record.id) }
         return try store.startJob(try CrashWorld.request(store), options(keeping))
     }
@@ -26,7 +26,7 @@ struct Crashes {
     /// Executes the delete; the nth writing call kills the process. With 0 none does.
     /// - Returns: the number of calls.
     static func run(
-        _ world: CrashWorld, _ keeping: DeleteJobOptions.Keeping = .none, killAt nth: Int
+        _ world: CrashWorld, _ keeping: DeleteJobOptions.Archiving = .none, killAt nth: Int
     ) throws -> Int {
         let store = try world.open()
         fault_arm(FaultKill, nth, 0)

@@ -91,7 +91,7 @@ final class Faults {
     }
 
     @discardableResult
-    private func look(
+    private func readSession(
         at world: CrashWorld, _ act: Act, _ moment: String, _ problems: inout [String]
     ) throws -> CrashWorld.Contents {
         let found = try world.contents(.told)

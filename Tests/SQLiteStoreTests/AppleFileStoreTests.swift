@@ -90,7 +90,7 @@ struct AppleFileStoreTests {
             case .conflicts(let conflicts): others = conflicts
             }
             // The graph, not the store, finds the rows that delete rules affect.
-            #expect(others.filter { !$0.leadsToDeleted }.isEmpty, "conflict in \(entity.name)")
+            #expect(others.filter { !$0.refersToDeleted }.isEmpty, "conflict in \(entity.name)")
             #expect(try store.snapshots(of: [row.id]).isEmpty == others.isEmpty)
         }
         let check = try store.pool.withWriter { connection in

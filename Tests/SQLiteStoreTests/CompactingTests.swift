@@ -45,7 +45,7 @@ struct CompactingTests {
         let zoo = try ZooStore(.file)
         try zoo.insert("Animal", ["name": .text("Ida")])
         var request = DeleteRequest(.everything)
-        request.recovery = .kept()
+        request.recovery = .archived()
         _ = try zoo.store.delete(request)
         try zoo.insert("Animal", ["name": .text("Ada")])
         var environment = JobEnvironment()

@@ -43,7 +43,7 @@ struct RowsWithoutVersionTests {
         _ = try zoo.store.update(batch)
         #expect(try zoo.snapshot(category.id).version == 1)
         var request = DeleteRequest(.rows(RowSet([person.id])))
-        request.recovery = .kept()
+        request.recovery = .archived()
         _ = try zoo.store.delete(request)
         #expect(try zoo.snapshot(animal.id).version == 1)
         _ = try zoo.store.restore(try #require(request.recovery.token), .strict)

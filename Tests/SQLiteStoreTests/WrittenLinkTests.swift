@@ -31,8 +31,8 @@ struct WrittenLinkTests {
         let cleared = try zoo.snapshot(parts[0].id)
         #expect(try zoo.value(cleared, "owner") == .null)
         #expect(cleared.version == parts[0].version + 1)
-        #expect(rows.unlinked.map(\.id) == [cleared.id])
-        #expect(rows.unlinked.map(\.version) == [cleared.version])
+        #expect(rows.adjusted.map(\.id) == [cleared.id])
+        #expect(rows.adjusted.map(\.version) == [cleared.version])
         #expect(try zoo.snapshot(parts[1].id) == parts[1])
         let changes = try zoo.rows(
             "SELECT ZCHANGETYPE, ZENTITYPK FROM ACHANGE WHERE ZTRANSACTIONID = (SELECT max(Z_PK) FROM ATRANSACTION) "
@@ -54,7 +54,7 @@ struct WrittenLinkTests {
             return
         }
         #expect(conflicts.map(\.stored) == [part])
-        #expect(conflicts.map(\.leadsToDeleted) == [true])
+        #expect(conflicts.map(\.refersToDeleted) == [true])
         #expect(try zoo.snapshot(owner.id) == owner)
         // The graph deletes the part too, or gives it another owner.
         try zoo.save { $0.deletions = [try zoo.deletion(owner), try zoo.deletion(part)] }
@@ -148,7 +148,7 @@ struct WrittenLinkTests {
         #expect(try zoo.value(zoo.snapshot(people[1].id), "passport") == .null)
         #expect(try zoo.value(zoo.snapshot(passports[0].id), "owner") == .null)
         #expect(try zoo.value(zoo.snapshot(passports[1].id), "owner") == .reference(people[0].id))
-        let back = try #require(written.unlinked.first { $0.id == people[0].id })
+        let back = try #require(written.adjusted.first { $0.id == people[0].id })
         #expect(back.destination == passports[1].id)
         #expect(try zoo.snapshot(people[0].id).version == back.version)
         #expect(try zoo.rows("SELECT count(*) FROM ZPASSPORT WHERE ZOWNER IS NOT NULL") == [[.integer(1)]])

@@ -113,13 +113,13 @@ struct RealLabelTests {
     @Test("A text that is a label by itself does not repeat in the first rows", arguments: RealFile.all)
     func unique(file: RealFile) throws {
         let site = try file.site()
-        try site.site.source.lookHere { look in
+        try site.site.source.readHere { look in
             let model = look.store.model
             try look.store.reading { reading in
                 let reading = reading.markingUnreadable()
                 let labels = RowLabels(model, reading)
                 for entity in model.entities {
-                    guard let telling = try labels.tellingAttribute(of: entity) else { continue }
+                    guard let telling = try labels.identifyingAttribute(of: entity) else { continue }
                     var query = Query(entityIndex: entity.index)
                     query.limit = 50
                     let texts = try reading.fetch(query).compactMap { row -> String? in

@@ -144,7 +144,7 @@ struct BatchDelete {
         _ shares: [DeleteShare], _ meter: RowMeter?, archiving: Bool, _ body: (GroupDelete) throws -> DeleteResult
     ) throws -> Outcome {
         // One token for all stores, because they are restored together.
-        let recovery: Recovery = archiving ? .kept() : .none
+        let recovery: Recovery = archiving ? .archived() : .none
         var shares = shares
         for place in shares.indices {
             shares[place].request.recovery = recovery
@@ -157,19 +157,19 @@ struct BatchDelete {
         meter?.finish()
         let outcome = Outcome(
             plan: result.plan, tokens: result.plan.isEmpty ? [] : [result.token].compactMap { $0 })
-        tell(outcome)
+        notify(outcome)
         return outcome
     }
 
-    private func tell(_ outcome: Outcome) {
-        core.tell(outcome.plan, to: request.audience, from: context)
+    private func notify(_ outcome: Outcome) {
+        core.notify(outcome.plan, to: request.audience, from: context)
     }
 }
 
 extension CoordinatorCore {
     /// Announces a completed batch delete.
     /// - Parameter sender: the context that executed the request.
-    func tell(_ plan: DeletePlan, to audience: DeletionAudience, from sender: NSManagedObjectContext?) {
+    func notify(_ plan: DeletePlan, to audience: DeletionAudience, from sender: NSManagedObjectContext?) {
         guard !plan.isEmpty else { return }
         var changes = SavedChanges()
         changes.bulkDeletes = plan

@@ -141,7 +141,7 @@ extension NSManagedObject {
     final func startOver(_ values: [Value]) {
         for slot in values.indices { record.initializeValue(values[slot], at: slot) }
         givenSlots?.removeAll(keepingCapacity: true)
-        if !looseValues.isEmpty { looseValues = [:] }
+        if !valuesOutsideSlots.isEmpty { valuesOutsideSlots = [:] }
         if !refusedValues.isEmpty { refusedValues = [:] }
     }
 }

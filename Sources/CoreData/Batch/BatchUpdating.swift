@@ -25,12 +25,12 @@ struct BatchUpdating {
             do {
                 updated.formUnion(try batches[place].store.update(batches[place].batch).updated)
             } catch {
-                tell(updated)
+                notify(updated)
                 throw CocoaError.incomplete(failure(error, table.entity), after: place, of: batches.count)
             }
         }
         meter?.finish()
-        tell(updated)
+        notify(updated)
         return NSBatchUpdateResult(updated, request.resultType, core)
     }
 
@@ -45,7 +45,7 @@ struct BatchUpdating {
             } catch {
                 throw RequestPlan.refusal("predicate (\(predicate.formatText))", error)
             }
-            if query.predicate?.leadsElsewhere == true {
+            if query.predicate?.readsOtherObjects == true {
                 throw CocoaError(
                     .coreData,
                     text: "The predicate of a batch update cannot lead through relationships; nothing was updated.")
@@ -127,7 +127,7 @@ struct BatchUpdating {
         }
     }
 
-    private func tell(_ updated: RowSet) {
+    private func notify(_ updated: RowSet) {
         context.core.owner?.postRemoteChanges(ofStores: Set(updated.spaces.compactMap(\.storeIdentifier)))
     }
 }

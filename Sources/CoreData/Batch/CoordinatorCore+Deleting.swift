@@ -19,12 +19,12 @@ extension CoordinatorCore: DeletionHost {
     /// `nil` without a delegate, so that stores need not read the keys of the rows they delete.
     var announcer: DeletionAnnouncer? { deletionDelegate == nil ? nil : DeletionAnnouncer(self) }
 
-    func announce(_ plan: DeletePlan, to audience: DeletionAudience) { tell(plan, to: audience, from: nil) }
+    func announce(_ plan: DeletePlan, to audience: DeletionAudience) { notify(plan, to: audience, from: nil) }
 
     func announce(_ restored: RestoreResult) {
         // Contexts merge the saves of others first, which may have deleted the rows.
         owner?.noticeSaves()
-        tell(restored.savedChanges, from: nil)
+        notify(restored.savedChanges, from: nil)
     }
 
     func faceError(_ error: any Error) -> any Error { ErrorMapping.saving(error, nil) }

@@ -31,7 +31,7 @@ final class ContextFollowers {
         entries.append(Entry(follower: follower))
     }
 
-    func tell(_ change: ContextChange) {
+    func notify(_ change: ContextChange) {
         for entry in entries { entry.follower?.follow(change) }
     }
 }

@@ -94,7 +94,7 @@ extension NSManagedObjectContext {
         announcing {
             NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
             if name == .NSManagedObjectContextObjectsDidChange {
-                followers.tell(.objects(userInfo.values.reduce(into: []) { $0.formUnion($1) }))
+                followers.notify(.objects(userInfo.values.reduce(into: []) { $0.formUnion($1) }))
             }
         }
     }

@@ -4,7 +4,7 @@ import ObjectGraph
 extension NSManagedObjectContext: ConflictJudge {
     /// Asks the merge policy; conflicts that it leaves open are merged property by property, and unsaved values win.
     package func judge(_ conflicts: [Conflict]) throws {
-        noteUnsettled()
+        noteUnresolved()
         let graph = graph
         var shown: [NSMergeConflict] = []
         for conflict in conflicts {
@@ -19,9 +19,9 @@ extension NSManagedObjectContext: ConflictJudge {
                 })
         }
         guard !shown.isEmpty else { return }
-        settled.formUnion(shown.map(\.sourceObject))
+        resolvedObjects.formUnion(shown.map(\.sourceObject))
         try askPolicy(about: shown)
-        for conflict in shown { conflict.settle(.memoryWinsByProperty) }
+        for conflict in shown { conflict.resolve(.memoryWinsByProperty) }
     }
 
     /// - Throws: `PolicyRefusal`.
@@ -34,14 +34,16 @@ extension NSManagedObjectContext: ConflictJudge {
     }
 
     /// Call before the first conflict of a save is resolved.
-    final func noteUnsettled() {
+    final func noteUnresolved() {
         if beforeSettling == nil { beforeSettling = graph.unsavedState }
     }
 
     /// After a failed save: restores the values of objects that resolving conflicts changed.
-    final func putBackSettled() {
+    final func restoreResolved() {
         guard let beforeSettling else { return }
         graph.putBack(beforeSettling)
-        for object in settled where object.record.graph === graph { object.awake(fromSnapshotEvents: .mergePolicy) }
+        for object in resolvedObjects where object.record.graph === graph {
+            object.awake(fromSnapshotEvents: .mergePolicy)
+        }
     }
 }

@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
                 NSDeletedObjectsKey: objects(result.deleted)
                     .union(result.dropped.compactMap { $0 as? NSManagedObject }),
             ])
-        if let beneath { announcing { followers.tell(beneath) } }
+        if let beneath { announcing { followers.notify(beneath) } }
         postIDs(
             .NSManagedObjectContextDidMergeChangesObjectIDs,
             [

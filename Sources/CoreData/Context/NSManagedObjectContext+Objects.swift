@@ -96,10 +96,10 @@ extension NSManagedObjectContext {
     /// - Throws: Errors of writing the stores to reserve keys.
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
         checkQueue()
-        try givePermanentIDs(to: objects.map(\.record).filter { $0.graph === graph })
+        try assignPermanentIDs(to: objects.map(\.record).filter { $0.graph === graph })
     }
 
-    final func givePermanentIDs(to records: [Record]) throws {
+    final func assignPermanentIDs(to records: [Record]) throws {
         let temporary = records.filter { $0.isInserted && $0.id.isTemporary }
         if !temporary.isEmpty { graph.assign(try permanentIDs(for: temporary)) }
     }
@@ -134,14 +134,14 @@ extension NSManagedObjectContext {
     /// again, throws them.
     final func propagateDeletes() {
         do {
-            try spreadDeletes()
+            try propagateMarkedDeletes()
         } catch {
             report(error)
         }
     }
 
     /// - Throws: Errors of reading the stores; marked objects stay marked.
-    final func spreadDeletes() throws {
+    final func propagateMarkedDeletes() throws {
         // A hook may delete more objects, including some that a round has already passed.
         var rounds = 0
         while graph.hasMarkedDeletes, rounds < Self.mostHookRounds {
@@ -261,14 +261,14 @@ extension NSManagedObjectContext {
             object.rest()
             object.didTurnIntoFault()
         }
-        tellIncrementalStores()
+        notifyIncrementalStores()
         detected = []
-        forgetUndo()
+        discardUndoSteps()
         announcing {
             NotificationCenter.default.post(
                 name: .NSManagedObjectContextObjectsDidChange, object: self,
                 userInfo: [NSInvalidatedAllObjectsKey: ids])
-            followers.tell(.everything)
+            followers.notify(.everything)
         }
     }
 
@@ -279,11 +279,11 @@ extension NSManagedObjectContext {
         checkQueue()
         let inserted = objects(graph.insertedRecords)
         let restored = objects(graph.updatedRecords + graph.deletedRecords)
-        _ = graph.takeTouched()
+        _ = graph.takeEventChanges()
         prepared = []
         detected = []
         graph.rollback()
-        forgetUndo()
+        discardUndoSteps()
         for object in restored {
             object.refusedValues = [:]
             object.awake(fromSnapshotEvents: .rollback)

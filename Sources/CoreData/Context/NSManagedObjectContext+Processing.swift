@@ -21,10 +21,10 @@ extension NSManagedObjectContext {
     private func processChanges() {
         isProcessing = true
         defer { isProcessing = false }
-        wakeReverted()
+        awakeReverted()
         if propagatesDeletesAtEndOfEvent { propagateDeletes() }
         prepared = []
-        tellOfTouched()
+        notifyOfEventChanges()
     }
 
     /// Processes pending changes before a request. During hooks and saves, which process changes themselves, and while a
@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
     /// Called at the first change since changes were last processed. On the main queue, a block that processes them is
     /// enqueued: it runs after the current event, as a run loop runs blocks of the main queue between events. On private
     /// queues, blocks process changes at their end. A context that is used outside of its queue has no events.
-    package func graphWasTouched() {
+    package func graphDidBeginEvent() {
         guard queue.isMain, queue.isCurrent, !awaitsEndOfEvent else { return }
         awaitsEndOfEvent = true
         queue.async { [weak self] in
@@ -49,10 +49,10 @@ extension NSManagedObjectContext {
 
     /// - Returns: The reported objects that are still in the context.
     @discardableResult
-    final func tellOfTouched() -> [NSManagedObject] {
-        graph.takeTouched { touched in
-            post(.NSManagedObjectContextObjectsDidChange, ObjectSets(touched: touched).byKey)
-            return touched.compactMap { $0.object as? NSManagedObject }.filter { $0.record.graph === graph }
+    final func notifyOfEventChanges() -> [NSManagedObject] {
+        graph.takeEventChanges { changed in
+            post(.NSManagedObjectContextObjectsDidChange, ObjectSets(changed: changed).byKey)
+            return changed.compactMap { $0.object as? NSManagedObject }.filter { $0.record.graph === graph }
         }
     }
 }

@@ -18,10 +18,10 @@ extension NSManagedObjectContext {
         defer { isSaving = isNested }
         callWillSave()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
-        try validateUntilSettled()
+        try validateUntilStable()
         let unsaved = ObjectSets(unsavedIn: self)
         let temporaryIDs = unsaved.inserted.map(\.record.id).filter(\.isTemporary)
-        settled = []
+        resolvedObjects = []
         defer { beforeSettling = nil }
         let changes: SavedChanges
         do {
@@ -31,24 +31,24 @@ extension NSManagedObjectContext {
                 try core.saveMetadata()
             }
         } catch {
-            putBackSettled()
+            restoreResolved()
             throw ErrorMapping.saving(error, self)
         }
         detected = []
-        tellOfConflicts()
-        core.stores.forgetAssignments(of: temporaryIDs)
+        notifyOfResolvedConflicts()
+        core.stores.discardAssignments(of: temporaryIDs)
         let sets = unsaved.saved(changes, in: self)
         for object in sets.all { object.didSave() }
         announce(changes, sets)
         undoManager?.endEvent()
         graph.sweepIfNeeded()
-        tellIncrementalStores()
+        notifyIncrementalStores()
     }
 
     /// Changes that hooks make while deletes propagate are part of the save.
     private func propagateForSave() throws {
         do {
-            try spreadDeletes()
+            try propagateMarkedDeletes()
         } catch {
             throw ErrorMapping.saving(error, self)
         }
@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
         for _ in 0..<Self.hookRounds {
             for object in waiting { object.willSave() }
             propagateDeletes()
-            waiting = tellOfTouched()
+            waiting = notifyOfEventChanges()
             if waiting.isEmpty { return }
         }
         CoreDataLog.logger.error(
@@ -75,11 +75,11 @@ extension NSManagedObjectContext {
         (graph.insertedRecords + graph.updatedRecords + graph.deletedRecords).compactMap(object)
     }
 
-    private func validateUntilSettled() throws {
+    private func validateUntilStable() throws {
         for _ in 0..<Self.hookRounds {
-            tellOfTouched()
+            notifyOfEventChanges()
             try validate()
-            if !graph.isTouched { return }
+            if !graph.hasEventChanges { return }
             propagateDeletes()
         }
         CoreDataLog.logger.error(
@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
     private func validate() throws {
         var errors: [any Error] = []
         // Rows that were deleted remotely need no validation.
-        for record in graph.deletedRecords where !graph.isDeletedElsewhere(record) {
+        for record in graph.deletedRecords where !graph.isRemotelyDeleted(record) {
             check(record, &errors) { try $0.validateForDelete() }
         }
         for record in graph.insertedRecords { check(record, &errors) { try $0.validateForInsert() } }
@@ -116,10 +116,10 @@ extension NSManagedObjectContext {
     // MARK: Conflicts
 
     /// Reports the objects that resolving conflicts changed or removed.
-    private func tellOfConflicts() {
-        tellOfTouched()
-        postRefreshed(settled.filter { $0.record.graph === graph })
-        settled = []
+    private func notifyOfResolvedConflicts() {
+        notifyOfEventChanges()
+        postRefreshed(resolvedObjects.filter { $0.record.graph === graph })
+        resolvedObjects = []
     }
 
     /// Guards against a policy that changes objects itself forever. A policy that decides conflicts terminates, because each
@@ -133,13 +133,13 @@ extension NSManagedObjectContext {
         // A parent and its children have no conflicts.
         graph.saveOptions.watched = parent == nil ? detected.map(\.record) : []
         defer { graph.saveOptions.watched = [] }
-        try givePermanentIDs(to: core.stores.recordsForObjectStores(graph.temporaryRecords))
+        try assignPermanentIDs(to: core.stores.recordsForObjectStores(graph.temporaryRecords))
         var unsettledRounds = 0
         while true {
             do {
                 return try graph.save(author: transactionAuthor)
             } catch let violation as UniqueViolation {
-                if try settle(violation) { continue }
+                if try resolve(violation) { continue }
                 unsettledRounds += 1
                 if unsettledRounds == Self.policyRounds { throw error(of: violation) }
             }
@@ -172,7 +172,7 @@ extension NSManagedObjectContext {
                 }
             }
         } else {
-            core.tell(changes, from: self)
+            core.notify(changes, from: self)
         }
     }
 

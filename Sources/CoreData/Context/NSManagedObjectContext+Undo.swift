@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
     }
 
     /// Calls `awake(fromSnapshotEvents:)` of the objects that undo and redo changed.
-    final func wakeReverted() {
+    final func awakeReverted() {
         guard !reverted.isEmpty else { return }
         let objects = reverted
         reverted = [:]
@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
     }
 
     /// Discards all undo steps.
-    final func forgetUndo() {
+    final func discardUndoSteps() {
         undoManager?.removeAllActions()
         reverted = [:]
     }
@@ -66,7 +66,7 @@ extension UndoStep {
     /// The event that undoing the step is for its object.
     fileprivate var snapshotEvent: NSSnapshotEventType {
         switch self {
-        case .value, .linked, .unlinked, .reordered: .undoUpdate
+        case .value, .linkAdded, .linkRemoved, .reordered: .undoUpdate
         case .inserted: .undoInsertion
         case .deleted: .undoDeletion
         case .bulkDelete: []
@@ -75,7 +75,7 @@ extension UndoStep {
 
     fileprivate var object: AnyObject? {
         switch self {
-        case .value(let record, _, _), .linked(let record, _, _), .unlinked(let record, _, _),
+        case .value(let record, _, _), .linkAdded(let record, _, _), .linkRemoved(let record, _, _),
             .reordered(let record, _, _), .inserted(let record):
             record.object
         case .deleted(_, let object): object
@@ -86,12 +86,12 @@ extension UndoStep {
 
 extension NSManagedObject {
     /// Registers the former value of an attribute that is kept outside of its slot; the graph registers the slot's mark.
-    final func noteLooseValue(at slot: Int) {
+    final func noteValueOutsideSlot(at slot: Int) {
         guard let undoManager = managedObjectContext?.undoManager else { return }
-        let old = looseValues[slot]
+        let old = valuesOutsideSlots[slot]
         undoManager.registerUndo(withTarget: self) { object in
-            object.noteLooseValue(at: slot)
-            object.looseValues[slot] = old
+            object.noteValueOutsideSlot(at: slot)
+            object.valuesOutsideSlots[slot] = old
         }
     }
 }

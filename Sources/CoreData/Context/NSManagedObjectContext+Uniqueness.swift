@@ -6,33 +6,35 @@ extension NSManagedObjectContext {
     /// Asks the merge policy once for all conflicts of a constraint.
     /// - Returns: Whether the policy decided a conflict; if not, it changed some of the objects itself.
     /// - Throws: Errors of the policy; `CocoaError` 133021 if the next save would fail like the last one.
-    final func settle(_ violation: UniqueViolation) throws -> Bool {
-        noteUnsettled()
-        let contests = try contests(violation)
-        let before = contests.map { contestedValues($0, violation) }
+    final func resolve(_ violation: UniqueViolation) throws -> Bool {
+        noteUnresolved()
+        let uniquenessConflicts = try uniquenessConflicts(violation)
+        let before = uniquenessConflicts.map { conflictingValues($0, violation) }
         let leaves = graph.saveOptions.replacements.count
-        var settlements: [NSConstraintConflict.Settlement?] = Array(repeating: nil, count: contests.count)
-        let conflicts = contests.indices.map { place in
-            NSConstraintConflict(violation.properties, contests[place].stored, contests[place].unsaved) {
-                settlements[place] = $0
+        var resolutions: [NSConstraintConflict.Resolution?] = Array(repeating: nil, count: uniquenessConflicts.count)
+        let conflicts = uniquenessConflicts.indices.map { place in
+            NSConstraintConflict(
+                violation.properties, uniquenessConflicts[place].stored, uniquenessConflicts[place].unsaved
+            ) {
+                resolutions[place] = $0
             }
         }
         try askPolicy(about: conflicts)
-        allowReplacing(objects(of: contests, settlements, .updateStored), violation)
-        try giveWay(objects(of: contests, settlements, .keepStored), violation)
-        if settlements.contains(nil) { try spreadDeletes() }
+        allowReplacing(objects(of: uniquenessConflicts, resolutions, .updateStored), violation)
+        try yieldToStoredRow(objects(of: uniquenessConflicts, resolutions, .keepStored), violation)
+        if resolutions.contains(nil) { try propagateMarkedDeletes() }
         let isMoreAllowed = graph.saveOptions.replacements.count > leaves
-        guard isMoreAllowed || before != contests.map({ contestedValues($0, violation) }) else {
+        guard isMoreAllowed || before != uniquenessConflicts.map({ conflictingValues($0, violation) }) else {
             throw error(of: violation)
         }
-        return settlements.contains { $0 != nil }
+        return resolutions.contains { $0 != nil }
     }
 
     private func objects(
-        of contests: [Contest], _ settlements: [NSConstraintConflict.Settlement?],
-        _ wanted: NSConstraintConflict.Settlement
+        of uniquenessConflicts: [UniquenessConflict], _ resolutions: [NSConstraintConflict.Resolution?],
+        _ wanted: NSConstraintConflict.Resolution
     ) -> [NSManagedObject] {
-        zip(contests, settlements).filter { $1 == wanted }.flatMap { $0.0.objects }
+        zip(uniquenessConflicts, resolutions).filter { $1 == wanted }.flatMap { $0.0.objects }
     }
 
     /// Allows only these objects, and only for this constraint, to replace the values of existing rows.
@@ -46,8 +48,8 @@ extension NSManagedObjectContext {
     /// The error 133021, with the conflicts if they can be read.
     final func error(of violation: UniqueViolation) -> CocoaError {
         var userInfo: [String: Any] = [NSUnderlyingErrorKey: violation]
-        userInfo[NSPersistentStoreSaveConflictsErrorKey] = try? contests(violation).map { contest in
-            NSConstraintConflict(violation.properties, contest.stored, contest.unsaved) { _ in }
+        userInfo[NSPersistentStoreSaveConflictsErrorKey] = try? uniquenessConflicts(violation).map { conflict in
+            NSConstraintConflict(violation.properties, conflict.stored, conflict.unsaved) { _ in }
         }
         return CocoaError(.managedObjectConstraintMerge, text: violation.description, userInfo: userInfo)
     }
@@ -55,7 +57,7 @@ extension NSManagedObjectContext {
     // MARK: Conflicting objects
 
     /// Objects with the same unique values.
-    private struct Contest {
+    private struct UniquenessConflict {
         /// One of the objects.
         let example: Record
         /// Objects that cannot be saved while the others exist.
@@ -63,39 +65,41 @@ extension NSManagedObjectContext {
         /// The object of the stored row with the values.
         var stored: NSManagedObject?
         /// Without such a row: other new objects with the values.
-        var rivals: [NSManagedObject] = []
+        var insertions: [NSManagedObject] = []
 
-        var unsaved: [NSManagedObject] { objects + rivals }
+        var unsaved: [NSManagedObject] { objects + insertions }
         var all: [NSManagedObject] { unsaved + [stored].compactMap { $0 } }
     }
 
-    private func contests(_ violation: UniqueViolation) throws -> [Contest] {
+    private func uniquenessConflicts(_ violation: UniqueViolation) throws -> [UniquenessConflict] {
         let objects = violation.ids.compactMap { registeredObject($0) }
         var places: [[Value]: Int] = [:]
-        var contests: [Contest] = []
+        var uniquenessConflicts: [UniquenessConflict] = []
         for object in objects {
             let values = values(of: object.record, violation)
-            let place = places[values, default: contests.count]
-            if place == contests.count {
+            let place = places[values, default: uniquenessConflicts.count]
+            if place == uniquenessConflicts.count {
                 places[values] = place
-                contests.append(Contest(example: object.record))
+                uniquenessConflicts.append(UniquenessConflict(example: object.record))
             }
-            contests[place].objects.append(object)
+            uniquenessConflicts[place].objects.append(object)
         }
-        try findStored(&contests, violation)
-        if let entity = objects.first?.record.entity { findRivals(&contests, entity, violation) }
-        return contests
+        try findStored(&uniquenessConflicts, violation)
+        if let entity = objects.first?.record.entity {
+            findConflictingInsertions(&uniquenessConflicts, entity, violation)
+        }
+        return uniquenessConflicts
     }
 
     /// - Complexity: One statement for each conflict, and a few for all rows that are not read yet.
-    private func findStored(_ contests: inout [Contest], _ violation: UniqueViolation) throws {
-        let records = try contests.map { try storedRival(of: $0.example, violation.properties) }
+    private func findStored(_ uniquenessConflicts: inout [UniquenessConflict], _ violation: UniqueViolation) throws {
+        let records = try uniquenessConflicts.map { try storedConflict(of: $0.example, violation.properties) }
         try graph.fire(records.compactMap { $0 })
-        for (place, record) in records.enumerated() { contests[place].stored = record.flatMap(object) }
+        for (place, record) in records.enumerated() { uniquenessConflicts[place].stored = record.flatMap(object) }
     }
 
     /// The record of the stored row with the same values.
-    private func storedRival(of record: Record, _ properties: [String]) throws -> Record? {
+    private func storedConflict(of record: Record, _ properties: [String]) throws -> Record? {
         guard let store = graph.store, let tests = tests(properties, record) else { return nil }
         var query = Query(entityIndex: record.entity.rootIndex, predicate: .and(tests))
         query.limit = 2
@@ -115,15 +119,17 @@ extension NSManagedObjectContext {
         return tests.isEmpty ? nil : tests
     }
 
-    private func findRivals(_ contests: inout [Contest], _ entity: Entity, _ violation: UniqueViolation) {
-        guard contests.contains(where: { $0.stored == nil }) else { return }
+    private func findConflictingInsertions(
+        _ uniquenessConflicts: inout [UniquenessConflict], _ entity: Entity, _ violation: UniqueViolation
+    ) {
+        guard uniquenessConflicts.contains(where: { $0.stored == nil }) else { return }
         let inserted = Dictionary(grouping: graph.insertedRecords.filter { $0.entity.rootIndex == entity.rootIndex }) {
             values(of: $0, violation)
         }
-        for (place, contest) in contests.enumerated() where contest.stored == nil {
-            let known = Set(contest.objects.map(\.record.id))
-            let equal = inserted[values(of: contest.example, violation)] ?? []
-            contests[place].rivals = equal.filter { !known.contains($0.id) }.compactMap(object)
+        for (place, conflict) in uniquenessConflicts.enumerated() where conflict.stored == nil {
+            let known = Set(conflict.objects.map(\.record.id))
+            let equal = inserted[values(of: conflict.example, violation)] ?? []
+            uniquenessConflicts[place].insertions = equal.filter { !known.contains($0.id) }.compactMap(object)
         }
     }
 
@@ -137,8 +143,8 @@ extension NSManagedObjectContext {
     }
 
     /// The values of all objects of a conflict; `nil` for objects that are not to be saved.
-    private func contestedValues(_ contest: Contest, _ violation: UniqueViolation) -> [[Value]?] {
-        contest.all.map { object in
+    private func conflictingValues(_ conflict: UniquenessConflict, _ violation: UniqueViolation) -> [[Value]?] {
+        conflict.all.map { object in
             object.record.graph === graph && !object.record.isDeleted ? values(of: object.record, violation) : nil
         }
     }
@@ -146,18 +152,18 @@ extension NSManagedObjectContext {
     // MARK: Yielding to the stored row
 
     /// Deletes new objects, and reverts the unique values of edited ones.
-    private func giveWay(_ objects: [NSManagedObject], _ violation: UniqueViolation) throws {
+    private func yieldToStoredRow(_ objects: [NSManagedObject], _ violation: UniqueViolation) throws {
         for object in objects {
             if object.record.isInserted {
                 graph.markForDeletion(object.record)
             } else {
-                try takeBack(violation.properties, of: object, violation)
+                try revertValues(violation.properties, of: object, violation)
             }
         }
         try graph.propagateMarkedDeletes()
     }
 
-    private func takeBack(_ properties: [String], of object: NSManagedObject, _ violation: UniqueViolation) throws {
+    private func revertValues(_ properties: [String], of object: NSManagedObject, _ violation: UniqueViolation) throws {
         guard let committed = object.record.committed else { throw error(of: violation) }
         for name in properties {
             guard case .attribute(let place)? = object.table[name] else { continue }

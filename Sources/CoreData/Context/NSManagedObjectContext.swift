@@ -30,7 +30,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Unchanged objects whose rows the next save checks for conflicts.
     final var detected: [NSManagedObject] = []
     /// Objects whose values the current save changed when it resolved conflicts.
-    final var settled: Set<NSManagedObject> = []
+    final var resolvedObjects: Set<NSManagedObject> = []
     /// Unsaved work before conflicts of the current save were resolved; `nil` until the first conflict.
     final var beforeSettling: UnsavedState?
     /// Objects that undo or redo changed and whose hooks are still to be called.
@@ -38,7 +38,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Objects that track this context's changes, such as results of fetches.
     final let followers = ContextFollowers()
     /// The objects of which incremental stores were notified.
-    final var toldOfHolding: Set<ObjectID> = []
+    final var reportedToIncrementalStores: Set<ObjectID> = []
 
     /// The kind of queue that the context works on.
     public let concurrencyType: NSManagedObjectContextConcurrencyType
@@ -92,7 +92,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         prepareGraph()
     }
 
-    deinit { tellIncrementalStoresOfEnd() }
+    deinit { notifyIncrementalStoresOfEnd() }
 
     /// Creates a context on a queue of its own, or on the main queue.
     ///

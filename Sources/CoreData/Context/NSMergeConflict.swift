@@ -17,7 +17,7 @@ nonisolated open class NSMergeConflict: NSObject {
     public let newVersionNumber: Int
     /// Resolves the conflict; `nil` for a conflict that no save detected.
     private let settling: ((ConflictRule) -> Void)?
-    final private(set) var isSettled = false
+    final private(set) var isResolved = false
 
     /// Creates a conflict, for programs that pass one to a merge policy.
     /// - Parameters:
@@ -49,9 +49,9 @@ nonisolated open class NSMergeConflict: NSObject {
         self.settling = settling
     }
 
-    final func settle(_ rule: ConflictRule) {
-        guard !isSettled else { return }
-        isSettled = true
+    final func resolve(_ rule: ConflictRule) {
+        guard !isResolved else { return }
+        isResolved = true
         settling?(rule)
     }
 
@@ -77,10 +77,10 @@ nonisolated open class NSConstraintConflict: NSObject {
     public let conflictingObjects: [NSManagedObject]
     /// The values of the unsaved objects, in the order of `conflictingObjects`.
     public let conflictingSnapshots: [[String: Any]]
-    private let settling: ((Settlement) -> Void)?
-    final private(set) var isSettled = false
+    private let settling: ((Resolution) -> Void)?
+    final private(set) var isResolved = false
 
-    enum Settlement {
+    enum Resolution {
         /// The unsaved objects yield to the stored row.
         case keepStored
         /// The unsaved values replace those of the stored row.
@@ -114,7 +114,7 @@ nonisolated open class NSConstraintConflict: NSObject {
 
     init(
         _ constraint: [String], _ databaseObject: NSManagedObject?, _ objects: [NSManagedObject],
-        _ settling: @escaping (Settlement) -> Void
+        _ settling: @escaping (Resolution) -> Void
     ) {
         self.constraint = constraint
         self.databaseObject = databaseObject
@@ -129,10 +129,10 @@ nonisolated open class NSConstraintConflict: NSObject {
         object?.dictionaryWithValues(forKeys: keys) ?? [:]
     }
 
-    final func settle(_ settlement: Settlement) {
-        guard !isSettled else { return }
-        isSettled = true
-        settling?(settlement)
+    final func resolve(_ resolution: Resolution) {
+        guard !isResolved else { return }
+        isResolved = true
+        settling?(resolution)
     }
 
     /// A text with the constraint and the identifiers of the objects.
@@ -146,7 +146,7 @@ extension NSManagedObject {
     /// Attributes, and identifiers of to-one relationships, by name.
     final func snapshotValues(_ values: SlotValues) -> [String: Any] {
         var snapshot: [String: Any] = [:]
-        for place in table.attributes where place.attribute.slots.upperBound <= values.count && !place.isLoose {
+        for place in table.attributes where place.attribute.slots.upperBound <= values.count && !place.isOutsideSlot {
             snapshot[place.name] =
                 AttributeCoding.any(values[place.attribute.slots], of: place.attribute.attribute) ?? NSNull()
         }

@@ -60,7 +60,7 @@ nonisolated open class NSMergePolicy: NSObject, @unchecked Sendable {
                     + "Set a merge policy, or refresh the objects and save again.",
                 userInfo: [NSPersistentStoreSaveConflictsErrorKey: list])
         }
-        for conflict in list { conflict.settle(rule) }
+        for conflict in list { conflict.resolve(rule) }
     }
 
     /// Resolves conflicts of uniqueness constraints.
@@ -77,9 +77,9 @@ nonisolated open class NSMergePolicy: NSObject, @unchecked Sendable {
                     + "them, or set a merge policy.",
                 userInfo: [NSPersistentStoreSaveConflictsErrorKey: list])
         case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType:
-            for conflict in list { conflict.settle(.keepStored) }
+            for conflict in list { conflict.resolve(.keepStored) }
         case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
-            for conflict in list { conflict.settle(.updateStored) }
+            for conflict in list { conflict.resolve(.updateStored) }
         }
     }
 

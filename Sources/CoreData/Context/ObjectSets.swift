@@ -16,8 +16,8 @@ struct ObjectSets {
 
 extension ObjectSets {
     /// What became of objects since pending changes were last processed. Those that were inserted and deleted are left out.
-    init(touched: [TouchedRecord]) {
-        for entry in touched {
+    init(changed: [ChangedRecord]) {
+        for entry in changed {
             guard let object = entry.object as? NSManagedObject ?? entry.record.object as? NSManagedObject else {
                 continue
             }

@@ -18,7 +18,7 @@ final class ParentStore: Store {
 
     var identifier: String { parent.context?.core.stores.identifier ?? "" }
     var isReadOnly: Bool { false }
-    var keepsTransients: Bool { true }
+    var storesTransients: Bool { true }
 
     private func onParent<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
         guard let context = parent.context else {
@@ -30,7 +30,7 @@ final class ParentStore: Store {
             context.graph.numberEdits()
             context.propagateDeletes()
             let new = context.graph.temporaryRecords
-            if !new.isEmpty { try context.givePermanentIDs(to: new.filter(context.core.stores.takes)) }
+            if !new.isEmpty { try context.assignPermanentIDs(to: new.filter(context.core.stores.takes)) }
             return try body(context)
         }
     }
@@ -45,7 +45,7 @@ final class ParentStore: Store {
         try forEachFetchedRow(of: query, body)
     }
 
-    func fetchParts(_ query: Query) throws -> [Snapshot]? { nil }
+    func fetchPartialRows(_ query: Query) throws -> [Snapshot]? { nil }
     func groups(_ query: GroupQuery) throws -> [RowGroup]? { nil }
 
     func fetchIDs(_ query: Query) throws -> [ObjectID] {

@@ -31,8 +31,8 @@ final class EntityTable: @unchecked Sendable {
         var objectDefaults: [ObjectDefault] = []
         for (name, property) in description.propertiesByName {
             if let attribute = entity.attribute(named: name), let own = property as? NSAttributeDescription {
-                let isLoose = own.attributeType.engineType == nil
-                let place = AttributePlace(attribute, own, isLoose: isLoose)
+                let isOutsideSlot = own.attributeType.engineType == nil
+                let place = AttributePlace(attribute, own, isOutsideSlot: isOutsideSlot)
                 places[name] = .attribute(place)
                 defaults += zip(attribute.slots, attribute.attribute.defaultValue ?? [])
                 objectDefaults += ObjectDefault(of: place).map { [$0] } ?? []
@@ -119,7 +119,7 @@ final class AttributePlace {
     let attribute: EntityAttribute
     let description: NSAttributeDescription
     /// Whether values may be of any type: they stay with the object, and the slot only marks changes.
-    let isLoose: Bool
+    let isOutsideSlot: Bool
     let slot: Int
     /// Whether there is one slot, whose value can be read with nothing but its type.
     let isPlain: Bool
@@ -127,14 +127,14 @@ final class AttributePlace {
     let isWritable: Bool
     let type: ObjectGraph.AttributeType
 
-    init(_ attribute: EntityAttribute, _ description: NSAttributeDescription, isLoose: Bool) {
+    init(_ attribute: EntityAttribute, _ description: NSAttributeDescription, isOutsideSlot: Bool) {
         self.attribute = attribute
         self.description = description
-        self.isLoose = isLoose
+        self.isOutsideSlot = isOutsideSlot
         slot = attribute.slots.lowerBound
         type = attribute.attribute.type
         isWritable = !attribute.attribute.isDerived && !attribute.attribute.isTransient
-        isPlain = !isLoose && type != .composite && type != .transformable
+        isPlain = !isOutsideSlot && type != .composite && type != .transformable
     }
 
     var name: String { attribute.name }

@@ -18,14 +18,14 @@ struct ObjectDefault {
 
 extension NSManagedObject {
     /// Sets the model's default values of a new object.
-    final func takeDefaults() {
+    final func setDefaultValues() {
         for (slot, value) in table.defaults { record.initializeValue(value, at: slot) }
         // The transformer must be registered when the first object is made, not when the model is compiled.
         for standard in table.objectDefaults {
             guard let value = values(for: standard.object, standard.place)?.first else { continue }
             record.initializeValue(value, at: standard.place.slot)
-            if standard.place.isLoose {
-                looseValues[standard.place.slot] = LooseValue(object: standard.object, mark: value)
+            if standard.place.isOutsideSlot {
+                valuesOutsideSlots[standard.place.slot] = ValueOutsideSlot(object: standard.object, mark: value)
             }
         }
     }

@@ -37,7 +37,7 @@ struct DictionaryColumn {
     /// has.
     func keys(of entity: Entity) -> [QueryExpression]? {
         switch kind {
-        case .attribute(let place) where place.isLoose || place.attribute.attribute.isTransient: return nil
+        case .attribute(let place) where place.isOutsideSlot || place.attribute.attribute.isTransient: return nil
         case .attribute(let place):
             return place.attribute.slots.map { slot in
                 .attribute(

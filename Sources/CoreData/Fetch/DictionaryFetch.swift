@@ -23,7 +23,7 @@ struct DictionaryFetch {
     init<Result>(_ request: NSFetchRequest<Result>, _ plan: RequestPlan, _ context: NSManagedObjectContext) throws {
         query = plan.query
         let core = context.core
-        stores = plan.leavesOutStores(core) ? plan.stores : nil
+        stores = plan.excludesStores(core) ? plan.stores : nil
         isDistinct = request.returnsDistinctResults
         having = request.havingPredicate
         let (table, model) = (plan.table, core.model)

@@ -95,7 +95,7 @@ nonisolated open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// Returns a copy of the request with all its options.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSFetchRequest<ResultType>()
-        copy.take(from: self)
+        copy.copyProperties(from: self)
         return copy
     }
 
@@ -104,11 +104,11 @@ nonisolated open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// - Returns: A copy of the request.
     public func converted<Other>(to type: Other.Type = Other.self) -> NSFetchRequest<Other> {
         let copy = NSFetchRequest<Other>()
-        copy.take(from: self)
+        copy.copyProperties(from: self)
         return copy
     }
 
-    private func take<Other>(from other: NSFetchRequest<Other>) {
+    private func copyProperties<Other>(from other: NSFetchRequest<Other>) {
         affectedStores = other.affectedStores
         storedEntity = other.entity
         storedName = other.entityName

@@ -105,7 +105,7 @@ extension NSManagedObjectContext {
             var plan = try RequestPlan(request, core)
             plan.query.meter = meter
             let found = try asking(request, plan) { try results(plan, request) }
-            tellIncrementalStores()
+            notifyIncrementalStores()
             try meter?.check()
             return found
         }
@@ -187,7 +187,7 @@ extension NSManagedObjectContext {
     }
 
     final func records(_ plan: RequestPlan, _ unsaved: Graph.UnsavedRule) throws -> [Record] {
-        guard plan.leavesOutStores(core) else { return try fetchOrEvaluate(plan.query, unsaved) }
+        guard plan.excludesStores(core) else { return try fetchOrEvaluate(plan.query, unsaved) }
         var whole = plan.query
         (whole.limit, whole.offset) = (nil, 0)
         let wanted = try fetchOrEvaluate(whole, unsaved).filter { isWanted($0.id, plan) }
@@ -216,7 +216,7 @@ extension NSManagedObjectContext {
     }
 
     private func identifiers(_ plan: RequestPlan, _ unsaved: Graph.UnsavedRule) throws -> [ObjectID] {
-        if plan.leavesOutStores(core) { return try records(plan, unsaved).map(\.id) }
+        if plan.excludesStores(core) { return try records(plan, unsaved).map(\.id) }
         do {
             return try graph.fetchIDs(plan.query, unsaved: unsaved)
         } catch is UntranslatableExpression {
@@ -225,7 +225,7 @@ extension NSManagedObjectContext {
     }
 
     private func countResults(_ plan: RequestPlan, _ unsaved: Graph.UnsavedRule) throws -> Int {
-        if plan.leavesOutStores(core) { return try records(plan, unsaved).count }
+        if plan.excludesStores(core) { return try records(plan, unsaved).count }
         do {
             return try graph.count(plan.query, unsaved: unsaved)
         } catch is UntranslatableExpression {

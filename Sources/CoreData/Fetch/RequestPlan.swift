@@ -23,8 +23,8 @@ struct RequestPlan {
         query.limit = request.fetchLimit > 0 ? request.fetchLimit : nil
         query.offset = max(0, request.fetchOffset)
         stores = request.affectedStores.map { Set($0.map(\.storeIdentifier)) }
-        try takePredicate(request.predicate, core)
-        try takeOrder(request.sortDescriptors ?? [], core)
+        try translatePredicate(request.predicate, core)
+        try translateOrder(request.sortDescriptors ?? [], core)
         if request.resultType == .managedObjectResultType, request.returnsObjectsAsFaults {
             query.slots = try request.propertiesToFetch.map(slots)
         }
@@ -48,7 +48,7 @@ struct RequestPlan {
         return slots.sorted()
     }
 
-    private mutating func takePredicate(_ predicate: NSPredicate?, _ core: CoordinatorCore) throws {
+    private mutating func translatePredicate(_ predicate: NSPredicate?, _ core: CoordinatorCore) throws {
         guard let predicate else { return }
         do throws(FormatTranslationError) {
             query.predicate = try predicate.queryExpression(on: table.entity, in: core.model)
@@ -57,7 +57,7 @@ struct RequestPlan {
         }
     }
 
-    private mutating func takeOrder(_ descriptors: [NSSortDescriptor], _ core: CoordinatorCore) throws {
+    private mutating func translateOrder(_ descriptors: [NSSortDescriptor], _ core: CoordinatorCore) throws {
         for descriptor in descriptors {
             do throws(FormatTranslationError) {
                 query.sort.append(try descriptor.sortKey(on: table.entity, in: core.model))
@@ -74,7 +74,7 @@ struct RequestPlan {
     }
 
     /// Whether the request leaves out stores of the coordinator.
-    func leavesOutStores(_ core: CoordinatorCore) -> Bool {
+    func excludesStores(_ core: CoordinatorCore) -> Bool {
         guard let stores else { return false }
         return !core.stores.members.allSatisfy { stores.contains($0.identifier) }
     }

@@ -79,6 +79,6 @@ extension HistoryConsumer.Registration where Transaction == NSPersistentHistoryT
 extension NSPersistentStoreCoordinator {
     fileprivate final var historyFiles: HistoryFiles {
         HistoryFiles(
-            { self.core.stores.members.compactMap(\.store.historyKeeping) }, faceError: ErrorMapping.history)
+            { self.core.stores.members.compactMap(\.store.historyRecording) }, faceError: ErrorMapping.history)
     }
 }

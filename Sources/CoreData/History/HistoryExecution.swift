@@ -17,9 +17,11 @@ struct HistoryExecution {
         }
     }
 
-    private var stores: [any HistoryKeeping] {
+    private var stores: [any HistoryRecording] {
         let wanted = request.affectedStores.map { Set($0.map(\.storeIdentifier)) }
-        return core.stores.members.compactMap(\.store.historyKeeping).filter { wanted?.contains($0.identifier) ?? true }
+        return core.stores.members.compactMap(\.store.historyRecording).filter {
+            wanted?.contains($0.identifier) ?? true
+        }
     }
 
     // MARK: Reading
@@ -92,7 +94,7 @@ struct HistoryExecution {
 
     /// The transactions of one store, in order, that satisfy the request's predicate, or that may have a change that does.
     private func transactions(
-        of store: any HistoryKeeping, _ start: NSPersistentHistoryChangeRequest.Start
+        of store: any HistoryRecording, _ start: NSPersistentHistoryChangeRequest.Start
     ) throws -> [HistoryTransaction] {
         let predicate = try HistoryPredicate(request.fetchRequest?.predicate, storeIdentifier: store.identifier)
         if picksChanges { return try store.wholeHistory(query(start, predicate.testOfChanges, .withChanges)) }

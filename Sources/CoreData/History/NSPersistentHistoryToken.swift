@@ -51,7 +51,7 @@ extension NSPersistentStore {
     final package func historyToken() -> NSPersistentHistoryToken? {
         guard isOn(NSPersistentHistoryTrackingKey) else { return nil }
         do {
-            return try engine?.historyKeeping?.historyToken().map(NSPersistentHistoryToken.init)
+            return try engine?.historyRecording?.historyToken().map(NSPersistentHistoryToken.init)
         } catch {
             CoreDataLog.logger.error("The history's end could not be read. \(String(describing: error))")
             return nil

@@ -64,7 +64,7 @@ nonisolated open class NSEntityMigrationPolicy: NSObject {
             guard let key = property.name, property.isUsable(for: sInstance) else { continue }
             try check(property, sInstance, made, isKnown: made.entity.attributesByName[key] != nil)
             if let (theirs, own) = property.copied(from: sInstance, to: made) {
-                made.takeValues(of: theirs, from: sInstance, own)
+                made.copyValues(of: theirs, from: sInstance, own)
                 continue
             }
             made.setValue(try value(of: property, mapping, manager, sInstance, made), forKey: key)

@@ -69,7 +69,7 @@ nonisolated open class NSPropertyMapping: NSObject {
     ) -> (theirs: AttributePlace, own: AttributePlace)? {
         guard let name, let path = sourcePath, case .attribute(let theirs)? = source.table[path],
             case .attribute(let own)? = destination.table[name], theirs.isWritable, own.isWritable,
-            !theirs.isLoose, !own.isLoose, theirs.attribute.attribute.keepsSame(as: own.attribute.attribute)
+            !theirs.isOutsideSlot, !own.isOutsideSlot, theirs.attribute.attribute.keepsSame(as: own.attribute.attribute)
         else { return nil }
         return (theirs, own)
     }

@@ -66,7 +66,7 @@ struct StagedMigration {
             name: url.deletingPathExtension().lastPathComponent, managedObjectModel: model)
         let description = NSPersistentStoreDescription(url: url)
         // A history is continued. None is begun, because the program that opens the file next may not keep it.
-        description.setOption(try StoreFiles.keepsHistory(at: url), forKey: NSPersistentHistoryTrackingKey)
+        description.setOption(try StoreFiles.recordsHistory(at: url), forKey: NSPersistentHistoryTrackingKey)
         container.persistentStoreDescriptions = [description]
         var failure: (any Error)?
         container.loadPersistentStores { failure = $1 }

@@ -33,7 +33,7 @@ struct EntityCopies {
 
     private func relate(_ original: NSEntityDescription) {
         for case let relationship as NSRelationshipDescription in original.ownProperties {
-            relationshipCopies[ObjectIdentifier(relationship)]?.lead(
+            relationshipCopies[ObjectIdentifier(relationship)]?.connect(
                 to: relationship.destinationEntity.flatMap { entityCopies[ObjectIdentifier($0)] },
                 inverse: relationship.inverseRelationship.flatMap { relationshipCopies[ObjectIdentifier($0)] })
         }

@@ -46,8 +46,8 @@ nonisolated open class NSAttributeDescription: NSPropertyDescription {
 
     override func emptyCopy() -> NSPropertyDescription { NSAttributeDescription() }
 
-    override func take(from other: NSPropertyDescription) {
-        super.take(from: other)
+    override func copyProperties(from other: NSPropertyDescription) {
+        super.copyProperties(from: other)
         guard let other = other as? NSAttributeDescription else { return }
         attributeType = other.attributeType
         defaultValue = other.defaultValue

@@ -16,8 +16,8 @@ public final class NSCompositeAttributeDescription: NSAttributeDescription {
 
     override func emptyCopy() -> NSPropertyDescription { NSCompositeAttributeDescription() }
 
-    override func take(from other: NSPropertyDescription) {
-        super.take(from: other)
+    override func copyProperties(from other: NSPropertyDescription) {
+        super.copyProperties(from: other)
         guard let other = other as? NSCompositeAttributeDescription else { return }
         elements = other.elements.compactMap { $0.copy() as? NSAttributeDescription }
     }

@@ -36,8 +36,8 @@ public final class NSDerivedAttributeDescription: NSAttributeDescription {
 
     override func emptyCopy() -> NSPropertyDescription { NSDerivedAttributeDescription() }
 
-    override func take(from other: NSPropertyDescription) {
-        super.take(from: other)
+    override func copyProperties(from other: NSPropertyDescription) {
+        super.copyProperties(from: other)
         guard let other = other as? NSDerivedAttributeDescription else { return }
         (storedExpression, storedText) = (other.storedExpression, other.storedText)
         filteringText = other.filteringText

@@ -18,8 +18,8 @@ nonisolated open class NSExpressionDescription: NSPropertyDescription {
 
     override func emptyCopy() -> NSPropertyDescription { NSExpressionDescription() }
 
-    override func take(from other: NSPropertyDescription) {
-        super.take(from: other)
+    override func copyProperties(from other: NSPropertyDescription) {
+        super.copyProperties(from: other)
         guard let other = other as? NSExpressionDescription else { return }
         expression = other.expression
         expressionResultType = other.expressionResultType

@@ -15,8 +15,8 @@ nonisolated open class NSFetchedPropertyDescription: NSPropertyDescription {
 
     override func emptyCopy() -> NSPropertyDescription { NSFetchedPropertyDescription() }
 
-    override func take(from other: NSPropertyDescription) {
-        super.take(from: other)
+    override func copyProperties(from other: NSPropertyDescription) {
+        super.copyProperties(from: other)
         if let other = other as? NSFetchedPropertyDescription { template = other.template }
     }
 

@@ -91,7 +91,7 @@ nonisolated open class NSPropertyDescription: NSObject, NSCopying, ModelPart {
     /// Returns a copy that belongs to no entity and can be changed.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = emptyCopy()
-        copy.take(from: self)
+        copy.copyProperties(from: self)
         return copy
     }
 
@@ -99,7 +99,7 @@ nonisolated open class NSPropertyDescription: NSObject, NSCopying, ModelPart {
     func emptyCopy() -> NSPropertyDescription { NSPropertyDescription() }
 
     /// Subclasses copy their own properties, too.
-    func take(from other: NSPropertyDescription) {
+    func copyProperties(from other: NSPropertyDescription) {
         name = other.name
         isOptional = other.isOptional
         isTransient = other.isTransient

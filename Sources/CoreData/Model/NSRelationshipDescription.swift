@@ -65,15 +65,15 @@ nonisolated open class NSRelationshipDescription: NSPropertyDescription {
     }
 
     /// Sets the destination and inverse of a copy to the copies of those of the original.
-    final func lead(to destination: NSEntityDescription?, inverse: NSRelationshipDescription?) {
+    final func connect(to destination: NSEntityDescription?, inverse: NSRelationshipDescription?) {
         if let destination { (storedDestination, storedDestinationName) = (destination, destination.name) }
         if let inverse { (storedInverse, storedInverseName) = (inverse, inverse.name) }
     }
 
     override func emptyCopy() -> NSPropertyDescription { NSRelationshipDescription() }
 
-    override func take(from other: NSPropertyDescription) {
-        super.take(from: other)
+    override func copyProperties(from other: NSPropertyDescription) {
+        super.copyProperties(from: other)
         guard let other = other as? NSRelationshipDescription else { return }
         minCount = other.minCount
         maxCount = other.maxCount

@@ -75,7 +75,7 @@ extension NSManagedObject {
         switch place {
         case .attribute(let place): try validate(value, place)
         case .toOne(let relationship):
-            if value == nil || value is NSNull, relationship.relationship.hasToLeadSomewhere {
+            if value == nil || value is NSNull, relationship.relationship.requiresDestination {
                 throw CocoaError.missingValue(self, key)
             }
         case .toMany(let relationship):
@@ -94,7 +94,7 @@ extension NSManagedObject {
             }
             return
         }
-        if place.isLoose { return }
+        if place.isOutsideSlot { return }
         guard AttributeCoding.values(value, of: place.attribute.attribute) != nil else {
             throw CocoaError.validation(
                 .managedObjectValidation, self, place.name, value: value,
@@ -164,7 +164,7 @@ extension NSManagedObject {
 
 extension Relationship {
     /// Whether a to-one relationship must have a destination.
-    var hasToLeadSomewhere: Bool { !isOptional }
+    var requiresDestination: Bool { !isOptional }
 
     /// Whether a to-many relationship has a minimum or maximum count.
     var limitsCount: Bool { minimumCount > 0 || maximumCount > 0 }

@@ -54,10 +54,12 @@ extension NSManagedObject {
     final func attributeValue(_ place: AttributePlace) -> Any? {
         if place.isPlain { return AttributeCoding.any(record.value(place.slot), place.type) }
         let mark = record.value(place.slot)
-        if let loose = looseValues[place.slot], loose.mark == mark { return loose.object }
-        if place.isLoose { return nil }
+        if let loose = valuesOutsideSlots[place.slot], loose.mark == mark { return loose.object }
+        if place.isOutsideSlot { return nil }
         let value = AttributeCoding.any(record.values(place.attribute.slots), of: place.attribute.attribute)
-        if place.type == .transformable, let value { looseValues[place.slot] = LooseValue(object: value, mark: mark) }
+        if place.type == .transformable, let value {
+            valuesOutsideSlots[place.slot] = ValueOutsideSlot(object: value, mark: mark)
+        }
         return value
     }
 
@@ -118,22 +120,22 @@ extension NSManagedObject {
 
     private func setAttribute(_ value: Any?, _ place: AttributePlace) {
         guard let values = values(for: value, place) else { return refuse(value, place.name, place.description.wanted) }
-        noteTaken(place)
+        noteAccepted(place)
         for (slot, value) in zip(place.attribute.slots, values) { record.setValue(value, at: slot) }
-        if place.isLoose { noteLooseValue(at: place.slot) }
-        keepLoose(value, place)
+        if place.isOutsideSlot { noteValueOutsideSlot(at: place.slot) }
+        storeOutsideSlot(value, place)
     }
 
     /// Sets an attribute to a value in the engine's form.
     @inline(__always)
     final func setPlain(_ value: Value, _ place: AttributePlace) {
-        noteTaken(place)
+        noteAccepted(place)
         record.setValue(value, at: place.slot)
     }
 
     /// Records that the attribute accepts a value of its type.
     @inline(__always)
-    private func noteTaken(_ place: AttributePlace) {
+    private func noteAccepted(_ place: AttributePlace) {
         if !refusedValues.isEmpty { refusedValues[place.name] = nil }
         givenSlots?.append(contentsOf: place.attribute.slots)
     }
@@ -144,9 +146,9 @@ extension NSManagedObject {
             guard let values = values(for: value, place) else {
                 return refuse(value, place.name, place.description.wanted)
             }
-            noteTaken(place)
+            noteAccepted(place)
             for (slot, value) in zip(place.attribute.slots, values) { record.setUnnoticed(value, at: slot) }
-            keepLoose(value, place)
+            storeOutsideSlot(value, place)
         case .toOne(let relationship):
             guard let slot = relationship.slot else { return }
             let destination = (value as? NSManagedObject)?.record.id
@@ -157,27 +159,27 @@ extension NSManagedObject {
     }
 
     /// Copies an attribute in its stored form, whether or not this program can convert it. Both attributes have the same type.
-    final func takeValues(of theirs: AttributePlace, from other: NSManagedObject, _ own: AttributePlace) {
+    final func copyValues(of theirs: AttributePlace, from other: NSManagedObject, _ own: AttributePlace) {
         if other.record.isFault { other.willRead() }
         for (from, to) in zip(theirs.attribute.slots, own.attribute.slots) {
             record.setUnnoticed(other.record.value(from), at: to)
         }
-        looseValues[own.slot] = nil
+        valuesOutsideSlots[own.slot] = nil
     }
 
     final func values(for value: Any?, _ place: AttributePlace) -> [Value]? {
-        guard place.isLoose else { return AttributeCoding.values(value, of: place.attribute.attribute) }
+        guard place.isOutsideSlot else { return AttributeCoding.values(value, of: place.attribute.attribute) }
         guard value != nil, !(value is NSNull) else { return [.null] }
         // A new mark each time, so that the change is detected.
         return [.integer(Int64(bitPattern: UInt64.random(in: .min ... .max)))]
     }
 
-    private func keepLoose(_ value: Any?, _ place: AttributePlace) {
-        guard place.isLoose || place.type == .transformable else { return }
+    private func storeOutsideSlot(_ value: Any?, _ place: AttributePlace) {
+        guard place.isOutsideSlot || place.type == .transformable else { return }
         if let value, !(value is NSNull) {
-            looseValues[place.slot] = LooseValue(object: value, mark: record.value(place.slot))
+            valuesOutsideSlots[place.slot] = ValueOutsideSlot(object: value, mark: record.value(place.slot))
         } else {
-            looseValues[place.slot] = nil
+            valuesOutsideSlots[place.slot] = nil
         }
     }
 

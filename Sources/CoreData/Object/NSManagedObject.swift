@@ -27,7 +27,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
     /// Whether `awakeFromFetch` is running; values set meanwhile are no changes.
     final var isAwakening = false
     /// Values that cannot be kept in a slot, by slot, with the slot's mark at the time they were set.
-    final var looseValues: [Int: LooseValue] = [:]
+    final var valuesOutsideSlots: [Int: ValueOutsideSlot] = [:]
     /// The reasons for refused values, which were not of their property's type, by key.
     final var refusedValues: [String: String] = [:]
     /// For the scratch object of a batch insert: the slots with a value. `nil` for other objects.
@@ -36,7 +36,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
     final var isInaccessible = false
     private final var knownID: NSManagedObjectID?
 
-    struct LooseValue {
+    struct ValueOutsideSlot {
         let object: Any
         let mark: Value
     }
@@ -58,7 +58,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         record = Record(newObjectOf: table.entity)
         isAwake = true
         super.init()
-        takeDefaults()
+        setDefaultValues()
         guard let context else { return }
         context.insertNew(self)
     }
@@ -372,7 +372,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         isAwake = false
         isReady = false
         isResting = false
-        looseValues = [:]
+        valuesOutsideSlots = [:]
         refusedValues = [:]
     }
 

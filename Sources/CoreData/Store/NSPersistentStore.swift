@@ -15,7 +15,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         var type: String
         var url: URL?
         /// Detects saves of others; `nil` once the store has left its coordinator.
-        var lookout: RemoteChangePoller?
+        var poller: RemoteChangePoller?
         /// The store's name in `OpenStoreRegistry`.
         var openFile: String?
         var metadata: [String: Any] = [:]
@@ -72,18 +72,18 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
             options: options)
         state.withLock { $0.url = url }
         attach(engine, type: type)
-        takeMetadata()
+        readMetadata()
     }
 
     /// Starts detecting saves of others. Called when the store was added to the coordinator, and when its URL has changed.
     final func didOpen() {
-        if let sqlite, sqlite.isReadOnly, !isOn(NSReadOnlyPersistentStoreOption), sqlite.keepsHistory {
+        if let sqlite, sqlite.isReadOnly, !isOn(NSReadOnlyPersistentStoreOption), sqlite.recordsHistory {
             CoreDataLog.logger.warning("\(self) keeps a history; set NSPersistentHistoryTrackingKey to write to it.")
         }
-        let lookout = makeLookout()
+        let poller = makePoller()
         let openFile = hasPlace ? url.map(OpenStoreRegistry.name) : nil
         state.withLock { state in
-            state.lookout = lookout
+            state.poller = poller
             state.openFile = openFile
         }
     }
@@ -95,7 +95,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         return true
     }
 
-    final var lookout: RemoteChangePoller? { state.withLock { $0.lookout } }
+    final var poller: RemoteChangePoller? { state.withLock { $0.poller } }
     /// The file's name in `OpenStoreRegistry` while the store belongs to a coordinator.
     final var openFile: String? { state.withLock { $0.openFile } }
 
@@ -116,10 +116,10 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         state.withLock { $0.coordinator }
     }
 
-    final func leaveCoordinator() {
+    final func detachFromCoordinator() {
         state.withLock { state in
             state.coordinator = nil
-            state.lookout = nil
+            state.poller = nil
             state.openFile = nil
         }
     }
@@ -201,7 +201,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
 
     /// Reads the metadata of the file, and adds those of the open store.
-    final func takeMetadata() {
+    final func readMetadata() {
         var metadata: [String: Any] = [:]
         if let sqlite, case .file(let url) = sqlite.location {
             // The file has just been opened; its further entries are optional.
@@ -265,10 +265,10 @@ enum StoreOptions {
     /// - Throws: `StorePragmaError`.
     static func engineOptions(_ options: [AnyHashable: Any]?) throws -> SQLiteStore.Options {
         var engine = SQLiteStore.Options()
-        let keepsHistory = isOn(NSPersistentHistoryTrackingKey, options)
+        let recordsHistory = isOn(NSPersistentHistoryTrackingKey, options)
         engine.derivations = .mustBeComputed
-        engine.history = keepsHistory ? .with : .without
-        engine.existingHistory = keepsHistory ? .begun : .keptFromGaps
+        engine.history = recordsHistory ? .with : .without
+        engine.existingHistory = recordsHistory ? .begun : .openedReadOnly
         engine.pragmas = try StorePragmas(pragmas(options))
         if let seconds = number(NSPersistentStoreTimeoutOption, options), seconds > 0 { engine.busyTimeout = seconds }
         if let count = number(NSPersistentStoreConnectionPoolMaxSizeKey, options), count >= 1, count <= 64 {

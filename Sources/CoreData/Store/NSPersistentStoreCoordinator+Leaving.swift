@@ -43,7 +43,7 @@ extension NSPersistentStoreCoordinator {
     /// Call after a store was removed: invalidates its objects and posts the notification.
     func removed(_ store: NSPersistentStore) {
         core.invalidate(objectsOf: store.storeIdentifier)
-        store.leaveCoordinator()
+        store.detachFromCoordinator()
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
             userInfo: [NSRemovedPersistentStoresKey: [store]])

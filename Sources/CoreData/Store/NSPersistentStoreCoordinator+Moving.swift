@@ -48,7 +48,7 @@ extension NSPersistentStoreCoordinator {
             store.url = url
             return new
         }
-        store.takeMetadata()
+        store.readMetadata()
         store.didOpen()
         guard old.identifier != new.identifier else { return }
         NotificationCenter.default.post(
@@ -138,7 +138,7 @@ extension NSPersistentStoreCoordinator {
             try endWriting(to: store) {
                 try ObjectCopying(from: store, to: copy, core).run()
                 try copied()
-                leave(store)
+                detach(store)
             }
         } catch {
             try remove(copy)

@@ -18,7 +18,7 @@ extension NSPersistentStoreCoordinator: OpenStoreObserver {
 
     /// Detects saves of others, so that contexts merge them before the next change.
     final func noticeSaves() {
-        for store in ownStores { store.lookout?.lookNow() }
+        for store in ownStores { store.poller?.pollNow() }
     }
 
     /// Posts remote changes for writes of the coordinator, and notifies other coordinators and containers that have the files open.
@@ -38,12 +38,12 @@ extension NSPersistentStore {
 
     /// `nil` for a store that only this coordinator writes, or of a program's own class. It polls only if the store's option is
     /// set.
-    final func makeLookout() -> RemoteChangePoller? {
+    final func makePoller() -> RemoteChangePoller? {
         guard let sqlite, case .file = sqlite.location else { return nil }
         return RemoteChangePoller(sqlite, interval: postsRemoteChanges ? RemoteChangePoller.interval : nil) {
             [weak self] changes in
-            self?.persistentStoreCoordinator?.core.mergeByThemselves(changes)
-        } tell: { [weak self] result in
+            self?.persistentStoreCoordinator?.core.mergeAutomatically(changes)
+        } report: { [weak self] result in
             switch result {
             case .success: self?.postRemoteChange()
             case .failure(let error):
@@ -54,11 +54,11 @@ extension NSPersistentStore {
 
     /// Called when another coordinator or container of this process has saved.
     fileprivate final func noticeSaves() {
-        guard let lookout else {
+        guard let poller else {
             // A shared store in memory has no file to examine.
             return postRemoteChange()
         }
-        if postsRemoteChanges || persistentStoreCoordinator?.core.hasMergingContexts == true { lookout.lookNow() }
+        if postsRemoteChanges || persistentStoreCoordinator?.core.hasMergingContexts == true { poller.pollNow() }
     }
 
     fileprivate final func postRemoteChange() {

@@ -245,11 +245,11 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
     open func remove(_ store: NSPersistentStore) throws {
         try requireOwn(store)
         willRemove(store)
-        try endWriting(to: store) { leave(store) }
+        try endWriting(to: store) { detach(store) }
         removed(store)
     }
 
-    final func leave(_ store: NSPersistentStore) {
+    final func detach(_ store: NSPersistentStore) {
         state.withLock { state in state.stores.removeAll { $0 === store } }
         core.removeStore(identifier: store.storeIdentifier)
     }

@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
         guard let generation else { return contextStore.unpin() }
         guard let set = generation.generations else {
             do {
-                if try core.stores.canKeepGenerations() { contextStore.pinNext() }
+                if try core.stores.supportsGenerations() { contextStore.pinNext() }
             } catch {
                 throw ErrorMapping.reading(error)
             }

@@ -40,7 +40,7 @@ struct ObjectCopying {
     private func copy(of original: NSManagedObject, _ table: EntityTable) -> NSManagedObject {
         let copy = NSManagedObject(entity: table.description, insertInto: context)
         context.assign(copy, to: destination)
-        for place in table.attributes where place.isWritable { copy.takeValues(of: place, from: original, place) }
+        for place in table.attributes where place.isWritable { copy.copyValues(of: place, from: original, place) }
         return copy
     }
 

@@ -1,7 +1,7 @@
 import ObjectGraph
 
 extension MemoryStore: DeletionArchiving {
-    package func archivedDeletes() throws -> [ArchivedDelete] { rows.archive.map(\.kept) }
+    package func archivedDeletes() throws -> [ArchivedDelete] { rows.archive.map(\.archivedDelete) }
 
     package func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] {
         try rows.check(restoring: tokens).conflicts
@@ -26,7 +26,7 @@ extension MemoryStore: DeletionArchiving {
     @discardableResult
     package func purge(_ rule: PurgeRule) throws -> [ArchivedDelete] {
         try transaction { rows in
-            let chosen = rule.chosen(of: rows.archive.map(\.kept))
+            let chosen = rule.chosen(of: rows.archive.map(\.archivedDelete))
             let tokens = Set(chosen.map(\.token))
             rows.archive.removeAll { tokens.contains($0.token) }
             return chosen

@@ -7,7 +7,7 @@ struct RestoreCheck {
     /// References that rows are restored without.
     private(set) var without: Set<ArchivedReference> = []
     /// Restored links of survivors.
-    private(set) var relinked: [ArchivedLink] = []
+    private(set) var restoredLinks: [ArchivedLink] = []
 
     private let current: Rows
     private let archived: [ArchivedContents]
@@ -57,23 +57,23 @@ struct RestoreCheck {
         findings[finding, default: []].insert(name)
     }
 
-    private func isBack(_ name: RowName) -> Bool { rows[name] != nil && !out.contains(name) }
+    private func isRestored(_ name: RowName) -> Bool { rows[name] != nil && !out.contains(name) }
 
-    private func isThere(_ name: RowName) -> Bool { current[name] != nil || isBack(name) }
+    private func exists(_ name: RowName) -> Bool { current[name] != nil || isRestored(name) }
 
     // MARK: Deleted rows
 
     private mutating func checkRows() {
         for (name, row) in rows {
-            if current[name] != nil { keepOut(name, row, .keyInUse) }
-            for constraint in current.constraints(inHierarchyOf: row.entityIndex) where isTaken(constraint, name, row) {
+            if current[name] != nil { excludeRows(name, row, .keyInUse) }
+            for constraint in current.constraints(inHierarchyOf: row.entityIndex) where isInUse(constraint, name, row) {
                 let properties = constraint.slots.map(current.model[row.entityIndex].propertyName)
-                keepOut(name, row, .notUnique(properties: properties))
+                excludeRows(name, row, .notUnique(properties: properties))
             }
         }
     }
 
-    private mutating func keepOut(
+    private mutating func excludeRows(
         _ name: RowName, _ row: Row, _ reason: RestoreConflict.Reason, _ relationship: String? = nil
     ) {
         out.insert(name)
@@ -82,7 +82,7 @@ struct RestoreCheck {
 
     /// Whether an existing row has the same values, or a row of another archived deletion before this one. Rows of one
     /// deletion cannot conflict, because they existed together.
-    private func isTaken(_ constraint: UniqueConstraint, _ name: RowName, _ row: Row) -> Bool {
+    private func isInUse(_ constraint: UniqueConstraint, _ name: RowName, _ row: Row) -> Bool {
         guard let key = current.key(row, constraint) else { return false }
         if current.all(constraint.entityIndex).contains(where: { current.key($0.row, constraint) == key }) {
             return true
@@ -98,12 +98,12 @@ struct RestoreCheck {
             let isMandatory = relationship.isToOne && !relationship.relationship.isOptional
             let need: RestoreConflict.Need = isMandatory ? .mandatory : .optional
             for reason in [
-                (reference.target.flatMap(current.name).map(isThere) ?? false)
-                    ? nil : RestoreConflict.Reason.endGone(need),
-                current.leadsToTaken(reference) ? .endTaken(need) : nil,
+                (reference.target.flatMap(current.name).map(exists) ?? false)
+                    ? nil : RestoreConflict.Reason.destinationRowMissing(need),
+                current.refersToLinkedRow(reference) ? .destinationInUse(need) : nil,
             ].compactMap({ $0 }) {
                 if isMandatory {
-                    keepOut(name, row, reason, relationship.name)
+                    excludeRows(name, row, reason, relationship.name)
                 } else if !out.contains(name) {
                     without.insert(reference)
                     note(reason, name, row.entityIndex, relationship.name)
@@ -116,18 +116,18 @@ struct RestoreCheck {
 
     /// Checks links with a missing end.
     private mutating func checkJoins() {
-        let joins = archived.flatMap(\.joins.keys).filter { !areBothThere($0) }
+        let joins = archived.flatMap(\.joins.keys).filter { !bothExist($0) }
         for (place, joins) in Dictionary(grouping: joins, by: \.relationship) {
-            let there = joins.map { isThere($0.owner) ? $0.owner : $0.member }.compactMap(id)
+            let there = joins.map { exists($0.owner) ? $0.owner : $0.member }.compactMap(id)
             guard let name = current.firstName(ofJoinsBy: place) else { continue }
             joinConflicts.append(
                 RestoreConflict(
-                    reason: .joinedEndGone, entity: name.entity, relationship: name.relationship, count: joins.count,
+                    reason: .joinedRowMissing, entity: name.entity, relationship: name.relationship, count: joins.count,
                     examples: Set(there).sorted()))
         }
     }
 
-    private func areBothThere(_ join: Join) -> Bool { isThere(join.owner) && isThere(join.member) }
+    private func bothExist(_ join: Join) -> Bool { exists(join.owner) && exists(join.member) }
 
     private func id(_ name: RowName) -> ObjectID? {
         current.id(name) ?? rows[name].map { current.id($0, name) }
@@ -147,17 +147,17 @@ struct RestoreCheck {
             }
             let reason: RestoreConflict.Reason? =
                 if current[name] == nil, rows[name] == nil {
-                    .survivorGone
+                    .survivorMissing
                 } else if let now, current.name(of: now) != target {
-                    .survivorRelinked
-                } else { isThere(target) ? nil : .endGone(.optional) }
+                    .survivorRefersElsewhere
+                } else { exists(target) ? nil : .destinationRowMissing(.optional) }
             if let reason {
                 note(reason, name, link.entityIndex, current.relationship(reference.relationship).name)
             } else {
-                relinked.append(link)
+                restoredLinks.append(link)
             }
         }
-        relinked += lists.filter { current[$0.reference.row] != nil && regainsMembers($0.reference) }
+        restoredLinks += lists.filter { current[$0.reference.row] != nil && regainsMembers($0.reference) }
     }
 
     private func regainsMembers(_ list: ArchivedReference) -> Bool {
@@ -165,12 +165,12 @@ struct RestoreCheck {
         return switch current.storage(of: current.relationship(list.relationship)) {
         case nil, .ownReference, .ownerOfMember: false
         case .memberReference(let inverse, _):
-            (rows.filter { isBack($0.key) }.flatMap { current.references(of: $0.key, $0.value) }
-                .filter { !without.contains($0) } + relinked.map(\.reference))
+            (rows.filter { isRestored($0.key) }.flatMap { current.references(of: $0.key, $0.value) }
+                .filter { !without.contains($0) } + restoredLinks.map(\.reference))
                 .contains { $0.relationship == inverse.place && $0.target.flatMap(current.name) == list.row }
         case .joins(let side):
             archived.flatMap(\.joins.keys).contains { join in
-                join.relationship == side.relationship && areBothThere(join)
+                join.relationship == side.relationship && bothExist(join)
                     && (side.owner(of: join) == list.row || isOwnInverse && side.member(of: join) == list.row)
             }
         }

@@ -3,24 +3,24 @@ import ObjectGraph
 extension Rows {
     /// Archives the rows and links that a plan removes.
     /// - Throws: `RecoveryError.tokenInUse`.
-    mutating func keep(_ plan: DeletePlan, under token: RecoveryToken, author: String?) throws {
+    mutating func archiveDeletion(_ plan: DeletePlan, under token: RecoveryToken, author: String?) throws {
         guard !archive.contains(where: { $0.token == token }) else { throw RecoveryError.tokenInUse(token) }
-        var kept = ArchivedContents(token: token, author: author, summary: plan.summary)
+        var contents = ArchivedContents(token: token, author: author, summary: plan.summary)
         for name in plan.deleted.ids.compactMap(name) {
-            kept.rows[name] = self[name]
-            kept.unsound.formUnion(references(of: name).filter { !isSound($0) })
+            contents.rows[name] = self[name]
+            contents.unsound.formUnion(references(of: name).filter { !isSound($0) })
         }
         let cut = Set(plan.cut.flatMap(joins))
-        kept.joins = joins.filter {
-            kept.rows[$0.key.owner] != nil || kept.rows[$0.key.member] != nil || cut.contains($0.key)
+        contents.joins = joins.filter {
+            contents.rows[$0.key.owner] != nil || contents.rows[$0.key.member] != nil || cut.contains($0.key)
         }
         for link in plan.cleared {
             guard let entity = entity(of: link.space) else { continue }
             for name in names(SpaceKeys(link.keys, in: link.space)) {
-                kept.links.append(self.link(entity.relationships[link.relationshipIndex], of: name, entity))
+                contents.links.append(self.link(entity.relationships[link.relationshipIndex], of: name, entity))
             }
         }
-        archive.append(kept)
+        archive.append(contents)
     }
 
     private func link(_ relationship: EntityRelationship, of name: RowName, _ entity: Entity) -> ArchivedLink {
@@ -55,11 +55,11 @@ extension Rows {
     }
 
     private func isSound(_ reference: ArchivedReference) -> Bool {
-        reference.target.flatMap(name).flatMap { self[$0] } != nil && !leadsToTaken(reference)
+        reference.target.flatMap(name).flatMap { self[$0] } != nil && !refersToLinkedRow(reference)
     }
 
     /// Whether a one-to-one reference refers to a row that refers to another one.
-    func leadsToTaken(_ reference: ArchivedReference) -> Bool {
+    func refersToLinkedRow(_ reference: ArchivedReference) -> Bool {
         guard let slot = model.inverse(of: relationship(reference.relationship))?.slot,
             relationship(reference.relationship).isToOne, let target = reference.target.flatMap(name),
             let back = self[target].flatMap({ name($0.values[slot]) })

@@ -31,14 +31,16 @@ extension Rows {
         for (join, places) in archived.joins where self[join.owner] != nil && self[join.member] != nil {
             joins[join] = joins[join] ?? places
         }
-        for (name, links) in Dictionary(grouping: check.relinked, by: \.reference.row).sorted(by: { $0.key < $1.key }) {
+        for (name, links) in Dictionary(grouping: check.restoredLinks, by: \.reference.row).sorted(by: {
+            $0.key < $1.key
+        }) {
             guard var row = self[name] else { continue }
             for link in links { set(link.reference, to: link.reference.target, place: link.place, in: &row) }
             self[name] = row
             result.updated.insert(KeySet([name.key]), in: spaces[row.entityIndex])
-            relinked(name, links.map { relationship($0.reference.relationship) }, &notes)
+            noteLinkChanges(name, links.map { relationship($0.reference.relationship) }, &notes)
         }
-        leave(archived, place, check)
+        retainUnrestored(archived, place, check)
         return result
     }
 
@@ -54,7 +56,7 @@ extension Rows {
 
     /// Keeps everything that was not restored in the archive. A reference that a row was restored without becomes a
     /// link to restore.
-    private mutating func leave(_ archived: ArchivedContents, _ place: Int, _ check: RestoreCheck) {
+    private mutating func retainUnrestored(_ archived: ArchivedContents, _ place: Int, _ check: RestoreCheck) {
         if check.conflicts.isEmpty {
             archive.remove(at: place)
             return
@@ -62,7 +64,7 @@ extension Rows {
         var rest = archived
         rest.rows = archived.rows.filter { check.out.contains($0.key) }
         rest.joins = archived.joins.filter { self[$0.key.owner] == nil || self[$0.key.member] == nil }
-        let back = Set(check.relinked.map(\.reference))
+        let back = Set(check.restoredLinks.map(\.reference))
         rest.links.removeAll { $0.reference.target != nil && back.contains($0.reference) }
         for reference in check.without {
             guard let row = archived.rows[reference.row] else { continue }
@@ -85,7 +87,7 @@ extension Rows {
         return nil
     }
 
-    func joins(_ links: CutLinks) -> [Join] {
+    func joins(_ links: RemovedJoinLinks) -> [Join] {
         let relationship = relationship(links.place)
         guard case .joins(let side) = storage(of: relationship) else { return [] }
         let owner = RowName(rootIndex: model[links.place.entityIndex].rootIndex, key: links.owner)

@@ -115,7 +115,7 @@ extension Rows {
     /// - Throws: `UnfitValue` for a computed value that the attribute cannot store, or that overflows 64 bits.
     fileprivate func value(of assignment: BatchUpdate.Assignment, for name: RowName, _ entity: Entity) throws -> Value {
         if case .literal(let value) = assignment.value { return value }
-        guard !assignment.value.leadsElsewhere else {
+        guard !assignment.value.readsOtherObjects else {
             throw UntranslatableExpression("a property of another object in the values of a batch update")
         }
         let evaluator = QueryEvaluator(self)

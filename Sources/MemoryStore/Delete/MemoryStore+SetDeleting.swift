@@ -3,7 +3,7 @@ import ObjectGraph
 extension MemoryStore: SetDeleting {
     package var openingWarnings: [DeleteRuleWarning] { [] }
 
-    package func moment() throws -> CommitMarker? { CommitMarker(ownWrites: rows.writeCount, othersVersion: 0) }
+    package func commitMarker() throws -> CommitMarker? { CommitMarker(ownWrites: rows.writeCount, othersVersion: 0) }
 
     package func readForDelete<Result>(_ body: (any DeleteReading) throws -> Result) throws -> Result { try body(rows) }
 

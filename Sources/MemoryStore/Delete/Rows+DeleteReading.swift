@@ -13,9 +13,9 @@ extension Rows: StoreDeleteReading {
         return Destinations(rows: set(found.joined()), joinRowCount: found.reduce(0) { $0 + $1.count })
     }
 
-    func holders(of place: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
+    func referencingRows(of place: RelationshipPlace, referringTo rows: SpaceKeys) throws -> RowSet {
         let wanted = Set(names(rows))
-        return set(holders(of: relationship(place), leadingTo: wanted.contains))
+        return set(referencingRows(of: relationship(place), leadingTo: wanted.contains))
     }
 
     func owners(

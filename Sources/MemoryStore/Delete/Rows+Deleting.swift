@@ -6,7 +6,7 @@ extension Rows {
     mutating func carryOut(_ plan: DeletePlan, of request: DeleteRequest, _ notes: inout HistoryNotes) throws {
         guard plan.refusals.isEmpty else { throw DeleteError.refused(plan.refusals) }
         if plan.isEmpty { return }
-        if let token = request.recovery.token { try keep(plan, under: token, author: request.author) }
+        if let token = request.recovery.token { try archiveDeletion(plan, under: token, author: request.author) }
         let deleted = Set(plan.deleted.ids.compactMap(name))
         for id in plan.deleted.ids {
             guard let row = name(of: id).flatMap({ self[$0] }) else { continue }
@@ -29,13 +29,13 @@ extension Rows {
         }
         for (name, relationships) in lost.sorted(by: { $0.key < $1.key }) {
             for relationship in relationships { setReference(relationship, of: name, to: nil) }
-            relinked(name, relationships, &notes)
+            noteLinkChanges(name, relationships, &notes)
         }
     }
 
     /// Increments a row's version after some of its relationships gained or lost links. An owner without an inverse is
     /// no property of the row.
-    mutating func relinked(_ name: RowName, _ relationships: [EntityRelationship], _ notes: inout HistoryNotes) {
+    mutating func noteLinkChanges(_ name: RowName, _ relationships: [EntityRelationship], _ notes: inout HistoryNotes) {
         guard let row = self[name] else { return }
         self[name]?.version = .next(after: row.version)
         let relationships = relationships.filter { isKind(row, of: $0.declaringIndex) }
@@ -50,7 +50,9 @@ extension Rows {
         let deleted = Set(plan.deleted.ids.compactMap(name))
         return model.entities.flatMap { entity in
             entity.toOneRelationships.filter { $0.declaringIndex == entity.index }.compactMap { relationship in
-                let left = holders(of: relationship, leadingTo: deleted.contains).filter { !deleted.contains($0) }
+                let left = referencingRows(of: relationship, leadingTo: deleted.contains).filter {
+                    !deleted.contains($0)
+                }
                 guard !DeleteRules.isFollowedBack(relationship, model), !left.isEmpty else { return nil }
                 return DanglingLinks(
                     name: RelationshipName(entity: entity.name, relationship: relationship.name), count: left.count,

@@ -10,7 +10,7 @@ extension MemoryStore: RowReading {
         try forEachFetchedRow(of: query, body)
     }
 
-    package func fetchParts(_ query: Query) throws -> [Snapshot]? { nil }
+    package func fetchPartialRows(_ query: Query) throws -> [Snapshot]? { nil }
 
     package func fetchIDs(_ query: Query) throws -> [ObjectID] {
         let rows = rows

@@ -16,7 +16,7 @@ struct ArchivedContents: Sendable {
     /// References of the rows that were inconsistent before the deletion already; a restore keeps them so.
     var unsound: Set<ArchivedReference> = []
 
-    var kept: ArchivedDelete {
+    var archivedDelete: ArchivedDelete {
         let linkCount = joins.count + links.count { $0.reference.target != nil }
         let bytes = rows.values.reduce(0) { $0 + $1.values.reduce(24) { $0 + $1.byteCount } }
         return ArchivedDelete(

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-extension SaveRun: LinkedRows {
+extension SaveRun: InverseMaintenance {
     var model: Model { rows.model }
 
     func oneToOne(_ entityIndex: Int) -> [Int: EntityRelationship] {
@@ -15,7 +15,7 @@ extension SaveRun: LinkedRows {
         except kept: Value
     ) throws -> [ObjectID] {
         let (wanted, kept) = (rows.name(of: destination), rows.name(kept))
-        return rows.holders(of: relationship) { $0 == wanted }.filter { $0 != kept }.compactMap(rows.id)
+        return rows.referencingRows(of: relationship) { $0 == wanted }.filter { $0 != kept }.compactMap(rows.id)
     }
 
     func rows(
@@ -29,8 +29,8 @@ extension SaveRun: LinkedRows {
         }
     }
 
-    func holders(of relationship: RelationshipPlace, pointingAt destinations: SpaceKeys) throws -> RowSet {
-        try rows.holders(of: relationship, pointingAt: destinations)
+    func referencingRows(of relationship: RelationshipPlace, referringTo destinations: SpaceKeys) throws -> RowSet {
+        try rows.referencingRows(of: relationship, referringTo: destinations)
     }
 
     mutating func setLink(
@@ -40,7 +40,7 @@ extension SaveRun: LinkedRows {
         let version = RowVersion.next(after: row.version)
         rows.setReference(relationship, of: name, to: destination)
         rows[name]?.version = version
-        saved.unlinked.append(
+        saved.adjusted.append(
             .init(id: id, relationshipIndex: relationship.index, destination: destination, version: version))
         // The history of a new row needs no changes besides its insertion.
         if !isNew(id) { notes.updated(id, model[row.entityIndex], slots: [slot]) }

@@ -29,12 +29,12 @@ struct SaveRun {
         try delete()
         try deleteBulk()
         let linked = changes.linkedRows(among: saved.bulkDeletes.deleted, model)
-        if !linked.isEmpty { throw StaleRow(taken: linked) }
-        try giveKeys()
+        if !linked.isEmpty { throw StaleRow(deleted: linked) }
+        try assignKeys()
         try update()
         try insert()
         try unlinkConflictingRows()
-        do { try linkBack() } catch let link as LinkToGoneRow { throw StaleRow(taken: [link.id]) }
+        do { try writeInverses() } catch let link as LinkToMissingRow { throw StaleRow(deleted: [link.id]) }
         try clearReferencesToDeleted()
         for link in changes.links { try write(link) }
         saved.transactionNumber = rows.history.append(
@@ -64,7 +64,7 @@ struct SaveRun {
         guard var request = changes.bulkDelete else { return }
         // The rules must not follow links that this transaction removes.
         for link in changes.lostLinks { try write(link) }
-        request.relinked.merge(changes.relinkedRows(model)) { $0.union($1) }
+        request.rewrittenLinks.merge(changes.rowsWithRewrittenLinks(model)) { $0.union($1) }
         let plan = try DeletePlanner.plan(request, rows)
         try rows.carryOut(plan, of: request, &notes)
         try request.observer?.willCommit(pagesOf: plan.deleted)
@@ -74,7 +74,7 @@ struct SaveRun {
     // MARK: Insertions
 
     /// Assigns keys and version 1 to new rows. Rows may have a reserved identity.
-    private mutating func giveKeys() throws {
+    private mutating func assignKeys() throws {
         for insertion in changes.insertions {
             var id = insertion.id
             if id.isTemporary {
@@ -93,15 +93,15 @@ struct SaveRun {
         let matching = try InsertionMatching(of: changes, saved.inserted, permanent, in: self)
         saved.inserted = matching.inserted
         try redirectReferences(to: matching.replaced)
-        let written = changes.insertions.indices.filter { !matching.superseded.contains($0) }
+        let written = changes.insertions.indices.filter { !matching.overwritten.contains($0) }
         let groups = Dictionary(grouping: written) { path(of: changes.insertions[$0].entityIndex) }
         for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
             // A row whose values are replaced frees unique values that a new one may use.
             for index in group where matching.existing.contains(index) { try replace(index) }
             for index in group where !matching.existing.contains(index) { try insert(index) }
         }
-        adoptVersions(matching.superseded)
-        try unlinkFormerDestinations(except: matching.superseded)
+        adoptVersions(matching.overwritten)
+        try unlinkFormerDestinations(except: matching.overwritten)
     }
 
     /// Returns the names of an entity and its superentities, so that entities are written hierarchy by hierarchy.
@@ -138,9 +138,9 @@ struct SaveRun {
     }
 
     /// Sets the version of a superseded insertion to that of the last insertion with its identity.
-    private mutating func adoptVersions(_ superseded: Set<Int>) {
+    private mutating func adoptVersions(_ overwritten: Set<Int>) {
         let versions = Dictionary(saved.inserted.map { ($0.id, $0.version) }, uniquingKeysWith: { _, last in last })
-        for index in superseded { saved.inserted[index].version = versions[saved.inserted[index].id] ?? 1 }
+        for index in overwritten { saved.inserted[index].version = versions[saved.inserted[index].id] ?? 1 }
     }
 
     // MARK: Links

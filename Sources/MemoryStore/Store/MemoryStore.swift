@@ -8,7 +8,7 @@ import ObjectGraph
 ///    replaces the original at the end, so a half-written transaction is never visible.
 /// 2. The files `MemoryStore+…` implement the store's protocols; they call `Rows`, or a value made from it.
 /// 3. The engine implements rules common to all stores: the rows that a deletion reaches (`DeletePlanner`), the row
-///    that an insertion belongs to (`InsertionMatching`), both ends of one-to-one relationships (`LinkedRows`), the
+///    that an insertion belongs to (`InsertionMatching`), both ends of one-to-one relationships (`InverseMaintenance`), the
 ///    order of lists (`OrderKeys`), and queries (`QueryEvaluator`).
 /// 4. Values are kept unchanged, without checks for values that a file cannot store or would convert. Derived
 ///    attributes are not computed.
@@ -16,7 +16,7 @@ package final class MemoryStore: Sendable {
     package let identifier: String
     package let model: Model
     package let isReadOnly = false
-    package let keepsTransients = false
+    package let storesTransients = false
 
     private let state: Locked<Rows>
     /// Held by one transaction at a time. Recursive, so that a nested transaction of the same thread fails instead of

@@ -71,7 +71,7 @@ struct DiagramLayout {
             for next in kept[node] { nodes[next].column = max(nodes[next].column, nodes[node].column + 1) }
         }
         pullRight(forward)
-        spreadLoners(links)
+        distributeUnconnected(links)
     }
 
     /// Moves an owner next to its members, if it would be further left.
@@ -84,16 +84,16 @@ struct DiagramLayout {
     }
 
     /// Distributes boxes without lines over the existing columns, or over about as many as fit a page.
-    private mutating func spreadLoners(_ links: [(Int, Int)]) {
+    private mutating func distributeUnconnected(_ links: [(Int, Int)]) {
         let linked = Set(links.filter { $0.0 != $0.1 }.flatMap { [$0.0, $0.1] })
-        let loners = nodes.indices.filter { !linked.contains($0) }
+        let unconnected = nodes.indices.filter { !linked.contains($0) }
         let used = nodes.indices.filter(linked.contains).map { nodes[$0].column }.max().map { $0 + 1 } ?? 0
-        let count = max(used, min(loners.count, 4), 1)
+        let count = max(used, min(unconnected.count, 4), 1)
         var heights = Array(repeating: 0.0, count: count)
         for node in nodes.indices where linked.contains(node) {
             heights[nodes[node].column] += nodes[node].height + Self.rowGap
         }
-        for node in loners {
+        for node in unconnected {
             let column = heights.indices.min { heights[$0] < heights[$1] } ?? 0
             nodes[node].column = column
             heights[column] += nodes[node].height + Self.rowGap
@@ -180,7 +180,7 @@ struct DiagramLayout {
         }
         width = x - Self.columnGap
         for round in 0..<40 {
-            for column in round % 2 == 0 ? Array(columns.indices) : columns.indices.reversed() { settle(column) }
+            for column in round % 2 == 0 ? Array(columns.indices) : columns.indices.reversed() { placeBoxes(column) }
         }
         let top = nodes.map(\.y).min() ?? 0
         for node in nodes.indices { nodes[node].y -= top }
@@ -189,7 +189,7 @@ struct DiagramLayout {
 
     /// Moves each node of a column towards its neighbours, then separates overlapping nodes without changing their
     /// order.
-    private mutating func settle(_ column: Int) {
+    private mutating func placeBoxes(_ column: Int) {
         let order = columns[column]
         var wanted = order.map { node -> Double in
             let others = neighbours[node].filter { nodes[$0].column != column }

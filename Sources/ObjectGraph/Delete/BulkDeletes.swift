@@ -6,7 +6,7 @@ package struct BulkDeletes: Sendable, Hashable {
     /// The roots, and the rows that cascades reach according to the plans made so far.
     private(set) var deleted = RowSet()
     /// Undeleted rows, which cascades must not delete either.
-    private(set) var kept = RowSet()
+    private(set) var excluded = RowSet()
     private(set) var cleared: [NullifiedLink] = []
     /// The plan, if there is only one.
     private var single: DeleteRequest.KnownPlan?
@@ -17,29 +17,29 @@ package struct BulkDeletes: Sendable, Hashable {
     var isEmpty: Bool { roots.isEmpty }
 
     /// - Returns: The token for the restore.
-    mutating func keep() -> RecoveryToken {
+    mutating func makeRecoverable() -> RecoveryToken {
         if let token = recovery.token { return token }
         let token = RecoveryToken()
-        recovery = .kept(token)
+        recovery = .archived(token)
         return token
     }
 
-    /// - Parameter moment: The state of the store before the plan was made.
-    mutating func add(_ plan: DeletePlan, since moment: CommitMarker?) {
-        single = isEmpty ? DeleteRequest.KnownPlan(plan, since: moment) : nil
+    /// - Parameter commitMarker: The state of the store before the plan was made.
+    mutating func add(_ plan: DeletePlan, since commitMarker: CommitMarker?) {
+        single = isEmpty ? DeleteRequest.KnownPlan(plan, since: commitMarker) : nil
         roots.formUnion(plan.roots)
-        kept = kept.subtracting(plan.deleted)
+        excluded = excluded.subtracting(plan.deleted)
         deleted.formUnion(plan.deleted)
         cleared += plan.cleared
     }
 
     /// Replaces them with another plan, with the same recovery.
-    func replaced(by plan: DeletePlan?, keeping kept: RowSet) -> BulkDeletes {
+    func replaced(by plan: DeletePlan?, keeping excluded: RowSet) -> BulkDeletes {
         var other = BulkDeletes()
         guard let plan, !plan.isEmpty else { return other }
         other.recovery = recovery
         other.add(plan, since: nil)
-        other.kept = kept
+        other.excluded = excluded
         return other
     }
 
@@ -57,7 +57,7 @@ package struct BulkDeletes: Sendable, Hashable {
     func request(author: String?) -> DeleteRequest {
         var request = DeleteRequest(.rows(roots))
         request.counts = .checked
-        request.kept = kept
+        request.excluded = excluded
         request.author = author
         request.recovery = recovery
         request.known = single

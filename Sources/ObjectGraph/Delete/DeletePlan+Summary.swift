@@ -34,7 +34,7 @@ extension DeletePlan {
             lines.append(
                 "  \(link.name) of \(link.keys.count.grouped) \(link.kind == .toOne ? "becomes nil" : "loses members")")
         }
-        for link in unlinked { lines.append("  \(link.count.grouped) links of \(link.name) go") }
+        for link in removedJoinRows { lines.append("  \(link.count.grouped) links of \(link.name) go") }
         for refusal in refusals { lines.append("  Not possible: \(refusal)") }
         return lines.joined(separator: "\n")
     }

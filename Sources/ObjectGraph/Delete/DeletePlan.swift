@@ -10,9 +10,9 @@ package struct DeletePlan: Sendable, Hashable {
     /// Survivors that lose a link.
     package var cleared: [NullifiedLink] = []
     /// Deleted links in join tables, by relationship of the deleted rows.
-    package var unlinked: [UnlinkedRelationship] = []
+    package var removedJoinRows: [RemovedJoinRows] = []
     /// Links in join tables that are deleted before the rows at their ends; only in parts of a long deletion.
-    package var cut: [CutLinks] = []
+    package var cut: [RemovedJoinLinks] = []
     /// The reasons why the deletion is refused; empty if it is not.
     package var refusals: [DeleteRefusal] = []
 
@@ -35,7 +35,7 @@ package struct DeletePlan: Sendable, Hashable {
         deleted.formUnion(other.deleted)
         reaches += other.reaches
         cleared += other.cleared
-        unlinked += other.unlinked
+        removedJoinRows += other.removedJoinRows
         cut += other.cut
         refusals += other.refusals
     }
@@ -89,7 +89,7 @@ package struct NullifiedLink: Sendable, Hashable {
 }
 
 /// A relationship whose join rows are deleted with its owners.
-package struct UnlinkedRelationship: Sendable, Hashable {
+package struct RemovedJoinRows: Sendable, Hashable {
     package let name: RelationshipName
     package let count: Int
 
@@ -100,7 +100,7 @@ package struct UnlinkedRelationship: Sendable, Hashable {
 }
 
 /// Links of one row in a join table that are deleted while the rows at both ends stay.
-package struct CutLinks: Sendable, Hashable {
+package struct RemovedJoinLinks: Sendable, Hashable {
     /// The relationship of the row.
     package let place: RelationshipPlace
     /// The primary key of the row.
@@ -166,7 +166,7 @@ package enum DeleteError: Error, Hashable {
     /// The store has changed since the plan was made, and so has the plan.
     case storeMoved
     /// The rows to delete depend on unsaved changes.
-    case unsavedWork
+    case unsavedChanges
 }
 
 extension DeleteError: CustomStringConvertible {
@@ -180,7 +180,7 @@ extension DeleteError: CustomStringConvertible {
         case .storeMoved:
             "Nothing was deleted: the store changed after the plan was made, and the plan no longer says what would "
                 + "happen. Make the plan again."
-        case .unsavedWork:
+        case .unsavedChanges:
             "Nothing was deleted: unsaved work may change what would go. Save first."
         }
     }

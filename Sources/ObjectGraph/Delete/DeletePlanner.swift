@@ -8,10 +8,10 @@ package struct DeletePlanner<Reading: DeleteReading> {
     private let reading: Reading
     private let model: Model
     private let counts: DeleteRequest.CountRule
-    private let relinked: [Int: RowSet]
-    private let kept: RowSet
+    private let rewrittenLinks: [Int: RowSet]
+    private let excluded: RowSet
     private var plan = DeletePlan()
-    private var losses: [Loss] = []
+    private var losses: [LinkLoss] = []
     /// `nil` unless requested.
     private var details: DeleteDetails?
     /// The rows that each cascade reached, by the place of its inverse. The destinations of the inverse are deleted, so
@@ -22,21 +22,21 @@ package struct DeletePlanner<Reading: DeleteReading> {
         self.reading = reading
         self.details = details
         counts = request.counts
-        relinked = request.relinked
-        kept = request.kept
+        rewrittenLinks = request.rewrittenLinks
+        excluded = request.excluded
         model = reading.model
     }
 
     /// Plans the deletion of rows without refusals, for deletions that are checked when they are executed.
     /// - Parameters:
-    ///   - kept: Rows that are not deleted if a cascade reaches them.
+    ///   - excluded: Rows that are not deleted if a cascade reaches them.
     ///   - limit: The maximum number of deleted rows.
     /// - Throws: `DeleteError.tooManyRows`, and errors of reading.
     static func unjudgedPlan(
-        deleting rows: RowSet, keeping kept: RowSet = RowSet(), atMost limit: Int? = nil, _ reading: Reading
+        deleting rows: RowSet, keeping excluded: RowSet = RowSet(), atMost limit: Int? = nil, _ reading: Reading
     ) throws -> DeletePlan {
         var request = DeleteRequest(.rows(rows))
-        request.kept = kept
+        request.excluded = excluded
         request.mostRows = limit
         var planner = DeletePlanner(reading, request, nil)
         try planner.follow(from: reading.existing(rows))
@@ -116,7 +116,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
         guard !owners.keys.isEmpty else { return RowSet() }
         var destinations = try reading.destinations(of: place, from: owners)
         note(destinations.joinRowCount, of: place)
-        destinations.rows = stillLinked(destinations.rows, inverseOf: relationship)
+        destinations.rows = withoutRewrittenReferences(destinations.rows, inverseOf: relationship)
         if let inverseIndex = relationship.inverseIndex, !relationship.isToOne {
             for (entity, rows) in parts(of: destinations.rows) {
                 arrivals[RelationshipPlace(entityIndex: entity.index, index: inverseIndex), default: RowSet()]
@@ -128,7 +128,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
 
     /// - Returns: The rows that were not known to be deleted.
     private mutating func add(_ rows: RowSet, via path: RelationshipName?) -> RowSet {
-        let new = rows.subtracting(plan.deleted).subtracting(kept)
+        let new = rows.subtracting(plan.deleted).subtracting(excluded)
         plan.deleted.formUnion(new)
         for (entity, rows) in parts(of: new) { note(rows.keys.count, of: entity.name, path) }
         return new
@@ -145,9 +145,10 @@ package struct DeletePlanner<Reading: DeleteReading> {
                 case .nothing, .refuse: continue
                 case .deleteDestinations:
                     try note(oneSided(relationship, place, rows), of: relationship, place)
-                    if !kept.isEmpty {
+                    if !excluded.isEmpty {
                         try note(
-                            survivors(losing: relationship, place, rows).intersection(kept), of: relationship, place)
+                            survivors(losing: relationship, place, rows).intersection(excluded), of: relationship, place
+                        )
                     }
                 case .clearInverse: try note(survivors(losing: relationship, place, rows), of: relationship, place)
                 }
@@ -171,7 +172,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
     }
 
     /// Survivors of one space that lose destinations of one relationship.
-    private struct Loss {
+    private struct LinkLoss {
         let place: RelationshipPlace
         /// One of the relationships of deleted rows that remove the links.
         let cause: RelationshipPlace
@@ -187,7 +188,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
             if let known = losses.firstIndex(where: { $0.place == place && $0.rows.space == rows.space }) {
                 losses[known].rows = SpaceKeys(losses[known].rows.keys.union(rows.keys), in: rows.space)
             } else {
-                losses.append(Loss(place: place, cause: cause, rows: rows))
+                losses.append(LinkLoss(place: place, cause: cause, rows: rows))
             }
         }
     }
@@ -196,21 +197,21 @@ package struct DeletePlanner<Reading: DeleteReading> {
         _ relationship: EntityRelationship, _ place: RelationshipPlace, _ rows: SpaceKeys
     ) throws {
         let destinations = try destinations(of: relationship, place, rows).subtracting(plan.deleted)
-        let survivors = stillLinked(destinations, inverseOf: relationship)
+        let survivors = withoutRewrittenReferences(destinations, inverseOf: relationship)
         if !survivors.isEmpty { refuse(.denied, place, survivors) }
     }
 
     /// Removes rows whose own reference the transaction changes to another row: they are neither deleted nor refuse.
-    private func stillLinked(_ rows: RowSet, inverseOf relationship: EntityRelationship) -> RowSet {
-        guard !relinked.isEmpty, let inverse = model.inverse(of: relationship), inverse.isToOne,
-            let written = relinked[inverse.index]
+    private func withoutRewrittenReferences(_ rows: RowSet, inverseOf relationship: EntityRelationship) -> RowSet {
+        guard !rewrittenLinks.isEmpty, let inverse = model.inverse(of: relationship), inverse.isToOne,
+            let written = rewrittenLinks[inverse.index]
         else { return rows }
         return rows.subtracting(written)
     }
 
     /// Removes rows whose relationship the transaction writes.
     private func keeping(_ rows: SpaceKeys, _ place: RelationshipPlace) -> SpaceKeys {
-        guard let written = relinked[place.index] else { return rows }
+        guard let written = rewrittenLinks[place.index] else { return rows }
         return SpaceKeys(rows.keys.subtracting(written[rows.space]), in: rows.space)
     }
 
@@ -229,7 +230,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
             return try destinations(of: relationship, place, rows).subtracting(plan.deleted)
         }
         let back = RelationshipPlace(entityIndex: relationship.destinationIndex, index: inverse.index)
-        return try reading.holders(of: back, pointingAt: rows).subtracting(plan.deleted)
+        return try reading.referencingRows(of: back, referringTo: rows).subtracting(plan.deleted)
     }
 
     /// Returns survivors whose key refers to a row that a cascade deletes, although the deleted row does not refer
@@ -287,11 +288,11 @@ package struct DeletePlanner<Reading: DeleteReading> {
     private mutating func note(_ joinRowCount: Int, of place: RelationshipPlace) {
         guard joinRowCount > 0 else { return }
         let name = name(place)
-        if let known = plan.unlinked.firstIndex(where: { $0.name == name }) {
-            let count = plan.unlinked[known].count + joinRowCount
-            plan.unlinked[known] = UnlinkedRelationship(name: name, count: count)
+        if let known = plan.removedJoinRows.firstIndex(where: { $0.name == name }) {
+            let count = plan.removedJoinRows[known].count + joinRowCount
+            plan.removedJoinRows[known] = RemovedJoinRows(name: name, count: count)
         } else {
-            plan.unlinked.append(UnlinkedRelationship(name: name, count: joinRowCount))
+            plan.removedJoinRows.append(RemovedJoinRows(name: name, count: joinRowCount))
         }
     }
 }
@@ -334,7 +335,7 @@ extension DeletePlanner where Reading: StoreDeleteReading {
     }
 
     /// Refuses the deletion if survivors require the destinations that they lose.
-    private mutating func check(_ loss: Loss) throws {
+    private mutating func check(_ loss: LinkLoss) throws {
         let inverse = relationship(loss.place)
         if inverse.isToOne, !inverse.relationship.isOptional {
             let left = keeping(loss.rows, loss.place)
@@ -349,7 +350,7 @@ extension DeletePlanner where Reading: StoreDeleteReading {
 
     /// Returns the numbers of destinations that survivors must not be left with, and the reason; `nil` if any number is
     /// valid.
-    private func refusedCounts(_ loss: Loss) -> (Range<Int>, DeleteRefusal.Reason)? {
+    private func refusedCounts(_ loss: LinkLoss) -> (Range<Int>, DeleteRefusal.Reason)? {
         let rule = relationship(loss.place).relationship
         switch counts {
         case .unchecked: return nil

@@ -14,7 +14,7 @@ package protocol DeleteReading {
 
     /// Returns rows whose to-one relationship refers to one of these. The relationship is declared by the entity of the
     /// place, or inherited.
-    func holders(of relationship: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet
+    func referencingRows(of relationship: RelationshipPlace, referringTo rows: SpaceKeys) throws -> RowSet
 }
 
 /// Rows of one space.

@@ -8,9 +8,9 @@ package struct DeleteRequest: Sendable {
     /// Rows whose relationship the same transaction writes, or whose edited relationship is deleted with them, by
     /// position in `Entity.relationships`. The rules do not follow its stored links, and it causes no refusal. The new
     /// links have been validated already.
-    package var relinked: [Int: RowSet] = [:]
+    package var rewrittenLinks: [Int: RowSet] = [:]
     /// Rows that are not deleted if a cascade reaches them; they lose the link instead.
-    package var kept = RowSet()
+    package var excluded = RowSet()
     /// A plan of this request, valid as long as the store has not changed.
     package var known: KnownPlan?
     /// Notified of the rows before the commit, and of the commit.
@@ -31,11 +31,11 @@ package struct DeleteRequest: Sendable {
         package let plan: DeletePlan
         /// The state of the store before the plan was made; `nil` if the plan depends on more than stored rows, or the
         /// store cannot determine its state. Such a plan is never reused.
-        package let moment: CommitMarker?
+        package let commitMarker: CommitMarker?
 
-        package init(_ plan: DeletePlan, since moment: CommitMarker? = nil) {
+        package init(_ plan: DeletePlan, since commitMarker: CommitMarker? = nil) {
             self.plan = plan
-            self.moment = moment
+            self.commitMarker = commitMarker
         }
     }
 

@@ -17,12 +17,12 @@ package enum DeleteRuleLint {
         let declared = model.entities.flatMap { entity in
             entity.relationships.filter { $0.declaringIndex == entity.index && !$0.relationship.isTransient }
         }
-        var told: Set<DeclaredRelationship> = []
+        var reported: Set<DeclaredRelationship> = []
         var warnings: [DeleteRuleWarning] = []
         for relationship in declared {
             warnings += alone(relationship, model)
-            guard let inverse = model.inverse(of: relationship), !told.contains(inverse.place) else { continue }
-            told.insert(relationship.place)
+            guard let inverse = model.inverse(of: relationship), !reported.contains(inverse.place) else { continue }
+            reported.insert(relationship.place)
             warnings += pair(relationship, inverse, model)
         }
         return warnings + CascadeCycles(declared, model).warnings
@@ -53,13 +53,13 @@ package enum DeleteRuleLint {
         case (.refuse, .refuse): return [.denyBothWays(end, other)]
         default: break
         }
-        if leavesShort(relationship, inverse) { return [.nullifyMandatory(end, mandatory: other)] }
-        if leavesShort(inverse, relationship) { return [.nullifyMandatory(other, mandatory: end)] }
+        if nullifiesMandatory(relationship, inverse) { return [.nullifyMandatory(end, mandatory: other)] }
+        if nullifiesMandatory(inverse, relationship) { return [.nullifyMandatory(other, mandatory: end)] }
         return []
     }
 
     /// Whether deleting an owner nullifies a mandatory reference.
-    private static func leavesShort(_ relationship: EntityRelationship, _ inverse: EntityRelationship) -> Bool {
+    private static func nullifiesMandatory(_ relationship: EntityRelationship, _ inverse: EntityRelationship) -> Bool {
         guard DeleteRules.effect(of: relationship) == .clearInverse, inverse.isToOne, !inverse.relationship.isOptional
         else { return false }
         return !(relationship.isToOne && DeleteRules.effect(of: inverse) == .deleteDestinations)
@@ -96,11 +96,11 @@ private struct CascadeCycles {
 
     /// The shortest cycle from each cascade that leaves its hierarchy, unless an earlier warning contains the cascade.
     var warnings: [DeleteRuleWarning] {
-        var told: Set<Int> = []
+        var reported: Set<Int> = []
         var warnings: [DeleteRuleWarning] = []
-        for start in cascades.indices where leavesHierarchy(cascades[start]) && !told.contains(start) {
+        for start in cascades.indices where leavesHierarchy(cascades[start]) && !reported.contains(start) {
             guard let cycle = cycle(from: start) else { continue }
-            told.formUnion(cycle)
+            reported.formUnion(cycle)
             warnings.append(.cascadeCycle(cycle.map { model.end(cascades[$0]) }))
         }
         return warnings

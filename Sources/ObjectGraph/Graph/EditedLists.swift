@@ -9,7 +9,7 @@ struct EditedLists {
         let toManyIndex: Int
     }
 
-    private struct Kept {
+    private struct Entry {
         let owner: Record
         /// The mark of the members when the list was kept.
         let mark: UInt64
@@ -19,21 +19,21 @@ struct EditedLists {
 
     private static let memberLimit = 1 << 21
 
-    private var lists: [Place: Kept] = [:]
+    private var lists: [Place: Entry] = [:]
     private var memberCount = 0
 
     /// Returns a list and stops keeping it, so that the caller has the only reference.
     mutating func take(of owner: Record, _ toManyIndex: Int) -> (list: AnyObject, mark: UInt64)? {
         if lists.isEmpty { return nil }
         let place = Place(owner: ObjectIdentifier(owner), toManyIndex: toManyIndex)
-        guard let kept = lists.removeValue(forKey: place) else { return nil }
-        memberCount -= kept.memberCount
-        return (kept.list, kept.mark)
+        guard let entry = lists.removeValue(forKey: place) else { return nil }
+        memberCount -= entry.memberCount
+        return (entry.list, entry.mark)
     }
 
-    mutating func keep(_ list: AnyObject, count: Int, mark: UInt64, of owner: Record, _ toManyIndex: Int) {
+    mutating func cache(_ list: AnyObject, count: Int, mark: UInt64, of owner: Record, _ toManyIndex: Int) {
         if memberCount + count > Self.memberLimit { removeAll() }
-        lists[Place(owner: ObjectIdentifier(owner), toManyIndex: toManyIndex)] = Kept(
+        lists[Place(owner: ObjectIdentifier(owner), toManyIndex: toManyIndex)] = Entry(
             owner: owner, mark: mark, list: list, memberCount: count)
         memberCount += count
     }
@@ -41,8 +41,8 @@ struct EditedLists {
     mutating func removeAll() {
         if lists.isEmpty { return }
         // Their members need not record further additions.
-        for (place, kept) in lists where place.toManyIndex < kept.owner.toMany.count {
-            kept.owner.withMembers(place.toManyIndex) { if $0.mark == kept.mark { $0.forgetMark() } }
+        for (place, entry) in lists where place.toManyIndex < entry.owner.toMany.count {
+            entry.owner.withMembers(place.toManyIndex) { if $0.mark == entry.mark { $0.discardMark() } }
         }
         lists = [:]
         memberCount = 0

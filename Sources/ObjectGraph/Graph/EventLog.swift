@@ -1,9 +1,9 @@
 /// Changes until observers have been notified of them.
 struct EventLog {
     /// Changes without a notification yet.
-    var current = TouchedEvent()
+    var current = EventChanges()
     /// Changes that observers are being notified of.
-    var announced = TouchedEvent()
+    var announced = EventChanges()
 
     /// Returns the values of an object before the event; `nil` if it did not change in it.
     mutating func valuesBefore(_ record: Record) -> SlotValues? {
@@ -11,7 +11,7 @@ struct EventLog {
     }
 
     /// Returns the added and removed members of an object's relationships, in order.
-    mutating func members(of owner: Record) -> [TouchedMember] {
+    mutating func members(of owner: Record) -> [ChangedMember] {
         announced.members(of: owner) + current.members.filter { $0.owner === owner }
     }
 

@@ -3,7 +3,7 @@ extension Graph {
     /// Updates the derived values from a row just read, and nothing else.
     /// - Returns: Whether a value changed.
     @discardableResult
-    func takeDerived(_ record: Record, from stored: Snapshot) -> Bool {
+    func adoptDerivedValues(_ record: Record, from stored: Snapshot) -> Bool {
         let slots = record.entity.derivedSlots
         if slots.isEmpty { return false }
         let changed = slots.filter { slot in
@@ -22,13 +22,15 @@ extension Graph {
 
     /// Reads derived values that the store has just computed for saved objects. If this fails, the save still succeeds,
     /// and a refresh shows the values.
-    func readDerived(of work: SaveWork) {
+    func readDerived(of work: SaveRecords) {
         guard let store, model?.derivesValues == true else { return }
-        let records = [work.inserted, work.updated, work.untouched].joined().filter { !$0.entity.derivedSlots.isEmpty }
+        let records = [work.inserted, work.updated, work.withoutChanges].joined().filter {
+            !$0.entity.derivedSlots.isEmpty
+        }
         guard !records.isEmpty, let rows = try? store.snapshots(of: records.map(\.id)) else { return }
         for row in rows {
             guard let record = identityMap[row.id], record.version == row.version else { continue }
-            takeDerived(record, from: row)
+            adoptDerivedValues(record, from: row)
         }
     }
 }

@@ -6,7 +6,7 @@ private let lastMark = Atomic<UInt64>(0)
 /// Editing to-many relationships as lists.
 extension Graph {
     /// Returns the list kept for a relationship, and the members added since, in order. Stops keeping the list.
-    package func takeKeptList(
+    package func takeCachedList(
         of owner: Record, _ relationship: EntityRelationship
     ) -> (list: AnyObject, added: [Record])? {
         guard let index = relationship.toManyIndex, let kept = editedLists.take(of: owner, index),
@@ -17,9 +17,9 @@ extension Graph {
     }
 
     /// Keeps a list of all members in their order for the next edit.
-    package func keep(_ list: AnyObject, count: Int, of owner: Record, _ relationship: EntityRelationship) {
+    package func cache(_ list: AnyObject, count: Int, of owner: Record, _ relationship: EntityRelationship) {
         guard let index = relationship.toManyIndex, let mark = markMembers(of: owner, relationship) else { return }
-        editedLists.keep(list, count: count, mark: mark, of: owner, index)
+        editedLists.cache(list, count: count, mark: mark, of: owner, index)
     }
 
     /// Marks the present members.

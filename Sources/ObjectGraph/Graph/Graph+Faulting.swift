@@ -17,7 +17,7 @@ extension Graph {
         guard record.isFault else { return }
         do {
             guard let snapshot = try store?.snapshots(of: [record.id]).first else {
-                markGone(record)
+                markRowMissing(record)
                 return
             }
             fill(record, from: snapshot)
@@ -33,7 +33,7 @@ extension Graph {
         for snapshot in try store.snapshots(of: faults.map(\.id)) {
             if let record = identityMap[snapshot.id] { fill(record, from: snapshot) }
         }
-        for record in faults where record.isFault { markGone(record) }
+        for record in faults where record.isFault { markRowMissing(record) }
     }
 
     /// Reads like `fire(_:)`, for callers that cannot throw. Objects that cannot be read stay faults.
@@ -63,7 +63,7 @@ extension Graph {
     }
 
     /// Marks a record whose row does not exist: it has no values, but access to them does not trap.
-    func markGone(_ record: Record) {
+    func markRowMissing(_ record: Record) {
         changeLog?.note(record, .all)
         if record.isFault { record.values = record.carriedRow() }
         if record.hasChanges { breakUnsavedLinks(of: record) }
@@ -115,7 +115,7 @@ extension Graph {
                 if inverse.isToOne {
                     removeHalf(other, inverse, record.id)
                 } else if let index = inverse.toManyIndex {
-                    other.withMembers(index) { $0.forget(record.id) }
+                    other.withMembers(index) { $0.discardMember(record.id) }
                 }
             }
         }
@@ -127,16 +127,16 @@ extension Graph {
             fill(record, from: snapshot)
         } else if record.version == snapshot.version {
             record.status.remove(.stale)
-            takeDerived(record, from: snapshot)
+            adoptDerivedValues(record, from: snapshot)
         } else if record.hasChanges {
             rebase(record, onto: snapshot)
         } else {
             record.observer?.willChange(record, relationship: nil)
-            forgetMembers(of: record, basedOn: record.values, snapshot)
+            discardMembers(of: record, basedOn: record.values, snapshot)
             changeLog?.note(record, PropertyMask(from: record.values, to: snapshot.values))
             record.values = row(snapshot.values, of: record.entity, keepingTransientsOf: record.values)
             record.version = snapshot.version
-            for index in record.toMany.indices { record.toMany[index].forgetStored() }
+            for index in record.toMany.indices { record.toMany[index].discardStored() }
             record.observer?.didChange(record, relationship: nil)
         }
     }
@@ -148,7 +148,7 @@ extension Graph {
         let values = row(snapshot.values, of: record.entity, keepingTransientsOf: base)
         record.observer?.willChange(record, relationship: nil)
         changeLog?.note(record, PropertyMask(from: base, to: values))
-        forgetMembers(of: record, basedOn: base, snapshot)
+        discardMembers(of: record, basedOn: base, snapshot)
         for slots in record.entity.propertySlots
         where slots.upperBound <= values.count && slots.allSatisfy({ record.values[$0] == base[$0] }) {
             for slot in slots { record.values[slot] = values[slot] }
@@ -159,31 +159,31 @@ extension Graph {
         record.version = snapshot.version
         record.status.remove(.stale)
         numberEdit(of: record)
-        for index in record.toMany.indices { record.toMany[index].forgetStored() }
+        for index in record.toMany.indices { record.toMany[index].discardStored() }
         record.observer?.didChange(record, relationship: nil)
     }
 
     /// If another context changed references, discards the member lists at their former and present destinations.
-    private func forgetMembers(of record: Record, basedOn base: SlotValues, _ snapshot: Snapshot) {
+    private func discardMembers(of record: Record, basedOn base: SlotValues, _ snapshot: Snapshot) {
         for relationship in record.entity.toOneRelationships {
             guard let slot = relationship.slot, slot < snapshot.values.count, slot < base.count,
                 record.values[slot] == base[slot], record.values[slot] != snapshot.values[slot]
             else { continue }
-            forgetMember(record, relationship, in: record.values[slot])
-            forgetMember(record, relationship, in: snapshot.values[slot])
+            discardMemberEdit(record, relationship, in: record.values[slot])
+            discardMemberEdit(record, relationship, in: snapshot.values[slot])
         }
     }
 
     /// Discards the member list at the other end of a reference that another context changed, to read it again later.
     /// Another context has saved an equal change, so an edit of this member is discarded, too.
-    private func forgetMember(_ member: Record, _ relationship: EntityRelationship, in value: Value) {
+    private func discardMemberEdit(_ member: Record, _ relationship: EntityRelationship, in value: Value) {
         guard case .reference(let id) = value, let owner = identityMap[id], !owner.isFault,
             let inverse = inverse(of: relationship, on: owner), let index = inverse.toManyIndex
         else { return }
-        if owner.members(index).isEdited { owner.withMembers(index) { $0.forgetEdit(of: member.id) } }
+        if owner.members(index).isEdited { owner.withMembers(index) { $0.discardEdit(of: member.id) } }
         guard owner.isRead(toMany: index) else { return }
         owner.observer?.willChange(owner, relationship: inverse)
-        owner.toMany[index].forgetStored()
+        owner.toMany[index].discardStored()
         owner.observer?.didChange(owner, relationship: inverse)
     }
 }
@@ -191,7 +191,7 @@ extension Graph {
 extension Graph {
     /// Slots whose values belong to this graph alone and come from no row.
     func ownSlots(of entity: Entity) -> [Int] {
-        entity.transientSlots.isEmpty || store?.keepsTransients == true ? [] : entity.transientSlots
+        entity.transientSlots.isEmpty || store?.storesTransients == true ? [] : entity.transientSlots
     }
 
     /// Returns a row's values with this graph's own values unchanged.

@@ -68,8 +68,8 @@ extension Graph {
     /// Returns records of the rows, with the properties that the query reads.
     private func read(_ query: Query, _ store: any Store) throws -> [Record] {
         // Applying pending bulk deletes requires whole rows.
-        if let slots = query.slots, deletes.bulk.isEmpty, let parts = try store.fetchParts(query) {
-            return try registerParts(parts, slots, store)
+        if let slots = query.slots, deletes.bulk.isEmpty, let parts = try store.fetchPartialRows(query) {
+            return try registerPartialRows(parts, slots, store)
         }
         return try registerRows(of: query, store)
     }

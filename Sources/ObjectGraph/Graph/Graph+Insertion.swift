@@ -8,9 +8,9 @@ extension Graph {
     package func insert(_ member: Member) {
         resolveWhenAsked()
         let record = member.record
-        if record.graph === self { return takeBack(member) }
+        if record.graph === self { return undelete(member) }
         do throws(GraphError) {
-            try bringIn(member)
+            try registerWithLinked(member)
             if !unsaved.refused.isEmpty { unsaved.refused.resolve(.insertion, of: record) }
             Graph.applyDeferredLinks(of: member)
         } catch {
@@ -19,20 +19,20 @@ extension Graph {
     }
 
     /// Registers an object of no graph, or one of a detached graph together with the objects linked to it.
-    private func bringIn(_ member: Member) throws(GraphError) {
+    private func registerWithLinked(_ member: Member) throws(GraphError) {
         guard let current = member.record.graph else { return try registerLone(member) }
         guard current.isDetached else { throw .differentContexts(member.record.id) }
         try current.moveComponent(of: member, to: self)
     }
 
     /// Undoes a pending deletion. If another context deleted the row, the object becomes a new one.
-    private func takeBack(_ member: Member) {
+    private func undelete(_ member: Member) {
         let record = member.record
         guard record.isDeleted else { return }
         if deletes.remote.contains(record.id) { return becomeNewRow(record, member.object) }
         if deletes.bulk.deleted.contains(record.id) {
             do {
-                try leaveOutOfBulkDeletes(record)
+                try excludeFromBulkDeletes(record)
             } catch let error as GraphError {
                 return refuse(.insertion, of: record, error)
             } catch {
@@ -43,19 +43,19 @@ extension Graph {
         }
         edits.count &+= 1
         endDeletion(of: record)
-        touch(record, .insertion)
+        noteEventChange(record, .insertion)
         noteUndo(.inserted(record))
-        relink(record)
-        tellFace()
+        restoreInverseLinks(record)
+        notifyFace()
     }
 
     /// Restores the inverses of an undeleted object's links if the other end exists and is free. Removes the other
     /// links from the object, too.
-    func relink(_ record: Record) {
+    func restoreInverseLinks(_ record: Record) {
         for relationship in record.entity.relationships where relationship.inverseIndex != nil {
             for destination in destinations(of: record, relationship) {
                 guard let inverse = inverse(of: relationship, on: destination) else { continue }
-                if leads(destination, inverse, to: record), !destination.isDeleted { continue }
+                if refers(destination, inverse, to: record), !destination.isDeleted { continue }
                 // The link refuses the deletion of that row until it is removed.
                 if deletes.bulk.deleted.contains(destination.id), DeleteRules.effect(of: inverse) == .refuse {
                     continue
@@ -70,7 +70,7 @@ extension Graph {
     }
 
     /// Whether this end of a link exists.
-    func leads(_ record: Record, _ relationship: EntityRelationship, to other: Record) -> Bool {
+    func refers(_ record: Record, _ relationship: EntityRelationship, to other: Record) -> Bool {
         relationship.slot.map { record.value($0) == .reference(other.id) } ?? has(other, relationship, of: record)
     }
 
@@ -86,15 +86,15 @@ extension Graph {
         }
         try checkEntity(of: member)
         if member.record.wasRegistered {
-            unsaved.forgetInserted(member.record)
-            forgetLinks(of: member.record)
+            unsaved.removeInserted(member.record)
+            discardLinks(of: member.record)
         }
         // Reserved for a save that never happened.
         if !member.record.id.isTemporary { becomeNew(member.record) }
         try registerNew(member)
     }
 
-    private func forgetLinks(of record: Record) {
+    private func discardLinks(of record: Record) {
         record.toMany = []
         for relationship in record.entity.relationships {
             if let slot = relationship.slot, slot < record.values.count { record.values[slot] = .null }
@@ -136,9 +136,9 @@ extension Graph {
             edits.count &+= 1
             changeLog?.note(record, .all)
             unsaved.noteInserted(record)
-            if tracksTouched { touch(record, .insertion) }
+            if tracksEventChanges { noteEventChange(record, .insertion) }
             noteUndo(.inserted(record))
-            tellFace()
+            notifyFace()
         }
     }
 
@@ -149,10 +149,10 @@ extension Graph {
         changeLog?.noteRenamed(record, from: former)
         record.version = 0
         record.status = []
-        forgetLinks(of: record)
+        discardLinks(of: record)
     }
 
-    // MARK: Islands
+    // MARK: Detached graphs
 
     /// Moves an object and all objects linked to it out of this detached graph: nearest first, members in the order of
     /// their relationship, because this order determines the order of their keys.
@@ -167,7 +167,7 @@ extension Graph {
             do throws(GraphError) {
                 try target.registerNew((record, object))
             } catch {
-                leaveOut(record, of: component, movingTo: target, error)
+                removeRefusedLinks(record, of: component, movingTo: target, error)
             }
         }
         target.unsaved.refused.take(from: unsaved.refused, of: component)
@@ -191,16 +191,16 @@ extension Graph {
     }
 
     /// Removes the links of an object that the target refuses, and records the refusals in the target.
-    private func leaveOut(
+    private func removeRefusedLinks(
         _ record: Record, of component: [Record], movingTo target: Graph, _ reason: GraphError
     ) {
         for other in component where other !== record {
-            for relationship in other.entity.relationships where leads(other, relationship, to: record) {
+            for relationship in other.entity.relationships where refers(other, relationship, to: record) {
                 (other.graph ?? self).removeHalf(other, relationship, record.id)
                 target.refuse(.link(relationship: relationship.name), of: other, with: record, reason)
             }
         }
-        forgetLinks(of: record)
+        discardLinks(of: record)
         record.detachedGraph = nil
         record.object = nil
     }
@@ -271,7 +271,7 @@ extension Graph {
         }
         for member in members where member.record.graph !== target {
             do throws(GraphError) {
-                try target.bringIn(member)
+                try target.registerWithLinked(member)
             } catch {
                 let other = member.record === owner.record ? others.first?.record : member.record
                 target.refuse(.link(relationship: relationship.name), of: owner.record, with: other, error)

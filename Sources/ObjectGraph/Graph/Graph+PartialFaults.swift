@@ -47,15 +47,15 @@ extension Record {
 extension Graph {
     /// Reads the query's slots of the faults among these records, if the store supports that; otherwise whole rows.
     /// - Complexity: One statement, regardless of the number of records.
-    package func fireParts(_ records: [Record], of query: Query) throws {
+    package func firePartialFaults(_ records: [Record], of query: Query) throws {
         guard let slots = query.slots, let store, deletes.bulk.isEmpty else { return try fire(records) }
         let faults = records.filter { $0.isFault && $0.carried?.slots != slots }
         guard !faults.isEmpty else { return }
         var parts = Query(entityIndex: query.entityIndex)
         parts.slots = slots
         parts.predicate = .isMember(.identity(.variable(.root)), of: faults.map { .reference($0.id) })
-        guard let found = try store.fetchParts(parts) else { return try fire(faults) }
-        _ = try registerParts(found, slots, store)
+        guard let found = try store.fetchPartialRows(parts) else { return try fire(faults) }
+        _ = try registerPartialRows(found, slots, store)
         // Rows that were not found do not exist.
         try fire(faults.filter { $0.carried == nil })
     }
@@ -66,7 +66,7 @@ extension Graph {
     /// There must be no pending bulk delete, because it is not applied to carried values.
     /// - Parameter slots: The slots read, ascending.
     /// - Complexity: One more statement if rows have other versions than their records.
-    func registerParts(_ parts: [Snapshot], _ slots: [Int], _ store: any Store) throws -> [Record] {
+    func registerPartialRows(_ parts: [Snapshot], _ slots: [Int], _ store: any Store) throws -> [Record] {
         identityMap.reserve(parts.count)
         var records: [Record] = []
         records.reserveCapacity(parts.count)
@@ -87,20 +87,20 @@ extension Graph {
     }
 
     private func carry(_ values: CarriedValues, _ version: RowVersion, _ record: Record) {
-        if record.version != version { forgetCarried(of: record) }
+        if record.version != version { discardCarriedValues(of: record) }
         record.carried = values
         record.version = version
     }
 
     /// Discards the carried values of faults whose rows may have changed.
-    func forgetCarried(of ids: [ObjectID]) {
+    func discardCarriedValues(of ids: [ObjectID]) {
         for id in ids {
-            if let record = identityMap[id] { forgetCarried(of: record) }
+            if let record = identityMap[id] { discardCarriedValues(of: record) }
         }
     }
 
     /// Discards the carried values of a row that has changed.
-    func forgetCarried(of record: Record) {
+    func discardCarriedValues(of record: Record) {
         guard record.carried != nil else { return }
         record.observer?.willChange(record, relationship: nil)
         record.carried = nil
@@ -108,10 +108,10 @@ extension Graph {
     }
 
     /// Discards the carried values of a fault that refers to one of these rows according to them.
-    func forgetCarried(of record: Record, leadingTo rows: RowSet) {
-        let leads = record.carried?.values.contains { value in
+    func discardCarriedValues(of record: Record, leadingTo rows: RowSet) {
+        let refers = record.carried?.values.contains { value in
             if case .reference(let id) = value { rows.contains(id) } else { false }
         }
-        if leads == true { forgetCarried(of: record) }
+        if refers == true { discardCarriedValues(of: record) }
     }
 }

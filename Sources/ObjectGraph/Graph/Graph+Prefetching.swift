@@ -48,18 +48,18 @@ extension Graph {
                 read.removeAll(where: deletes.bulk.deleted.contains)
             }
             let saved = record.withMembers(index) { $0.read(read) }
-            for id in saved { forgetEdit(backAlong: relationship, from: id, to: record) }
+            for id in saved { discardEdit(backAlong: relationship, from: id, to: record) }
             removeLost(of: record, relationship, read)
         }
     }
 
     /// Discards the edit at the other end of a link, if it is an edit no more at this end. If members have been read
     /// there, it is known already.
-    private func forgetEdit(backAlong relationship: EntityRelationship, from id: ObjectID, to owner: Record) {
+    private func discardEdit(backAlong relationship: EntityRelationship, from id: ObjectID, to owner: Record) {
         guard let member = identityMap[id], let index = inverse(of: relationship, on: member)?.toManyIndex else {
             return
         }
-        if !member.isRead(toMany: index) { member.withMembers(index) { $0.forgetEdit(of: owner.id) } }
+        if !member.isRead(toMany: index) { member.withMembers(index) { $0.discardEdit(of: owner.id) } }
     }
 
     /// Removes members that unsaved changes deleted or moved, if the store has only now shown that they belonged to

@@ -20,15 +20,15 @@ extension Graph {
     package func refreshKeepingEdits(_ record: Record) throws {
         guard let store, record.graph === self, !record.isInserted, !record.isGone else { return }
         guard let stored = try store.snapshots(of: [record.id]).first else {
-            if !record.isDeleted { markGone(record) }
+            if !record.isDeleted { markRowMissing(record) }
             return
         }
-        for index in record.toMany.indices { record.toMany[index].forgetStored() }
+        for index in record.toMany.indices { record.toMany[index].discardStored() }
         refresh(record, with: stored)
     }
 
     /// Turns all objects without edits into faults.
-    package func refaultUnedited() { forgetEverythingRead() }
+    package func refaultUnedited() { faultUneditedRecords() }
 
     func makeFault(_ record: Record) {
         record.observer?.willChange(record, relationship: nil)
@@ -36,7 +36,7 @@ extension Graph {
         record.carried = nil
         record.status.insert(.fault)
         record.status.remove(.stale)
-        for index in record.toMany.indices { record.toMany[index].forgetStored() }
+        for index in record.toMany.indices { record.toMany[index].discardStored() }
         record.observer?.didChange(record, relationship: nil)
     }
 
@@ -45,12 +45,12 @@ extension Graph {
 
     /// Updates objects that have been read with newer rows; unsaved edits are kept.
     /// - Returns: The records that changed.
-    func takeIn(_ snapshots: [Snapshot]) -> [Record] {
+    func mergeSnapshots(_ snapshots: [Snapshot]) -> [Record] {
         var changed: [Record] = []
         for snapshot in snapshots {
             guard let record = identityMap[snapshot.id], !record.isFault else { continue }
             guard record.version != snapshot.version else {
-                if takeDerived(record, from: snapshot) { changed.append(record) }
+                if adoptDerivedValues(record, from: snapshot) { changed.append(record) }
                 continue
             }
             if record.hasChanges { rebase(record, onto: snapshot) } else { refresh(record, with: snapshot) }

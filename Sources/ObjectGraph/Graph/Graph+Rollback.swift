@@ -3,23 +3,23 @@ extension Graph {
     /// state.
     package func rollback() {
         let former = unsaved
-        unsaved = UnsavedWork()
+        unsaved = UnsavedChanges()
         // Restored last, so that deleted objects keep the values that were read.
         deletes.bulk = former.deletes.bulk
         editedLists.removeAll()
-        for record in former.touched where record.hasChanges {
+        for record in former.listed where record.hasChanges {
             if former.deletes.remote.contains(record.id) {
                 // Another context deleted the row, so there is no state to restore.
-                markGone(record)
+                markRowMissing(record)
             } else {
-                record.isInserted ? forget(record) : restore(record)
+                record.isInserted ? discardUnsaved(record) : restore(record)
             }
         }
         replaceBulkDeletes(by: BulkDeletes())
     }
 
     /// Removes an inserted object from the graph.
-    func forget(_ record: Record) {
+    func discardUnsaved(_ record: Record) {
         changeLog?.note(record, .all)
         record.status = []
         record.toMany = []
@@ -36,7 +36,7 @@ extension Graph {
             for index in record.toMany.indices { record.toMany[index].discardEdits() }
             putBack(record)
         }
-        forgetStaleValues(of: record)
+        discardStaleValues(of: record)
     }
 
     private func changeAsWhole(_ record: Record, _ body: () -> Void) {
@@ -49,7 +49,7 @@ extension Graph {
         changeLog?.note(record, .all)
         if let committed = record.committed { record.values = committed }
         record.committed = nil
-        record.forgetRefused()
+        record.discardRefused()
         record.status.remove(.deleted)
         if !record.toMany.contains(where: \.isEdited) { record.status.remove(.updated) }
         numberEdit(of: record)
@@ -63,19 +63,19 @@ extension Graph {
         let wasDeleted = record.isDeleted
         unsaved.refused.resolveAll(of: record)
         withoutUndo {
-            for relationship in record.entity.relationships { takeBack(relationship, of: record) }
+            for relationship in record.entity.relationships { revertRelationship(relationship, of: record) }
         }
         changeAsWhole(record) { putBack(record) }
-        forgetStaleValues(of: record)
-        if !record.isUpdated { unsaved.forgetUpdated(record) }
+        discardStaleValues(of: record)
+        if !record.isUpdated { unsaved.removeUpdated(record) }
         guard wasDeleted else { return }
-        unsaved.forgetDeleted(record)
+        unsaved.removeDeleted(record)
         let followers = followers(of: record)
         for follower in followers {
-            if tracksTouched { touch(follower) }
+            if tracksEventChanges { noteEventChange(follower) }
             changeAsWhole(follower) { endDeletion(of: follower) }
         }
-        withoutUndo { ([record] + followers).forEach(relink) }
+        withoutUndo { ([record] + followers).forEach(restoreInverseLinks) }
         // The rules are followed again, because other deleted objects may still reach these.
         if !followers.isEmpty { deletes.needsPropagation = true }
     }
@@ -84,7 +84,7 @@ extension Graph {
     private func followers(of record: Record) -> [Record] {
         guard let model else { return [] }
         do {
-            let reading = GraphReading(self, model, among: goesByRuleAlone)
+            let reading = GraphReading(self, model, among: isDeletedByRuleOnly)
             return try DeletePlanner.levels(below: RowSet([record.id]), reading).dropFirst()
                 .flatMap { $0.ids.compactMap { identityMap[$0] } }
         } catch {
@@ -93,7 +93,7 @@ extension Graph {
         }
     }
 
-    private func goesByRuleAlone(_ record: Record) -> Bool {
+    private func isDeletedByRuleOnly(_ record: Record) -> Bool {
         record.isDeleted && record.status.contains(.deletedByRule) && deletes.isOwn(record)
     }
 
@@ -101,21 +101,21 @@ extension Graph {
     func endDeletion(of record: Record) {
         changeLog?.note(record, .all)
         record.status.subtract([.deleted, .deletedByRule])
-        unsaved.forgetDeleted(record)
+        unsaved.removeDeleted(record)
         deletes.remoteOnly.remove(record.id)
-        forgetStaleValues(of: record)
+        discardStaleValues(of: record)
     }
 
     /// Restores the destinations of a relationship before its edits.
-    func takeBack(_ relationship: EntityRelationship, of record: Record) {
+    func revertRelationship(_ relationship: EntityRelationship, of record: Record) {
         if let slot = relationship.slot {
-            takeBackDestination(of: record, relationship, slot)
+            revertDestination(of: record, relationship, slot)
         } else if let index = relationship.toManyIndex, record.members(index).isEdited {
-            takeBackMembers(of: record, relationship, index)
+            revertMembers(of: record, relationship, index)
         }
     }
 
-    private func takeBackDestination(of record: Record, _ relationship: EntityRelationship, _ slot: Int) {
+    private func revertDestination(of record: Record, _ relationship: EntityRelationship, _ slot: Int) {
         guard let committed = record.committed, slot < committed.count, record.values[slot] != committed[slot] else {
             return
         }
@@ -128,14 +128,14 @@ extension Graph {
             deletes.needsPropagation = true
             // Members that it read later lack the object, which refers to it again.
             if let index = inverse(of: relationship, on: former)?.toManyIndex {
-                former.withMembers(index) { $0.forgetEdit(of: record.id) }
+                former.withMembers(index) { $0.discardEdit(of: record.id) }
             }
         }
         setDestination(of: record, relationship, to: former.isDeleted || former.isGone ? nil : former)
     }
 
-    private func takeBackMembers(of record: Record, _ relationship: EntityRelationship, _ index: Int) {
-        record.withMembers(index) { $0.forgetOrder() }
+    private func revertMembers(of record: Record, _ relationship: EntityRelationship, _ index: Int) {
+        record.withMembers(index) { $0.discardOrder() }
         if let model, model.inverse(of: relationship)?.isToOne == true { return }
         let edits = record.members(index)
         for id in edits.added.all { disconnect(record, relationship, fromID: id) }

@@ -2,9 +2,9 @@
 package enum UndoStep {
     case value(Record, slot: Int, old: Value)
     /// This end of a link was made.
-    case linked(Record, EntityRelationship, Record)
+    case linkAdded(Record, EntityRelationship, Record)
     /// This end of a link was broken.
-    case unlinked(Record, EntityRelationship, Record)
+    case linkRemoved(Record, EntityRelationship, Record)
     /// Members of an ordered relationship were moved. Contains the former members in their order.
     case reordered(Record, EntityRelationship, [Record])
     case inserted(Record)
@@ -29,12 +29,12 @@ extension Graph {
             record.observer?.willChange(record, relationship: nil)
             record.setValue(old, at: slot)
             record.observer?.didChange(record, relationship: nil)
-        case .linked(let record, let relationship, let other):
+        case .linkAdded(let record, let relationship, let other):
             // Another context may have deleted the row at the other end, and the link with it.
-            if record.graph === self, leads(record, relationship, to: other) {
+            if record.graph === self, refers(record, relationship, to: other) {
                 removeHalf(record, relationship, other.id)
             }
-        case .unlinked(let record, let relationship, let other):
+        case .linkRemoved(let record, let relationship, let other):
             restoreLink(record, relationship, other)
         case .reordered(let record, let relationship, let members):
             restoreOrder(record, relationship, members)
@@ -47,7 +47,7 @@ extension Graph {
             guard saveCount == edits.bulkSaves else { return }
             noteUndo(.bulkDelete(before: deletes.bulk, saveCount: edits.bulkSaves))
             replaceBulkDeletes(by: before)
-            tellFace()
+            notifyFace()
         }
     }
 
@@ -55,10 +55,10 @@ extension Graph {
         // Records whose rows do not exist leave the graph when they are read.
         for end in [record, other] where end.graph === self && end.isFault { fire(end) }
         guard record.graph === self, other.graph === self, !deletes.remote.contains(record.id),
-            !deletes.remote.contains(other.id), !leads(record, relationship, to: other)
+            !deletes.remote.contains(other.id), !refers(record, relationship, to: other)
         else { return }
         // The other end still has the link, unless its row was deleted and it came back as a new object.
-        if let inverse = inverse(of: relationship, on: other), !leads(other, inverse, to: record) {
+        if let inverse = inverse(of: relationship, on: other), !refers(other, inverse, to: record) {
             connect(record, relationship, other)
         } else {
             addHalf(record, relationship, other.id)
@@ -79,20 +79,20 @@ extension Graph {
             guard record.isDeleted else { return }
             if deletes.remote.contains(record.id), let object { return becomeNewRow(record, object) }
             endDeletion(of: record)
-            touch(record, .insertion)
+            noteEventChange(record, .insertion)
             noteUndo(.inserted(record))
-            tellFace()
-        } else if record.graph == nil, let object, !standAgain(object, for: record) {
-            unsaved.forgetInserted(record)
+            notifyFace()
+        } else if record.graph == nil, let object, !reattach(object, for: record) {
+            unsaved.removeInserted(record)
             registerAgain((record, object))
-            forgetDeadLinks(of: record)
+            removeDanglingLinks(of: record)
             closeLinks(of: record)
         }
     }
 
     /// Connects an object to its row again, if another context deleted the row and restored it.
     /// - Returns: Whether the row exists. It is read to determine this.
-    private func standAgain(_ object: AnyObject, for former: Record) -> Bool {
+    private func reattach(_ object: AnyObject, for former: Record) -> Bool {
         guard former.isGone, !former.id.isTemporary, let record = record(for: former.id) else { return false }
         fire(record)
         guard !record.isGone else { return false }
@@ -108,7 +108,7 @@ extension Graph {
         for relationship in record.entity.relationships {
             for destination in destinations(of: record, relationship) where !destination.isDeleted {
                 guard let inverse = inverse(of: relationship, on: destination),
-                    !leads(destination, inverse, to: record)
+                    !refers(destination, inverse, to: record)
                 else { continue }
                 if isFree(destination, inverse) {
                     addHalf(destination, inverse, record.id)
@@ -125,8 +125,8 @@ extension Graph {
         let former = record.id
         deletes.remote.remove(former)
         deletes.remoteOnly.remove(former)
-        unsaved.forgetDeleted(record)
-        markGone(record)
+        unsaved.removeDeleted(record)
+        markRowMissing(record)
         registerAgain((record, object))
         for other in Array(identityMap.all) where other !== record && !other.isFault && !other.isDeleted {
             for relationship in other.entity.relationships where knows(former, other, relationship) {
@@ -144,7 +144,7 @@ extension Graph {
     }
 
     /// Removes references to rows that were deleted since the object left.
-    private func forgetDeadLinks(of record: Record) {
+    private func removeDanglingLinks(of record: Record) {
         for relationship in record.entity.relationships {
             var ids = relationship.toManyIndex.map { record.members($0).added.all } ?? []
             if let slot = relationship.slot, case .reference(let id) = record.value(slot) { ids = [id] }

@@ -28,7 +28,7 @@ package final class Graph {
     // MARK: Objects
 
     @exclusivity(unchecked) var identityMap = IdentityMap()
-    @exclusivity(unchecked) var unsaved = UnsavedWork()
+    @exclusivity(unchecked) var unsaved = UnsavedChanges()
     @exclusivity(unchecked) var edits = EditCounts()
     /// Used if events are collected.
     @exclusivity(unchecked) var eventLog = EventLog()
@@ -68,7 +68,7 @@ package final class Graph {
 
     deinit {
         let records = Array(identityMap.all)
-        leaveLender(to: records)
+        passLender(to: records)
         // All records are released before any object: a program's `deinit` must not call this graph.
         for record in records {
             record.graph = nil
@@ -79,7 +79,7 @@ package final class Graph {
     }
 
     /// Whether changed objects are recorded in `eventLog`.
-    @inline(__always) var tracksTouched: Bool { events == .collected }
+    @inline(__always) var tracksEventChanges: Bool { events == .collected }
 
     /// False for a detached graph, whose objects have no saved state to compare with.
     var tracksChanges: Bool { store != nil }
@@ -114,14 +114,14 @@ package final class Graph {
         body()
     }
 
-    func tellOfEdit() {
-        guard options.tellsOfNextEdit else { return }
-        options.tellsOfNextEdit = false
-        tellFace()
+    func notifyOfEdit() {
+        guard options.notifiesOfNextEdit else { return }
+        options.notifiesOfNextEdit = false
+        notifyFace()
     }
 
-    func tellFace() {
-        if options.tellsOfChanges { face?.graphDidChange() }
+    func notifyFace() {
+        if options.notifiesOfChanges { face?.graphDidChange() }
     }
 
     /// A counter that increases with every edit, insertion and deletion in this graph.
@@ -139,7 +139,7 @@ package final class Graph {
     func noteUpdated(_ record: Record) {
         guard tracksChanges, !record.isUpdated else { return }
         unsaved.noteUpdated(record)
-        tellFace()
+        notifyFace()
     }
 
     /// Returns the object of a registered record; the face makes it if there is none yet.

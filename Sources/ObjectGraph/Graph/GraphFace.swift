@@ -2,7 +2,7 @@
 package protocol GraphFace: AnyObject {
     /// Makes an object for a record without one.
     func makeObject(for record: Record) -> AnyObject?
-    /// Unsaved changes began or grew. Called while the graph's `options.tellsOfChanges` is set.
+    /// Unsaved changes began or grew. Called while the graph's `options.notifiesOfChanges` is set.
     func graphDidChange()
     /// Whether an inserted object is of the face's class for the entity, not of another class with its name.
     func isObject(_ object: AnyObject, of entity: Entity) -> Bool
@@ -14,7 +14,7 @@ package protocol GraphFace: AnyObject {
     func readConstants(of object: AnyObject)
     /// The first object changed since the graph's list of changed objects was last emptied. Called only if events are
     /// collected.
-    func graphWasTouched()
+    func graphDidBeginEvent()
     /// Reports an error that cannot be thrown to a caller.
     func report(_ error: any Error)
 }
@@ -22,5 +22,5 @@ package protocol GraphFace: AnyObject {
 extension GraphFace {
     package func isObject(_ object: AnyObject, of entity: Entity) -> Bool { true }
     package func readConstants(of object: AnyObject) {}
-    package func graphWasTouched() {}
+    package func graphDidBeginEvent() {}
 }

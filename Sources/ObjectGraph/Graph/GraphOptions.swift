@@ -6,10 +6,10 @@ package struct GraphOptions {
     package var asksForConstants = false
     /// Whether the face is notified when unsaved changes begin or grow. A call for each change would take longer than
     /// most changes.
-    package var tellsOfChanges = false
+    package var notifiesOfChanges = false
     /// Whether the face is notified of the next edit even if there were unsaved changes before. Set after a failed
     /// automatic save, because the edit may let the next one succeed.
-    package var tellsOfNextEdit = false
+    package var notifiesOfNextEdit = false
     /// Notified of the rows of bulk deletes.
     package var deleteObserver: (any DeleteObserver)?
 }

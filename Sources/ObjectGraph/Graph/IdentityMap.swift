@@ -47,7 +47,7 @@ struct IdentityMap {
         var unused: [Record] = []
         for record in records.all {
             // Observers wait for changes of an object even without a reference to it.
-            if record.hasChanges || record.isAwaited || record.isObjectHeldElsewhere { continue }
+            if record.hasChanges || record.isAwaited || record.hasOtherReferences { continue }
             record.graph = nil
             unused.append(record)
         }
@@ -59,7 +59,7 @@ struct IdentityMap {
 
 extension Record {
     /// Whether the object has references other than this record's.
-    var isObjectHeldElsewhere: Bool {
+    var hasOtherReferences: Bool {
         guard object != nil else { return false }
         return !isKnownUniquelyReferenced(&object)
     }

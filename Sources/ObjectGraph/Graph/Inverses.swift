@@ -157,8 +157,8 @@ extension Graph {
 
     func addHalf(_ record: Record, _ relationship: EntityRelationship, _ id: ObjectID) {
         readMembers(of: record, relationship) { $0.mustBeRead(toAdd: id) }
-        noteUndo(UndoStep.linked, record, relationship, id)
-        touchMember(id, relationship, of: record, isAddition: true)
+        noteUndo(UndoStep.linkAdded, record, relationship, id)
+        noteMemberChange(id, relationship, of: record, isAddition: true)
         change(record, relationship) {
             if let slot = relationship.slot {
                 record.values[slot] = .reference(id)
@@ -176,8 +176,8 @@ extension Graph {
         }
         readMembers(of: record, relationship) { $0.mustBeRead(toRemove: id) }
         noteOrder(of: record, relationship)
-        noteUndo(UndoStep.unlinked, record, relationship, id)
-        touchMember(id, relationship, of: record, isAddition: false)
+        noteUndo(UndoStep.linkRemoved, record, relationship, id)
+        noteMemberChange(id, relationship, of: record, isAddition: false)
         change(record, relationship) {
             if let slot = relationship.slot {
                 record.values[slot] = .null

@@ -68,16 +68,16 @@ extension Record {
 
     /// Records that the property was set to a value that its slots can store.
     package func accept(_ property: String) {
-        if extras != nil { forgetRefused(property) }
+        if extras != nil { discardRefused(property) }
     }
 
-    private func forgetRefused(_ property: String) {
+    private func discardRefused(_ property: String) {
         guard extras?.refusedProperties.remove(property) != nil else { return }
         dropEmptyExtras()
     }
 
     /// Forgets refused properties, because the edits are discarded.
-    func forgetRefused() {
+    func discardRefused() {
         guard let extras, !extras.refusedProperties.isEmpty else { return }
         extras.refusedProperties = []
         dropEmptyExtras()
@@ -121,25 +121,25 @@ extension Record {
         if let link = DeferredLink(relationshipIndex: relationshipIndex, destinations: destinations) {
             deferLink(link)
         } else {
-            forgetDeferredLink(relationshipIndex)
+            discardDeferredLink(relationshipIndex)
         }
     }
 
-    package func forgetDeferredLink(_ relationshipIndex: Int) {
+    package func discardDeferredLink(_ relationshipIndex: Int) {
         extras?.deferredLinks.remove(relationshipIndex)
     }
 
     /// Discards a relationship's deferred link while the object is being initialized. An object made for a row keeps
     /// the row's links.
-    package func forgetInitialLink(_ relationshipIndex: Int) {
+    package func discardInitialLink(_ relationshipIndex: Int) {
         if let extras, !isObjectComplete { extras.deferredLinks.remove(relationshipIndex) }
     }
 
     /// Discards a relationship's deferred link, if the initializer still runs.
     /// - Returns: Whether the initializer still runs.
-    package func forgetLinkIfUnmet(_ relationshipIndex: Int) -> Bool {
-        guard isUnmet else { return false }
-        forgetDeferredLink(relationshipIndex)
+    package func discardLinkDuringInitializer(_ relationshipIndex: Int) -> Bool {
+        guard isInInitializer else { return false }
+        discardDeferredLink(relationshipIndex)
         return true
     }
 
@@ -185,7 +185,7 @@ extension Record {
     }
 
     /// Whether unsaved changes change the destinations of a relationship.
-    func isRelinked(_ relationship: EntityRelationship) -> Bool {
+    func hasLinkChanges(_ relationship: EntityRelationship) -> Bool {
         if isInserted { return true }
         if let index = relationship.toManyIndex { return members(index).isEdited }
         guard let slot = relationship.slot, let committed, slot < committed.count, slot < values.count else {

@@ -81,13 +81,13 @@ package final class Record {
         /// The row does not exist; the last values stay readable.
         package static let gone = Status(rawValue: 16)
         /// The record is in its graph's list of changed objects.
-        static let touched = Status(rawValue: 32)
+        static let inEvent = Status(rawValue: 32)
         /// Pending deletion by rule only, not by an explicit deletion; meaningless without a pending deletion.
         static let deletedByRule = Status(rawValue: 64)
         /// The row is known to be newer than the values, which stay while there are unsaved changes to them.
         static let stale = Status(rawValue: 128)
         /// States that apply only within a graph.
-        static let ofGraph: Status = [.inserted, .updated, .deleted, .touched, .deletedByRule, .stale]
+        static let ofGraph: Status = [.inserted, .updated, .deleted, .inEvent, .deletedByRule, .stale]
     }
 
     /// The graph that the record is registered with.
@@ -119,7 +119,7 @@ package final class Record {
 
     /// Whether the object's initializer still runs and the object is not registered. As the initializer may still fail,
     /// no graph may register it.
-    package var isUnmet: Bool { !isComplete && !isRegistered }
+    package var isInInitializer: Bool { !isComplete && !isRegistered }
 
     /// Records that the object's initializer has finished.
     /// - Returns: Whether there may be deferred links.
@@ -206,22 +206,22 @@ package final class Record {
 
     private func assertUnshared() { assert(isComplete || values.isUnshared(), "The values are shared.") }
 
-    package func giveInitialValue(_ value: consuming Value, at slot: Int) {
+    package func setInitialValue(_ value: consuming Value, at slot: Int) {
         assertUnshared()
         if !isComplete { values.refill(slot, with: value) }
     }
 
-    package func giveInitialValue(integer: Int64, at slot: Int) {
+    package func setInitialValue(integer: Int64, at slot: Int) {
         assertUnshared()
         if !isComplete { values.refill(slot, integer: integer) }
     }
 
-    package func giveInitialValue(real: Double, at slot: Int) {
+    package func setInitialValue(real: Double, at slot: Int) {
         assertUnshared()
         if !isComplete { values.refill(slot, real: real) }
     }
 
-    package func giveInitialValue(text: consuming String, at slot: Int) {
+    package func setInitialValue(text: consuming String, at slot: Int) {
         assertUnshared()
         if !isComplete { values.refill(slot, text: text) }
     }
@@ -240,7 +240,7 @@ package final class Record {
     }
 
     /// Copies the initial values from another record that was begun for the same object.
-    package func takeInitialValues(of other: Record) {
+    package func copyInitialValues(of other: Record) {
         for (slot, value) in other.values.enumerated() where !value.isNull { initializeValue(value, at: slot) }
         for link in other.deferredLinks { deferLink(link) }
         for property in other.refusedProperties { refuse(property) }
@@ -252,10 +252,10 @@ package final class Record {
         guard let graph else { return lender?.willNotSave(id) ?? () }
         guard graph.tracksChanges else { return }
         graph.changeLog?.note(self, mask)
-        graph.tellOfEdit()
+        graph.notifyOfEdit()
         graph.edits.count &+= 1
-        if graph.tracksTouched {
-            graph.touch(self)
+        if graph.tracksEventChanges {
+            graph.noteEventChange(self)
             graph.numberEdit(of: self)
         }
         if isInserted { return }

@@ -10,9 +10,9 @@ package protocol RowLender: AnyObject, Sendable {
 
 extension Graph {
     /// Gives the lender to objects that are still referenced when the graph is deallocated.
-    func leaveLender(to records: [Record]) {
+    func passLender(to records: [Record]) {
         guard let lender else { return }
-        for record in records where !record.isGone && !record.wasNeverSaved && record.isObjectHeldElsewhere {
+        for record in records where !record.isGone && !record.wasNeverSaved && record.hasOtherReferences {
             record.lender = lender
         }
     }

@@ -7,7 +7,7 @@ struct ToManyMembers {
     private(set) var stored: [ObjectID]? {
         didSet {
             knownStored = nil
-            forgetMark()
+            discardMark()
         }
     }
     /// The stored members for look-up; created when a long list is first searched.
@@ -15,19 +15,19 @@ struct ToManyMembers {
     private(set) var added = OrderedIDs()
     private(set) var removed = OrderedIDs()
     /// All members in the order set by the user, if the relationship is ordered and was set as a whole.
-    private var givenOrder: OrderedIDs?
+    private var assignedOrder: OrderedIDs?
     /// Identifies the members at one time, as long as members are only appended afterwards; 0 for none. A list of the
     /// members at that time, with those appended since, equals the present members.
     private(set) var mark: UInt64 = 0
     private(set) var addedSinceMark: [ObjectID] = []
 
-    var isEdited: Bool { !added.isEmpty || !removed.isEmpty || givenOrder != nil }
+    var isEdited: Bool { !added.isEmpty || !removed.isEmpty || assignedOrder != nil }
     var isRead: Bool { stored != nil }
 
     /// Current members; `nil` when the stored ones have not been read.
     var current: [ObjectID]? {
         guard let stored else { return nil }
-        if let givenOrder { return givenOrder.all }
+        if let assignedOrder { return assignedOrder.all }
         if !isEdited { return stored }
         let lost = Set(removed.all)
         let kept = lost.isEmpty ? stored : stored.filter { !lost.contains($0) }
@@ -50,7 +50,7 @@ struct ToManyMembers {
     /// Returns the member at an index; `nil` beyond the last, and if the stored ones have not been read.
     mutating func member(at place: Int) -> ObjectID? {
         guard let stored, place >= 0 else { return nil }
-        if givenOrder != nil { return givenOrder?.element(at: place) }
+        if assignedOrder != nil { return assignedOrder?.element(at: place) }
         // Stored members may have moved up.
         if !removed.isEmpty { return current.flatMap { place < $0.count ? $0[place] : nil } }
         return place < stored.count ? stored[place] : added.element(at: place - stored.count)
@@ -71,9 +71,9 @@ struct ToManyMembers {
     mutating func read(_ members: [ObjectID]) -> [ObjectID] {
         stored = members
         let saved = editsAlike(members)
-        saved.forEach { forgetEdit(of: $0) }
-        if let order = givenOrder?.all {
-            givenOrder = nil
+        saved.forEach { discardEdit(of: $0) }
+        if let order = assignedOrder?.all {
+            assignedOrder = nil
             placeFirst(order)
         }
         return saved
@@ -93,13 +93,13 @@ struct ToManyMembers {
         addedSinceMark = []
     }
 
-    mutating func forgetMark() {
+    mutating func discardMark() {
         if mark != 0 { setMark(0) }
     }
 
     /// Discards the edit of one member, so that it is a member if it is one in the store.
-    mutating func forgetEdit(of id: ObjectID) {
-        forgetMark()
+    mutating func discardEdit(of id: ObjectID) {
+        discardMark()
         _ = added.remove(id)
         _ = removed.remove(id)
     }
@@ -110,20 +110,20 @@ struct ToManyMembers {
         let present = Set(members)
         var placed = OrderedIDs(order.filter(present.contains))
         for id in members { placed.append(id) }
-        givenOrder = placed
-        forgetMark()
+        assignedOrder = placed
+        discardMark()
     }
 
     /// - Parameter order: All members.
     mutating func place(_ order: [ObjectID]) {
-        givenOrder = OrderedIDs(order)
-        forgetMark()
+        assignedOrder = OrderedIDs(order)
+        discardMark()
     }
 
     /// Discards the set order, so that members read again have the stored one.
-    mutating func forgetOrder() {
-        givenOrder = nil
-        forgetMark()
+    mutating func discardOrder() {
+        assignedOrder = nil
+        discardMark()
     }
 
     /// Whether adding the member reverts an edit that others may have saved equally; only the stored members show this.
@@ -134,38 +134,38 @@ struct ToManyMembers {
     mutating func add(_ id: ObjectID) {
         if removed.remove(id) {
             // It returns to its place among the stored members.
-            forgetMark()
+            discardMark()
         } else if !isStored(id) {
             let former = added.count
             added.append(id)
             if mark != 0, added.count > former { addedSinceMark.append(id) }
         }
-        givenOrder?.append(id)
+        assignedOrder?.append(id)
     }
 
     /// Removes a member. Does nothing for an object known to be none.
     mutating func remove(_ id: ObjectID) {
         if !added.remove(id), !isRead || isStored(id) { removed.append(id) }
-        _ = givenOrder?.remove(id)
-        forgetMark()
+        _ = assignedOrder?.remove(id)
+        discardMark()
     }
 
     /// Replaces temporary identities of members with permanent ones.
     mutating func rename(_ permanent: [ObjectID: ObjectID]) {
         stored = stored.map { $0.map { permanent[$0] ?? $0 } }
-        givenOrder?.rename(permanent)
+        assignedOrder?.rename(permanent)
         added.rename(permanent)
         removed.rename(permanent)
-        forgetMark()
+        discardMark()
     }
 
     /// Forgets a member whose row does not exist, without a change to save.
-    mutating func forget(_ id: ObjectID) {
+    mutating func discardMember(_ id: ObjectID) {
         _ = added.remove(id)
         _ = removed.remove(id)
         stored?.removeAll { $0 == id }
-        _ = givenOrder?.remove(id)
-        forgetMark()
+        _ = assignedOrder?.remove(id)
+        discardMark()
     }
 
     /// Whether any of the rows is among the read or edited members.
@@ -174,8 +174,8 @@ struct ToManyMembers {
             || removed.all.contains(where: rows.contains)
     }
 
-    /// Forgets many members, like `forget(_:)`.
-    mutating func forget(_ rows: RowSet) {
+    /// Forgets many members, like `discardMember(_:)`.
+    mutating func discardMembers(_ rows: RowSet) {
         for id in added.all where rows.contains(id) { _ = added.remove(id) }
         for id in removed.all where rows.contains(id) { _ = removed.remove(id) }
         hide(rows)
@@ -184,8 +184,8 @@ struct ToManyMembers {
     /// Hides members that are pending deletion. Edits are kept, in case the deletion is undone.
     mutating func hide(_ rows: RowSet) {
         stored?.removeAll(where: rows.contains)
-        if let order = givenOrder { givenOrder = OrderedIDs(order.all.filter { !rows.contains($0) }) }
-        forgetMark()
+        if let order = assignedOrder { assignedOrder = OrderedIDs(order.all.filter { !rows.contains($0) }) }
+        discardMark()
     }
 
     /// Makes the current members the stored ones, after a save.
@@ -199,12 +199,12 @@ struct ToManyMembers {
     mutating func discardEdits() {
         added = OrderedIDs()
         removed = OrderedIDs()
-        givenOrder = nil
-        forgetMark()
+        assignedOrder = nil
+        discardMark()
     }
 
     /// Discards the stored members; edits are kept.
-    mutating func forgetStored() {
+    mutating func discardStored() {
         stored = nil
     }
 }

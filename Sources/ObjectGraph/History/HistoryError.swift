@@ -1,6 +1,6 @@
 /// History that cannot be read.
 package enum HistoryError: Error, Hashable {
-    case notKept(store: String)
+    case historyNotRecorded(store: String)
     /// Transactions after the token's have been deleted, or the token is of a later state than the store's.
     case tokenExpired(store: String, number: Int64)
     /// The token is only for these stores, none of which is read.
@@ -10,7 +10,7 @@ package enum HistoryError: Error, Hashable {
 extension HistoryError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .notKept(let store):
+        case .historyNotRecorded(let store):
             "Store \(store) keeps no history; make it with history to read any."
         case .tokenExpired(let store, let number):
             "The history of store \(store) does not go on from transaction \(number): what followed has been pruned, or "

@@ -65,14 +65,14 @@ final class LinkSources {
         let relationship = model[reference.entityIndex].relationships[reference.index]
         let sources =
             relationship.isToOne
-            ? try holders(of: relationship, of: reference.entityIndex, leadingTo: destinations)
+            ? try referencingRows(of: relationship, of: reference.entityIndex, leadingTo: destinations)
             : try owners(of: relationship, of: reference.entityIndex, with: destinations)
         known[question] = sources
         return sources
     }
 
     /// Returns the objects with a reference to any of the destinations.
-    private func holders(
+    private func referencingRows(
         of relationship: EntityRelationship, of entityIndex: Int, leadingTo destinations: [ObjectID]
     ) throws -> [ObjectID] {
         var found: [ObjectID] = []

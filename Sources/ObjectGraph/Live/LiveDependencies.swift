@@ -43,7 +43,7 @@ struct LiveDependencies {
     }
 
     /// Whether the results depend on other objects than the fetched ones.
-    var leadsElsewhere: Bool { nodes.count > 1 }
+    var readsOtherObjects: Bool { nodes.count > 1 }
 
     /// The relationships to follow from the fetched objects, as paths of names.
     var paths: [[String]] { nodes.indices.dropFirst().map(path) }

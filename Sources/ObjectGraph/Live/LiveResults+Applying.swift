@@ -86,7 +86,7 @@ extension LiveResults {
 
     /// Reads what the tests of several objects follow, with one statement for each relationship.
     private func prefetch(_ tested: [(id: ObjectID, isOwnChange: Bool)]) throws {
-        guard tested.count > 1, dependencies.leadsElsewhere else { return }
+        guard tested.count > 1, dependencies.readsOtherObjects else { return }
         let records = tested.compactMap { graph.registeredRecord(for: $0.id) }.filter { !$0.isGone && !$0.isDeleted }
         for path in dependencies.paths { try graph.prefetch(along: path, of: records) }
     }

@@ -29,7 +29,7 @@ package enum DeleteRules {
     }
 
     /// Whether an object can be deleted only together with its destinations, because they are deleted too, or refuse.
-    package static func takesDestinations(_ relationship: EntityRelationship) -> Bool {
+    package static func dependsOnDestinations(_ relationship: EntityRelationship) -> Bool {
         switch effect(of: relationship) {
         case .deleteDestinations, .refuse: true
         case .nothing, .clearInverse: false

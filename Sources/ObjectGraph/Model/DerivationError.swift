@@ -14,9 +14,9 @@ package struct DerivationError: Error, Hashable {
         case notStored(String)
         case endsAtRelationship
         /// A single value along a to-many relationship.
-        case leadsToMany(String)
+        case crossesToMany(String)
         /// A count or sum without a to-many relationship.
-        case leadsToOne
+        case lacksToMany
         case unsuitableType
         /// The attribute depends on itself, directly or by other derived attributes.
         case circular
@@ -40,8 +40,8 @@ extension DerivationError.Problem: CustomStringConvertible {
         case .unknownRelationship(let name): "there is no relationship '\(name)'; name one of the entity at that place"
         case .notStored(let name): "'\(name)' is transient, and so in no store; name a stored property"
         case .endsAtRelationship: "the path ends at a relationship; name an attribute behind it"
-        case .leadsToMany(let name): "'\(name)' leads to many objects; use '@count' or '@sum'"
-        case .leadsToOne: "no relationship on the path leads to many objects; use the plain path"
+        case .crossesToMany(let name): "'\(name)' leads to many objects; use '@count' or '@sum'"
+        case .lacksToMany: "no relationship on the path leads to many objects; use the plain path"
         case .unsuitableType: "what it gives does not fit the attribute's type; change the one or the other"
         case .circular: "it is made from itself"
         }

@@ -77,7 +77,7 @@ private struct DerivationResolver {
 
     private func value(_ path: [String], _ change: ScalarFunction?) throws(DerivationError) -> DerivedValue {
         let (hops, rest) = try hops(path)
-        if let many = hops.first(where: { !$0.isToOne }) { throw error(.leadsToMany(many.name)) }
+        if let many = hops.first(where: { !$0.isToOne }) { throw error(.crossesToMany(many.name)) }
         let source = try source(rest, of: hops)
         let fits = change == nil ? type.holds(source.leaf.type) : type == .string && source.leaf.type == .string
         guard fits else { throw error(.unsuitableType) }
@@ -103,7 +103,7 @@ private struct DerivationResolver {
     }
 
     private func checkMembers(_ hops: [EntityRelationship]) throws(DerivationError) {
-        guard hops.contains(where: { !$0.isToOne }) else { throw error(.leadsToOne) }
+        guard hops.contains(where: { !$0.isToOne }) else { throw error(.lacksToMany) }
     }
 
     // MARK: Paths

@@ -22,15 +22,15 @@ extension RecoveryToken: CustomStringConvertible {
 package enum Recovery: Sendable, Hashable {
     case none
     /// Deleted rows and nullified references are archived under the token until they are restored or discarded.
-    case kept(RecoveryToken)
+    case archived(RecoveryToken)
 
     /// Archives the deletion under a new token.
-    package static func kept() -> Recovery { .kept(RecoveryToken()) }
+    package static func archived() -> Recovery { .archived(RecoveryToken()) }
 
     package var token: RecoveryToken? {
         switch self {
         case .none: nil
-        case .kept(let token): token
+        case .archived(let token): token
         }
     }
 }

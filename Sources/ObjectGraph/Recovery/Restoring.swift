@@ -40,15 +40,15 @@ package struct RestoreConflict: Sendable, Hashable {
         /// Another row has the archived row's values of these unique properties.
         case notUnique(properties: [String])
         /// The destination of the archived row's reference existed, but was deleted meanwhile.
-        case endGone(Need)
+        case destinationRowMissing(Need)
         /// The destination of the archived row's one-to-one reference refers to another row meanwhile.
-        case endTaken(Need)
+        case destinationInUse(Need)
         /// One of the two rows that a many-to-many link joined was deleted meanwhile.
-        case joinedEndGone
+        case joinedRowMissing
         /// The row whose reference was nullified was deleted meanwhile.
-        case survivorGone
+        case survivorMissing
         /// The row whose reference was nullified refers to another destination meanwhile.
-        case survivorRelinked
+        case survivorRefersElsewhere
         /// An external file with one of the archived row's values is missing.
         case fileMissing
     }
@@ -83,16 +83,17 @@ extension RestoreConflict: CustomStringConvertible {
         case .notUnique(let properties):
             return "Another row has the \(properties.joined(separator: ", ")) of \(subject), which must be unique; "
                 + "change it there."
-        case .endGone(let need):
+        case .destinationRowMissing(let need):
             let rest = need == .mandatory ? "; it must lead somewhere" : ""
             return "\(name) of \(subject) leads to a row that is gone\(rest). Restore that first, or skip it."
-        case .endTaken: return "\(name) of \(subject) leads to a row that has another one now; clear that, or skip it."
-        case .joinedEndGone:
+        case .destinationInUse:
+            return "\(name) of \(subject) leads to a row that has another one now; clear that, or skip it."
+        case .joinedRowMissing:
             return
                 "\(count.grouped) links of \(name) join \(objects) with rows that are gone; restore those first, or skip "
                 + "the links."
-        case .survivorGone: return "\(subject) had \(name) and is gone; restore it first, or skip it."
-        case .survivorRelinked: return "\(name) of \(subject) leads elsewhere now; clear it first, or skip it."
+        case .survivorMissing: return "\(subject) had \(name) and is gone; restore it first, or skip it."
+        case .survivorRefersElsewhere: return "\(name) of \(subject) leads elsewhere now; clear it first, or skip it."
         case .fileMissing:
             return "A file beside the store with a value of \(subject) is missing; bring it back from a copy, or skip."
         }

@@ -1,7 +1,7 @@
 /// The links of a change set, for deletions planned in its transaction.
 extension ChangeSet {
     /// Returns the rows whose relationships the updates write, by position in `Entity.relationships`.
-    package func relinkedRows(_ model: Model) -> [Int: RowSet] {
+    package func rowsWithRewrittenLinks(_ model: Model) -> [Int: RowSet] {
         var ids: [Int: [ObjectID]] = [:]
         for update in updates {
             let entity = model[update.entityIndex]

@@ -155,7 +155,7 @@ package struct SavedRows: Sendable {
     /// The new row versions, one for each update, in order. Those of rows that the bulk delete deleted are meaningless.
     package var updatedVersions: [RowVersion] = []
     /// Rows outside the change set whose one-to-one relationship the store had to change.
-    package var unlinked: [Unlinked] = []
+    package var adjusted: [AdjustedReference] = []
     /// The executed plan of the bulk delete.
     package var bulkDeletes = DeletePlan()
     /// The number of the history transaction, if one was written.
@@ -178,7 +178,7 @@ package struct SavedRows: Sendable {
 
 extension SavedRows {
     /// A row whose to-one relationship became nil, or refers back to a written row.
-    package struct Unlinked: Sendable {
+    package struct AdjustedReference: Sendable {
         package var id: ObjectID
         /// The position in `Entity.relationships`.
         package var relationshipIndex: Int
@@ -203,7 +203,7 @@ package struct Conflict: Sendable, Hashable {
     /// The stored row; `nil` if it does not exist.
     package var stored: Snapshot?
     /// Whether this is a row outside the change set that refers to a row to be deleted.
-    package var leadsToDeleted = false
+    package var refersToDeleted = false
 
     package init(id: ObjectID, expectedVersion: RowVersion, stored: Snapshot?) {
         self.id = id
@@ -212,8 +212,8 @@ package struct Conflict: Sendable, Hashable {
     }
 
     /// Creates a conflict of a row that refers to a row to be deleted.
-    package init(leadingToDeleted stored: Snapshot) {
+    package init(referringToDeleted stored: Snapshot) {
         self.init(id: stored.id, expectedVersion: stored.version, stored: stored)
-        leadsToDeleted = true
+        refersToDeleted = true
     }
 }

@@ -26,10 +26,10 @@ package struct InsertionMatching<Rows: UniqueRows> {
     /// Positions of insertions that update existing rows.
     package private(set) var existing: Set<Int> = []
     /// Positions of insertions that are not written.
-    package private(set) var superseded: Set<Int> = []
+    package private(set) var overwritten: Set<Int> = []
     /// Identities of insertions that replaced a row, as in the change set.
     package private(set) var replaced: Set<ObjectID> = []
-    private var taken: Set<ObjectID> = []
+    private var claimedRows: Set<ObjectID> = []
     private var claims: [Rows.Key: Int] = [:]
 
     /// - Parameters:
@@ -55,21 +55,21 @@ package struct InsertionMatching<Rows: UniqueRows> {
             let keys = keys(of: insertion)
             if let (key, earlier) = claim(among: keys) {
                 try refuse(insertion, by: key)
-                superseded.insert(earlier)
+                overwritten.insert(earlier)
                 if existing.contains(earlier) { existing.insert(index) }
                 take(inserted[earlier].id, for: index)
             } else if let (key, id) = try row(among: keys) {
                 // Only the resolved reference to an insertion that replaced a row may make two rows equal.
                 try refuse(insertion, by: key)
                 existing.insert(index)
-                taken.insert(id)
-                take(id, for: index)
+                claimedRows.insert(id)
+                claimRow(id, for: index)
             }
             for key in keys { claims[key] = index }
         }
     }
 
-    private mutating func take(_ id: ObjectID, for index: Int) {
+    private mutating func claimRow(_ id: ObjectID, for index: Int) {
         replaced.insert(changes.insertions[index].id)
         permanent[changes.insertions[index].id] = id
         inserted[index].id = id
@@ -78,14 +78,14 @@ package struct InsertionMatching<Rows: UniqueRows> {
 
     private func claim(among keys: [Rows.Key]) -> (key: Rows.Key, place: Int)? {
         for key in keys {
-            if let place = claims[key], !superseded.contains(place) { return (key, place) }
+            if let place = claims[key], !overwritten.contains(place) { return (key, place) }
         }
         return nil
     }
 
     private func row(among keys: [Rows.Key]) throws -> (key: Rows.Key, id: ObjectID)? {
         for key in keys {
-            if let row = try rows.row(with: key), !taken.contains(row) { return (key, row) }
+            if let row = try rows.row(with: key), !claimedRows.contains(row) { return (key, row) }
         }
         return nil
     }

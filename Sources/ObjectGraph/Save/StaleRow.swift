@@ -2,12 +2,12 @@
 /// public functions.
 package struct StaleRow: Error {
     /// Rows that the save deletes although it links others to them, or that are deleted already.
-    package var taken: Set<ObjectID>
+    package var deleted: Set<ObjectID>
     /// Rows that refer to rows to be deleted.
     package var leading: Set<ObjectID>
 
-    package init(taken: Set<ObjectID> = [], leading: Set<ObjectID> = []) {
-        self.taken = taken
+    package init(deleted: Set<ObjectID> = [], leading: Set<ObjectID> = []) {
+        self.deleted = deleted
         self.leading = leading
     }
 
@@ -16,9 +16,9 @@ package struct StaleRow: Error {
     package func conflicts(
         of changes: ChangeSet, reading snapshots: ([ObjectID]) throws -> [Snapshot]
     ) rethrows -> [Conflict] {
-        let stale = try changes.conflicts(reading: snapshots).filter { !taken.contains($0.id) }
+        let stale = try changes.conflicts(reading: snapshots).filter { !deleted.contains($0.id) }
         let others = leading.sorted().filter { id in !stale.contains { $0.id == id } }
-        return taken.map { Conflict(id: $0, expectedVersion: 0, stored: nil) } + stale
-            + (try snapshots(others)).map(Conflict.init(leadingToDeleted:))
+        return deleted.map { Conflict(id: $0, expectedVersion: 0, stored: nil) } + stale
+            + (try snapshots(others)).map(Conflict.init(referringToDeleted:))
     }
 }

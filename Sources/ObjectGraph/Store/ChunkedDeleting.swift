@@ -21,5 +21,5 @@ package protocol ChunkedDeleting: AnyObject, Sendable {
 
     /// Removes the record of a deletion. Deleted rows stay deleted; a running job stops before its next chunk.
     /// - Throws: `DeleteJobError.unknownJob`.
-    func dropJob(_ id: UUID) throws
+    func discardJob(_ id: UUID) throws
 }

@@ -19,15 +19,15 @@ extension StoreGroup {
     /// Returns the current states of the stores that support states.
     func currentGenerations() throws -> GenerationSet {
         var generations: [String: any StoreState] = [:]
-        for member in members { generations[member.identifier] = try member.store.stateKeeping?.currentGeneration() }
+        for member in members { generations[member.identifier] = try member.store.statePreserving?.currentGeneration() }
         let set = GenerationSet(generations)
         noteGenerations(set)
         return set
     }
 
     /// Whether any store supports states.
-    package func canKeepGenerations() throws -> Bool {
-        try members.contains { try $0.store.stateKeeping?.canKeepGenerations() ?? false }
+    package func supportsGenerations() throws -> Bool {
+        try members.contains { try $0.store.statePreserving?.supportsGenerations() ?? false }
     }
 
     /// Returns the stores at these states; stores without one at their newest state.

@@ -17,7 +17,7 @@ struct GroupReading: DeleteReading {
         try member(of: owners.space)?.destinations(of: relationship, from: owners) ?? Destinations()
     }
 
-    func holders(of relationship: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
-        try member(of: rows.space)?.holders(of: relationship, pointingAt: rows) ?? RowSet()
+    func referencingRows(of relationship: RelationshipPlace, referringTo rows: SpaceKeys) throws -> RowSet {
+        try member(of: rows.space)?.referencingRows(of: relationship, referringTo: rows) ?? RowSet()
     }
 }

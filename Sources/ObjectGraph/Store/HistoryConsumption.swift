@@ -2,12 +2,12 @@
 /// on page by page, records the new position, and prunes history that all consumers have read. Transactions that were
 /// passed on without recording the position, because the process ended or the work failed, are passed on again.
 package struct HistoryConsumption: Sendable {
-    package let store: any HistoryKeeping
+    package let store: any HistoryRecording
     package let name: String
     /// The start position in a store that has no position for the consumer.
     package let start: ConsumerStart
 
-    package init(_ store: any HistoryKeeping, name: String, from start: ConsumerStart) {
+    package init(_ store: any HistoryRecording, name: String, from start: ConsumerStart) {
         self.store = store
         self.name = name
         self.start = start

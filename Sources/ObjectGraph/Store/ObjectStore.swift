@@ -9,7 +9,7 @@ package final class ObjectStore: Store {
     package let identifier: String
     package let model: Model
     package let isReadOnly: Bool
-    package var keepsTransients: Bool { false }
+    package var storesTransients: Bool { false }
     package let rows: any ObjectRows
     /// Recursive, because the class may call its context while it answers.
     private let lock = NSRecursiveLock()
@@ -60,7 +60,7 @@ package final class ObjectStore: Store {
         try forEachFetchedRow(of: query, body)
     }
 
-    package func fetchParts(_ query: Query) throws -> [Snapshot]? { nil }
+    package func fetchPartialRows(_ query: Query) throws -> [Snapshot]? { nil }
     package func groups(_ query: GroupQuery) throws -> [RowGroup]? { nil }
 
     /// Reads values only if the query has to be evaluated in memory.

@@ -9,7 +9,7 @@ package protocol RowReading: AnyObject, Sendable {
 
     /// Returns the matching rows with the values of the query's `slots` alone, in their order.
     /// - Returns: `nil` if the store reads only whole rows.
-    func fetchParts(_ query: Query) throws -> [Snapshot]?
+    func fetchPartialRows(_ query: Query) throws -> [Snapshot]?
 
     func fetchIDs(_ query: Query) throws -> [ObjectID]
     func count(_ query: Query) throws -> Int

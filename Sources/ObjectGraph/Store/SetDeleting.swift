@@ -4,7 +4,7 @@ package protocol SetDeleting: AnyObject, Sendable {
     var openingWarnings: [DeleteRuleWarning] { get }
 
     /// Returns the store's current state; `nil` if the store cannot determine it.
-    func moment() throws -> CommitMarker?
+    func commitMarker() throws -> CommitMarker?
 
     /// Runs a block that reads for plans over unsaved work, all of it from one state of the store.
     /// - Parameter body: Must not use the store otherwise.

@@ -4,11 +4,11 @@ extension Store {
     package var setDeleting: (any SetDeleting)? { capable as? any SetDeleting }
     package var archive: (any DeletionArchiving)? { capable as? any DeletionArchiving }
     package var batching: (any RowBatching)? { capable as? any RowBatching }
-    package var stateKeeping: (any StateKeeping)? { capable as? any StateKeeping }
+    package var statePreserving: (any StatePreserving)? { capable as? any StatePreserving }
     package var chunkedDeleting: (any ChunkedDeleting)? { capable as? any ChunkedDeleting }
     /// `nil` also for a store that supports history but was created without.
-    package var historyKeeping: (any HistoryKeeping)? {
-        (capable as? any HistoryKeeping).flatMap { $0.keepsHistory ? $0 : nil }
+    package var historyRecording: (any HistoryRecording)? {
+        (capable as? any HistoryRecording).flatMap { $0.recordsHistory ? $0 : nil }
     }
 
     /// - Throws: `StoreCapabilityError`.

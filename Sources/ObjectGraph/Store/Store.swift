@@ -8,7 +8,7 @@ package protocol Store: RowReading, RowWriting, ChangeWatching {
     var model: Model { get }
     var isReadOnly: Bool { get }
     /// Whether transient attributes are stored like others, as a parent context does for its children.
-    var keepsTransients: Bool { get }
+    var storesTransients: Bool { get }
 }
 
 extension Store {

@@ -6,9 +6,9 @@ extension StoreGroup: SetDeleting {
     package var openingWarnings: [DeleteRuleWarning] { deleting.flatMap(\.openingWarnings) }
 
     /// `nil` for several stores, as no single state describes all of them.
-    package func moment() throws -> CommitMarker? {
+    package func commitMarker() throws -> CommitMarker? {
         let members = members
-        return members.count == 1 ? try members.first?.store.setDeleting?.moment() : nil
+        return members.count == 1 ? try members.first?.store.setDeleting?.commitMarker() : nil
     }
 
     package func readForDelete<Result>(_ body: (any DeleteReading) throws -> Result) throws -> Result {

@@ -172,7 +172,7 @@ private struct GroupSave {
             for (position, version) in zip(share.updatePositions, rows.updatedVersions) {
                 joined.updatedVersions[position] = version
             }
-            joined.unlinked += rows.unlinked
+            joined.adjusted += rows.adjusted
             joined.bulkDeletes.append(rows.bulkDeletes)
         }
         joined.inserted = inserted.compactMap { $0 }

@@ -125,7 +125,7 @@ package final class StoreGroup: Sendable {
         state.withLock { $0.assigned[id] = identifier }
     }
 
-    package func forgetAssignments(of ids: some Sequence<ObjectID>) {
+    package func discardAssignments(of ids: some Sequence<ObjectID>) {
         state.withLock { state in
             guard !state.assigned.isEmpty else { return }
             for id in ids { state.assigned[id] = nil }

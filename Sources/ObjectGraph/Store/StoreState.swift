@@ -6,8 +6,8 @@ package protocol StoreState: RowReading {
 }
 
 /// A store that can keep earlier states of itself readable.
-package protocol StateKeeping: AnyObject, Sendable {
-    func canKeepGenerations() throws -> Bool
+package protocol StatePreserving: AnyObject, Sendable {
+    func supportsGenerations() throws -> Bool
 
     /// Returns the current state for later reading; `nil` if the store cannot keep it.
     func currentGeneration() throws -> (any StoreState)?

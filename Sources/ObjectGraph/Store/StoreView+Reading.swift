@@ -17,10 +17,10 @@ extension StoreView {
     }
 
     /// With several stores, whole rows are read, because they are sorted here.
-    package func fetchParts(_ query: Query) throws -> [Snapshot]? {
+    package func fetchPartialRows(_ query: Query) throws -> [Snapshot]? {
         try asking {
             let members = try members(with: query.entityIndex)
-            return members.count == 1 ? try members.first?.rows.fetchParts(query) : nil
+            return members.count == 1 ? try members.first?.rows.fetchPartialRows(query) : nil
         }
     }
 

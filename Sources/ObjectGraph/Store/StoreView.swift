@@ -92,7 +92,7 @@ package final class StoreView: Store {
     package var identifier: String { group.identifier }
     package var model: Model { group.model }
     package var isReadOnly: Bool { group.isReadOnly }
-    package var keepsTransients: Bool { false }
+    package var storesTransients: Bool { false }
 
     package func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
         try asking { try group.save(changes, beforeCommit: beforeCommit) }

@@ -16,7 +16,7 @@ extension [CheckTask] {
 
 /// Reports the progress of a check: by the rows of the tables it scans, and by pages while SQLite's own integrity check runs.
 struct CheckProgress {
-    private let meter: WorkMeter
+    private let meter: ProgressMeter
     private let rows: [String: Double]
     private let total: Double
     private var done: Double
@@ -26,7 +26,7 @@ struct CheckProgress {
     /// SQLite reads all pages of tables and indexes first, and then reads the rows.
     private static let readingsOfPages = 2.0
 
-    init(_ tasks: [CheckTask], _ meter: WorkMeter, _ connection: Connection) {
+    init(_ tasks: [CheckTask], _ meter: ProgressMeter, _ connection: Connection) {
         self.meter = meter
         let tables = Set(tasks.compactMap(\.table))
         let rows = Dictionary(uniqueKeysWithValues: tables.map { ($0, Self.rowCount(of: $0, connection)) })
@@ -47,12 +47,12 @@ struct CheckProgress {
     func checkingIntegrity<Result>(_ connection: Connection, _ body: () throws -> Result) rethrows -> Result {
         let meter = meter.part(0...(done / total))
         let pages = Self.readingsOfPages * Double(max(1, (try? connection.pageCount()) ?? 1))
-        defer { meter.tell(1) }
-        return try connection.tellingPages({ meter.tell(Double($0) / pages) }, body)
+        defer { meter.report(1) }
+        return try connection.reportingPages({ meter.report(Double($0) / pages) }, body)
     }
 
     mutating func finished(_ task: CheckTask) {
         done += task.table.flatMap { rows[$0] } ?? 1
-        meter.tell(done / total)
+        meter.report(done / total)
     }
 }

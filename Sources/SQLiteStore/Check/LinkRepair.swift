@@ -35,10 +35,12 @@ struct LinkRepair {
         for (position, key) in layout.keys.enumerated() {
             if key.kind == .mandatory {
                 orphans.formUnion(try checker.places(position, where: key.isOrphaned))
-                if key.mayDangle { permitted.formUnion(try checker.places(position, where: key.dangles)) }
+                if key.mayBeDangling { permitted.formUnion(try checker.places(position, where: key.dangles)) }
             } else {
                 dangling.formUnion(try checker.places(position, where: key.dangles))
-                if let other = key.leadsToOther { dangling.formUnion(try checker.places(position, where: other)) }
+                if let other = key.refersToOtherEntity {
+                    dangling.formUnion(try checker.places(position, where: other))
+                }
             }
         }
         self.dangling = dangling
@@ -107,7 +109,7 @@ struct LinkRepair {
         }
         for (place, destination) in completed {
             add(destination, heldBy: place.row)
-            if layout.keys[place.key].takesDestinationAlong { add(place.row, heldBy: destination) }
+            if layout.keys[place.key].dependsOnDestination { add(place.row, heldBy: destination) }
         }
         var result = candidates
         while let row = staying.popLast() {
@@ -190,7 +192,7 @@ extension StoreChecker {
     ) throws -> [(from: ObjectID, to: ObjectID, isFree: Bool)] {
         let columns = ["r", "t"].map { "\($0).\(SystemTables.keyColumn), \($0).\(SystemTables.entityColumn)" }
         let sql =
-            "SELECT \(columns.joined(separator: ", ")), t.\(inverse.column) IS NULL OR \(inverse.leadsNowhere("t")) "
+            "SELECT \(columns.joined(separator: ", ")), t.\(inverse.column) IS NULL OR \(inverse.isDanglingTest("t")) "
             + halfSet(key, inverse: inverse)
         return try connection.withStatement(sql) { statement in
             var halves: [(from: ObjectID, to: ObjectID, isFree: Bool)] = []

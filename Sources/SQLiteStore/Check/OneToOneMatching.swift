@@ -33,7 +33,7 @@ struct OneToOneMatching {
     private var pointing: [End: Set<End>] = [:]
     private var free: Set<End>
     /// Ends that are paired, or whose references must not change.
-    private var taken: Set<End>
+    private var fixed: Set<End>
     private var matched: [End: End] = [:]
 
     init(_ halves: [Half], isMandatory: [Bool]) {
@@ -41,7 +41,7 @@ struct OneToOneMatching {
         original = Dictionary(halves.map { ($0.from, $0.to) }, uniquingKeysWith: { first, _ in first })
         pointers = original
         free = Set(halves.filter(\.destinationIsFree).map(\.to))
-        taken = Set(halves.map(\.to)).subtracting(free).subtracting(original.keys)
+        fixed = Set(halves.map(\.to)).subtracting(free).subtracting(original.keys)
         for (from, to) in original { pointing[to, default: []].insert(from) }
         while completeLone() || clearSurplus() || clearAmbiguous() || clearCircles() {}
     }
@@ -65,19 +65,19 @@ struct OneToOneMatching {
         var changed = false
         for end in free.sorted() where pointing[end]?.count == 1 && free.contains(end) {
             guard let other = pointing[end]?.first, other != end else { continue }
-            forget(other)
+            removeCandidate(other)
             matched[other] = end
             matched[end] = other
             free.remove(end)
             free.remove(other)
-            taken.formUnion([end, other])
+            fixed.formUnion([end, other])
             changed = true
         }
         return changed
     }
 
     private mutating func clearSurplus() -> Bool {
-        clear(pointers.filter { taken.contains($0.value) }.map(\.key))
+        clear(pointers.filter { fixed.contains($0.value) }.map(\.key))
     }
 
     private mutating func clearAmbiguous() -> Bool {
@@ -86,7 +86,7 @@ struct OneToOneMatching {
 
     /// Clears circles: references that do not end, directly or through others, at an unsolved end.
     private mutating func clearCircles() -> Bool {
-        var waiting = pointers.filter { free.contains($0.value) || taken.contains($0.value) }.map(\.key)
+        var waiting = pointers.filter { free.contains($0.value) || fixed.contains($0.value) }.map(\.key)
         var blocked = Set(waiting)
         while let end = waiting.popLast() {
             for other in pointing[end] ?? [] where blocked.insert(other).inserted { waiting.append(other) }
@@ -100,13 +100,13 @@ struct OneToOneMatching {
     private mutating func clear(_ ends: [End]) -> Bool {
         let ends = ends.filter { !isMandatory[$0.side] }
         for end in ends {
-            forget(end)
+            removeCandidate(end)
             free.insert(end)
         }
         return !ends.isEmpty
     }
 
-    private mutating func forget(_ end: End) {
+    private mutating func removeCandidate(_ end: End) {
         guard let destination = pointers.removeValue(forKey: end) else { return }
         pointing[destination]?.remove(end)
     }

@@ -67,7 +67,7 @@ struct RepairPlanner {
 
     private func members(without deleted: Set<ObjectID>) throws -> [StoreRepairStep] {
         try layout.members.filter(\.mayBeCompleted).compactMap { members -> StoreRepairStep? in
-            guard let source = StoreChecker.notLeadingBack(members) else { return nil }
+            guard let source = StoreChecker.withoutCounterpart(members) else { return nil }
             let back = try checker.connection.withStatement("\(source) ORDER BY m, o") { statement in
                 var back: [StoreRepairStep.Link] = []
                 while try statement.step() {
@@ -156,7 +156,7 @@ struct RepairPlanner {
     private func lists(
         _ members: StoredMembers, without deleted: Set<ObjectID>
     ) throws -> [(owner: ObjectID, list: MemberList)] {
-        let faults = [StoreChecker.withoutPlace(members), StoreChecker.withoutPlaceOfTheirOwn(members)]
+        let faults = [StoreChecker.withoutOrderKey(members), StoreChecker.withEqualOrderKeys(members)]
         let sql =
             "SELECT o, f, m, e, k FROM (\(members.selection)) WHERE o IN "
             + "(\(faults.map { "SELECT o FROM (\($0))" }.joined(separator: " UNION "))) ORDER BY o, k, m"

@@ -13,8 +13,8 @@ struct RowDependency {
 
 extension StoredKey {
     /// Whether deleting a row with the key cascades to its destination, or is denied while the destination exists.
-    var takesDestinationAlong: Bool {
-        kind != .owned && DeleteRules.takesDestinations(relationship)
+    var dependsOnDestination: Bool {
+        kind != .owned && DeleteRules.dependsOnDestinations(relationship)
     }
 }
 
@@ -30,7 +30,7 @@ extension StoreChecker {
         var dependencies: [RowDependency] = []
         for (position, key) in layout.keys.enumerated() {
             if let rows = byTable[key.targetTable] { dependencies += try references(position, to: rows) }
-            if key.takesDestinationAlong, let rows = byTable[key.table] {
+            if key.dependsOnDestination, let rows = byTable[key.table] {
                 dependencies += try destinations(position, of: rows)
             }
             if key.makesMember, let rows = byTable[key.table] { dependencies += try owners(position, of: rows) }

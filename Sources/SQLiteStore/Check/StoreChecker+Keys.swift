@@ -9,8 +9,10 @@ extension StoreChecker {
     private func dangling(_ key: StoredKey) throws -> [StoreFinding] {
         var findings: [StoreFinding?] = []
         if key.kind != .mandatory {
-            findings.append(try answer(.danglingKey, key.mayDangle ? .note : .error, key, key.dangles))
-            if let other = key.leadsToOther { findings.append(try answer(.wrongDestination, .error, key, other)) }
+            findings.append(try answer(.danglingKey, key.mayBeDangling ? .note : .error, key, key.dangles))
+            if let other = key.refersToOtherEntity {
+                findings.append(try answer(.wrongDestination, .error, key, other))
+            }
         }
         if let misnames = key.misnames { findings.append(try answer(.wrongEntityNumber, .error, key, misnames)) }
         return findings.compactMap { $0 }
@@ -32,7 +34,7 @@ extension StoreChecker {
             CheckTask(key.table) {
                 try [
                     answer(.orphan, .error, key, key.isOrphaned),
-                    key.mayDangle ? answer(.orphan, .warning, key, key.dangles) : nil,
+                    key.mayBeDangling ? answer(.orphan, .warning, key, key.dangles) : nil,
                 ].compactMap { $0 }
             }
         }

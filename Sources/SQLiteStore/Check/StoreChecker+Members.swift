@@ -13,8 +13,8 @@ extension StoreChecker {
 
     private func orderFaults(_ members: StoredMembers) throws -> [StoreFinding] {
         try [
-            (StoreFinding.Kind.missingOrderKey, Self.withoutPlace(members)),
-            (.equalOrderKeys, Self.withoutPlaceOfTheirOwn(members)),
+            (StoreFinding.Kind.missingOrderKey, Self.withoutOrderKey(members)),
+            (.equalOrderKeys, Self.withEqualOrderKeys(members)),
         ].compactMap { kind, source -> StoreFinding? in
             let (count, examples) = try sample(
                 "SELECT m, e, n FROM (SELECT m, e, count(*) OVER () AS n FROM (\(source))) GROUP BY m, e ORDER BY m",
@@ -26,11 +26,11 @@ extension StoreChecker {
         }
     }
 
-    static func withoutPlace(_ members: StoredMembers) -> String {
+    static func withoutOrderKey(_ members: StoredMembers) -> String {
         "SELECT o, m, k, e FROM (\(members.selection)) WHERE k IS NULL"
     }
 
-    static func withoutPlaceOfTheirOwn(_ members: StoredMembers) -> String {
+    static func withEqualOrderKeys(_ members: StoredMembers) -> String {
         "SELECT o, m, k, e FROM (SELECT o, m, k, e, row_number() OVER (PARTITION BY o, k ORDER BY m) AS n "
             + "FROM (\(members.selection)) WHERE k IS NOT NULL) WHERE n > 1"
     }
@@ -46,7 +46,7 @@ extension StoreChecker {
     }
 
     private func halfSetMembers(_ members: StoredMembers) throws -> [StoreFinding] {
-        guard let source = Self.notLeadingBack(members) else { return [] }
+        guard let source = Self.withoutCounterpart(members) else { return [] }
         let (count, examples) = try sample(
             "SELECT o, f, count(*) OVER () FROM (\(source)) GROUP BY o, f ORDER BY o", members.entity)
         if count == 0 { return [] }
@@ -58,7 +58,7 @@ extension StoreChecker {
     }
 
     /// - Returns: A SELECT of the links without their counterpart; `nil` for members that are stored by a key.
-    static func notLeadingBack(_ members: StoredMembers) -> String? {
+    static func withoutCounterpart(_ members: StoredMembers) -> String? {
         guard case .joinTable(let table, let owner, let member, _) = members.storage else { return nil }
         return "SELECT o, f, m, e FROM (\(members.selection)) WHERE NOT EXISTS "
             + "(SELECT 1 FROM \(table) b WHERE b.\(owner) = m AND b.\(member) = o)"

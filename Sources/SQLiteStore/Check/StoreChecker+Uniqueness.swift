@@ -20,7 +20,8 @@ extension StoreChecker {
                 let missing = StoreFinding(
                     .missingUniqueIndex, .warning, entity: constraint.entity.name, property: constraint.place, count: 1)
                 let equal =
-                    !isKept || constraint.rows.uniqueness.isBlind ? try equalRows(constraint).map { [$0] } ?? [] : []
+                    !isKept || constraint.rows.uniqueness.missesEqualNulls
+                    ? try equalRows(constraint).map { [$0] } ?? [] : []
                 return equal + (isKept ? [] : [missing])
             }
         }

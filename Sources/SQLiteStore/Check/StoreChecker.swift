@@ -18,7 +18,7 @@ struct StoreChecker {
 
     /// Returns all findings, the most serious topics first: the file itself, links, rows, files beside the store.
     /// - Throws: `SQLiteError`, `ExternalDataError`.
-    func findings(_ meter: WorkMeter) throws -> [StoreFinding] {
+    func findings(_ meter: ProgressMeter) throws -> [StoreFinding] {
         let tasks = tasks
         var progress = CheckProgress(tasks, meter, connection)
         let damage = try progress.checkingIntegrity(connection) { try self.damage() }

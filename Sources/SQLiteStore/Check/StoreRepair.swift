@@ -220,7 +220,7 @@ struct StoreRepair {
             guard let index = runner.spaces.entityIndex(of: space) else { continue }
             try history.willDelete(index, counted: rows)
         }
-        try history.writeWaiting()
+        try history.writePending()
         try keys.write(names: HistoryLayout.names, connection)
     }
 

@@ -22,7 +22,7 @@ struct StoredKey: Sendable {
     let foreignNumbers: [Int]
     let kind: Kind
     /// Whether the delete rules can leave the key without its row.
-    let mayDangle: Bool
+    let mayBeDangling: Bool
     /// Whether the key makes its row a member of the destination's to-many relationship, with or without an inverse.
     let makesMember: Bool
 
@@ -50,7 +50,7 @@ struct StoredKey: Sendable {
     }
 
     /// The key's row is of a wrong entity; `nil` if the table has no other entity.
-    var leadsToOther: String? {
+    var refersToOtherEntity: String? {
         foreignNumbers.isEmpty
             ? nil : "\(hasKey) AND \(target) AND t.\(Names.entityColumn) IN \(SQLList(foreignNumbers)))"
     }
@@ -65,14 +65,16 @@ struct StoredKey: Sendable {
 
     /// The destination is missing, and no delete rule can be the cause.
     var isOrphaned: String {
-        let reasons = ["r.\(column) IS NULL", mayDangle ? nil : "(\(dangles))", leadsToOther.map { "(\($0))" }]
+        let reasons = [
+            "r.\(column) IS NULL", mayBeDangling ? nil : "(\(dangles))", refersToOtherEntity.map { "(\($0))" },
+        ]
         return "\(hasKey) AND (\(reasons.compactMap { $0 }.joined(separator: " OR ")))"
     }
 
     private var target: String { "EXISTS (SELECT 1 FROM \(targetTable) t WHERE t.\(Names.keyColumn) = r.\(column)" }
 
     /// Returns a condition for a key, in the row named `alias`, without a valid destination.
-    func leadsNowhere(_ alias: String) -> String {
+    func isDanglingTest(_ alias: String) -> String {
         "NOT EXISTS (SELECT 1 FROM \(targetTable) u WHERE u.\(Names.keyColumn) = \(alias).\(column) "
             + "AND coalesce(u.\(Names.entityColumn), 0) NOT IN \(SQLList(foreignNumbers)))"
     }

@@ -13,7 +13,7 @@ extension Connection {
 
     /// Returns a marker of the current state. Two equal markers prove that no row was changed in between, through this
     /// connection or another. Different markers may be a false alarm.
-    package func moment() throws -> CommitMarker {
+    package func commitMarker() throws -> CommitMarker {
         CommitMarker(ownWrites: Int(sqlite3_total_changes64(handle)), othersVersion: try dataVersion())
     }
 

@@ -11,7 +11,7 @@ extension Connection {
         let outer = self.meter
         self.meter = meter
         sqlite3_progress_handler(
-            handle, Self.stepsBetweenLooks, stopIfCancelled, Unmanaged.passUnretained(self).toOpaque())
+            handle, Self.stepsBetweenLooks, interruptIfCancelled, Unmanaged.passUnretained(self).toOpaque())
         defer {
             if outer == nil { sqlite3_progress_handler(handle, 0, nil, nil) }
             self.meter = outer
@@ -28,7 +28,7 @@ extension Connection {
 }
 
 /// Progress callback of SQLite, with the connection as its context.
-private func stopIfCancelled(_ context: UnsafeMutableRawPointer?) -> Int32 {
+private func interruptIfCancelled(_ context: UnsafeMutableRawPointer?) -> Int32 {
     guard let context else { return 0 }
     return Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().meter?.isCancelled == true ? 1 : 0
 }

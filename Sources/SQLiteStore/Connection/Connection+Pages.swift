@@ -11,12 +11,12 @@ extension Connection {
     }
 
     /// Runs a body and reports at intervals how many pages its statements have read so far. Must not be nested.
-    func tellingPages<Result>(_ tell: @escaping (Int) -> Void, _ body: () throws -> Result) rethrows -> Result {
+    func reportingPages<Result>(_ report: @escaping (Int) -> Void, _ body: () throws -> Result) rethrows -> Result {
         let before = readPageCount
-        let listener = PageListener { [unowned self] in tell(readPageCount - before) }
+        let listener = PageListener { [unowned self] in report(readPageCount - before) }
         return try withExtendedLifetime(listener) {
             sqlite3_progress_handler(
-                handle, Self.stepsBetweenTellings, tellPages, Unmanaged.passUnretained(listener).toOpaque())
+                handle, Self.stepsBetweenReports, reportPages, Unmanaged.passUnretained(listener).toOpaque())
             defer { sqlite3_progress_handler(handle, 0, nil, nil) }
             return try body()
         }
@@ -29,16 +29,16 @@ extension Connection {
     }
 
     /// The interval between reports, in instructions of SQLite's virtual machine: about a millisecond.
-    private static let stepsBetweenTellings: Int32 = 10_000
+    private static let stepsBetweenReports: Int32 = 10_000
 }
 
 private final class PageListener {
-    let tell: () -> Void
-    init(tell: @escaping () -> Void) { self.tell = tell }
+    let report: () -> Void
+    init(report: @escaping () -> Void) { self.report = report }
 }
 
 /// - Returns: 0, which lets the statement continue.
-private func tellPages(_ context: UnsafeMutableRawPointer?) -> Int32 {
-    if let context { Unmanaged<PageListener>.fromOpaque(context).takeUnretainedValue().tell() }
+private func reportPages(_ context: UnsafeMutableRawPointer?) -> Int32 {
+    if let context { Unmanaged<PageListener>.fromOpaque(context).takeUnretainedValue().report() }
     return 0
 }

@@ -14,7 +14,7 @@ extension Connection: TableSizes {
     /// Whether a table assigns these keys by itself, the first and the following ones, to this many new rows. That
     /// takes a fifth less time than specifying them, which requires a look-up of each; for few rows the check is not
     /// worthwhile.
-    func givesKeys(from first: Int64, _ count: Int, in table: String) throws -> Bool {
+    func allocatesKeys(from first: Int64, _ count: Int, in table: String) throws -> Bool {
         try count >= 64 && highestKey(of: table) + 1 == first
     }
 }

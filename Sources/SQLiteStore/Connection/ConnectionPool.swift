@@ -15,7 +15,7 @@ package final class ConnectionPool: @unchecked Sendable {
     private var idleWriter: Connection?
     /// The thread that the writing connection is lent to.
     private var writingThread: ObjectIdentifier?
-    private var writing = Writing.goesOn
+    private var writing = Writing.allowed
     /// Called on each thread that waits to write. For tests.
     private var waitingHook: (@Sendable () -> Void)?
     private var idleReaders: [Connection] = []
@@ -133,7 +133,7 @@ package final class ConnectionPool: @unchecked Sendable {
         defer { condition.unlock() }
         while true {
             if writing == .ended, !toRead { throw StoreAccessError.moved }
-            if writing == .goesOn || toRead, let connection = lendWriter(to: thread) { return connection }
+            if writing == .allowed || toRead, let connection = lendWriter(to: thread) { return connection }
             if writingThread == thread { throw StoreAccessError.nested }
             waitingHook?()
             condition.wait()
@@ -143,7 +143,7 @@ package final class ConnectionPool: @unchecked Sendable {
     private func takeIdleWriter() -> Connection? {
         condition.lock()
         defer { condition.unlock() }
-        return writing == .goesOn ? lendWriter(to: ObjectIdentifier(Thread.current)) : nil
+        return writing == .allowed ? lendWriter(to: ObjectIdentifier(Thread.current)) : nil
     }
 
     private func lendWriter(to thread: ObjectIdentifier) -> Connection? {
@@ -216,7 +216,7 @@ package final class ConnectionPool: @unchecked Sendable {
 
 extension ConnectionPool {
     /// Whether the store accepts writes.
-    private enum Writing { case goesOn, waits, ended }
+    private enum Writing { case allowed, waits, ended }
 
     /// Runs a body while writing is suspended: an open transaction is finished first, later ones wait. When the body
     /// ends, these and all following writes fail, unless the body throws. Reading continues.
@@ -228,7 +228,7 @@ extension ConnectionPool {
             setWriting(.ended)
             return result
         } catch {
-            setWriting(.goesOn)
+            setWriting(.allowed)
             throw error
         }
     }
@@ -240,7 +240,7 @@ extension ConnectionPool {
             if writingThread == ObjectIdentifier(Thread.current) { throw StoreAccessError.nested }
             condition.wait()
         }
-        guard writing == .goesOn else { throw StoreAccessError.moved }
+        guard writing == .allowed else { throw StoreAccessError.moved }
         writing = .waits
     }
 

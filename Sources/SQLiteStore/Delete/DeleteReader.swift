@@ -44,15 +44,15 @@ struct DeleteReader: StoreDeleteReading {
         switch storage.toMany.element(relationship.index) ?? nil {
         case .foreignKey(_, let column, _, _, _):
             return Destinations(
-                rows: rowSet(try holders(in: root, column: column, pointingAt: owners.keys, of: storage.table)))
+                rows: rowSet(try holders(in: root, column: column, referringTo: owners.keys, of: storage.table)))
         case .joinTable(let name, let ownerColumn, let memberColumn, _):
             return try joined(Join(name, ownerColumn, memberColumn), root, owners.keys, of: storage.table)
         case nil: return Destinations()
         }
     }
 
-    func holders(of place: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
-        rowSet(try holders(of: place, pointingAt: rows.keys))
+    func referencingRows(of place: RelationshipPlace, referringTo rows: SpaceKeys) throws -> RowSet {
+        rowSet(try referencingRows(of: place, referringTo: rows.keys))
     }
 
     // MARK: By entity index
@@ -79,13 +79,13 @@ struct DeleteReader: StoreDeleteReading {
     }
 
     /// Returns the rows whose to-one relationship refers to one of these keys, by their own entity.
-    func holders(of place: RelationshipPlace, pointingAt keys: KeySet) throws -> [Int: KeySet] {
+    func referencingRows(of place: RelationshipPlace, referringTo keys: KeySet) throws -> [Int: KeySet] {
         let storage = map.entities[place.entityIndex]
         guard let relationship = relationship(place), let slot = relationship.slot,
             let column = storage.columns.element(slot) ?? nil
         else { return [:] }
-        return try holders(
-            in: model[place.entityIndex].rootIndex, column: column.name, pointingAt: keys,
+        return try referencingRows(
+            in: model[place.entityIndex].rootIndex, column: column.name, referringTo: keys,
             of: map.entities[relationship.destinationIndex].table)
     }
 
@@ -118,8 +118,8 @@ struct DeleteReader: StoreDeleteReading {
     }
 
     /// Returns the rows whose key refers to one of these.
-    private func holders(
-        in rootIndex: Int, column: String, pointingAt keys: KeySet, of table: String
+    private func referencingRows(
+        in rootIndex: Int, column: String, referringTo keys: KeySet, of table: String
     ) throws -> [Int: KeySet] {
         let found = FoundRows(map, model[rootIndex], subentities: true)
         return try select(found.columns, from: map.entities[rootIndex].table, column, keys, of: table) {

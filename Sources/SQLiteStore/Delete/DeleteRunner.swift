@@ -30,19 +30,19 @@ struct DeleteRunner: Sendable {
     /// Carries out a plan. Writes history first, because the preserved values of deleted rows must be read before the
     /// deletion.
     /// - Parameters:
-    ///   - keeping: How the deleted rows are archived; `nil` for a delete that cannot be restored.
+    ///   - archiving: How the deleted rows are archived; `nil` for a delete that cannot be restored.
     ///   - meter: Receives the row count of each statement.
     /// - Returns: The names of the deleted rows' external files, to be removed after the commit. Empty if the rows are
     ///   archived.
     /// - Throws: `DeleteError.refused` before anything is written; errors of the write.
     func run(
-        _ plan: DeletePlan, keeping: Keeping? = nil, meter: RowMeter? = nil, history: inout HistoryWriter?,
+        _ plan: DeletePlan, archiving: ArchiveOptions? = nil, meter: RowMeter? = nil, history: inout HistoryWriter?,
         keys: inout KeyAllocator, _ connection: Connection
     ) throws -> [String] {
         guard plan.refusals.isEmpty else { throw DeleteError.refused(plan.refusals) }
-        let files = keeping == nil ? try files(of: plan.deleted, connection) : []
+        let files = archiving == nil ? try files(of: plan.deleted, connection) : []
         let steps = steps(mostRows: meter.map { _ in Self.meteredCount }, connection)
-        if let keeping { try DeletionArchive.keep(plan, keeping, steps: steps, connection) }
+        if let archiving { try DeletionArchive.write(plan, archiving, steps: steps, connection) }
         try log(plan, &history, &keys)
         try run(try steps.steps(for: plan), meter, connection)
         return files

@@ -5,7 +5,7 @@ struct ReadPages {
     static let rowsPerPage = 256
 
     private let meter: RowMeter?
-    private var untold = 0
+    private var uncounted = 0
 
     init(_ meter: RowMeter?) { self.meter = meter }
 
@@ -13,17 +13,17 @@ struct ReadPages {
     @inline(__always)
     mutating func addRow() throws {
         guard let meter else { return }
-        untold += 1
-        if untold == Self.rowsPerPage { try tell(meter) }
+        uncounted += 1
+        if uncounted == Self.rowsPerPage { try report(meter) }
     }
 
     /// Reports the remaining rows at the end.
     mutating func end() throws {
-        if let meter, untold > 0 { try tell(meter) }
+        if let meter, uncounted > 0 { try report(meter) }
     }
 
-    private mutating func tell(_ meter: RowMeter) throws {
-        defer { untold = 0 }
-        try meter.count(untold)
+    private mutating func report(_ meter: RowMeter) throws {
+        defer { uncounted = 0 }
+        try meter.count(uncounted)
     }
 }

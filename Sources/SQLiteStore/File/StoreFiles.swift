@@ -15,7 +15,7 @@ package enum StoreFiles {
 
     /// Whether a file records history.
     /// - Throws: `SQLiteError`.
-    package static func keepsHistory(at url: URL) throws -> Bool {
+    package static func recordsHistory(at url: URL) throws -> Bool {
         let connection = try Connection(.file(url), access: .readOnly)
         return try connection.inTransaction(.reading) { try FileTables(connection).hasHistory }
     }
@@ -37,8 +37,8 @@ package enum StoreFiles {
         guard exists(url) else { return }
         try waitForWriters(url)
         let sharesFolder = !neighbours(of: url).isEmpty
-        let doomed = sharesFolder ? [url] + companions(of: url) : files(at: url)
-        for file in doomed where exists(file) { try FileManager.default.removeItem(at: file) }
+        let removedFiles = sharesFolder ? [url] + companions(of: url) : files(at: url)
+        for file in removedFiles where exists(file) { try FileManager.default.removeItem(at: file) }
     }
 
     /// Removes a store's files like `remove(at:)`, and leaves an empty database in its place. Does nothing if there is no

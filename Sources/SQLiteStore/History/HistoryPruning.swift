@@ -58,7 +58,7 @@ struct HistoryPruning: Sendable {
     }
 
     /// Returns the oldest transaction to keep for registered consumers or because of its age; 0 if there are no consumers.
-    func firstWaitedFor(keeping seconds: Double, _ connection: Connection) throws -> Int64 {
+    func oldestAwaitedTransaction(keeping seconds: Double, _ connection: Connection) throws -> Int64 {
         guard let slowest = try HistoryConsumers(connection: connection).all().map(\.number).min() else { return 0 }
         guard seconds > 0 else { return slowest }
         let time = Date().timeIntervalSinceReferenceDate - seconds

@@ -181,7 +181,7 @@ struct HistoryReader: Sendable {
     /// Rows from before a migration may have values of other attributes. Values that cannot be of the attribute's type
     /// are left out.
     private func tombstone(_ entityIndex: Int, _ statement: Statement) -> Tombstone {
-        let kept = layout.keptAttributes[entityIndex]
+        let kept = layout.preservedAttributes[entityIndex]
         guard !kept.isEmpty else { return Tombstone() }
         var values: [String: Value] = [:]
         for (index, attribute) in kept.enumerated() {

@@ -63,7 +63,7 @@ struct HistoryWriter {
     }
 
     /// Writes the changes that are still waiting. Call this once, after the last change.
-    mutating func writeWaiting() throws {
+    mutating func writePending() throws {
         guard let run else { return }
         self.run = nil
         let first = nextChangeKey
@@ -147,7 +147,7 @@ struct HistoryWriter {
     /// Writes the deletion of all rows of the set with one statement, before the rows are deleted, because some of their
     /// values may be preserved. These changes are included in the count given at the start.
     mutating func willDelete(_ entityIndex: Int, counted rows: KeySet) throws {
-        try writeWaiting()
+        try writePending()
         let first = nextChangeKey
         nextChangeKey += Int64(rows.count)
         try write(.delete, entityIndex, rows, columns: nil, tombstones: layout.tombstones[entityIndex], from: first)
@@ -194,7 +194,7 @@ struct HistoryWriter {
     }
 
     private func numbering(_ count: Int, from first: Int64) throws -> HistoryInsertions.Numbering {
-        try connection.givesKeys(from: first, count, in: Change.table) ? .next : .given
+        try connection.allocatesKeys(from: first, count, in: Change.table) ? .next : .given
     }
 
     private mutating func write(_ kind: ChangeKind, _ entityIndex: Int, _ key: Int64, columns: Data?) throws {
@@ -202,7 +202,7 @@ struct HistoryWriter {
             run?.keys.append(key)
             return
         }
-        try writeWaiting()
+        try writePending()
         run = ChangeRun(kind: kind, entityIndex: entityIndex, columns: columns, keys: [key])
     }
 

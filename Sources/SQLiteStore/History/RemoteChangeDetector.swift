@@ -11,12 +11,12 @@ import ObjectGraph
 final class RemoteChangeDetector: Sendable {
     private let reader: HistoryReader?
     private let seen: Locked<SeenTransactions>
-    private let lookout: Locked<Lookout>
+    private let watchState: Locked<WatchState>
     /// `nil` if no other connection can exist.
     private let openConnection: (@Sendable () throws -> Connection)?
 
     /// The watching connection, opened on first use, and the state that it saw last.
-    private struct Lookout {
+    private struct WatchState {
         var connection: Connection?
         var version: Int64?
         /// The commit counter of the writing connection, which does not count its own commits. Only used without history.
@@ -37,13 +37,13 @@ final class RemoteChangeDetector: Sendable {
     ) {
         self.reader = reader
         seen = Locked(SeenTransactions(last: newest))
-        lookout = Locked(Lookout(writerVersion: writerVersion.map(WriterVersion.known) ?? .noWriter))
+        watchState = Locked(WatchState(writerVersion: writerVersion.map(WriterVersion.known) ?? .noWriter))
         self.openConnection = openConnection
     }
 
     /// Closes the connection. The writing connection must be the last to close.
     func close() {
-        lookout.withLock { $0 = Lookout(writerVersion: $0.writerVersion) }
+        watchState.withLock { $0 = WatchState(writerVersion: $0.writerVersion) }
     }
 
     // MARK: Own saves
@@ -80,23 +80,23 @@ final class RemoteChangeDetector: Sendable {
     /// - Parameter writerVersion: Reads the writing connection's counter, without waiting.
     func changesByOthers(writerVersion: () throws -> WriterVersion) throws -> SavedChanges {
         guard let openConnection else { return SavedChanges() }
-        return try lookout.withLock { lookout in
-            let connection = try lookout.connection ?? openConnection()
-            lookout.connection = connection
+        return try watchState.withLock { watchState in
+            let connection = try watchState.connection ?? openConnection()
+            watchState.connection = connection
             let version = try connection.dataVersion()
-            if version == lookout.version { return SavedChanges() }
+            if version == watchState.version { return SavedChanges() }
             guard let reader else {
                 let now = try writerVersion()
                 if now == .busy { return SavedChanges() }
-                let isOwn = now != .noWriter && now == lookout.writerVersion
-                lookout.writerVersion = now
-                lookout.version = version
+                let isOwn = now != .noWriter && now == watchState.writerVersion
+                watchState.writerVersion = now
+                watchState.version = version
                 return isOwn ? SavedChanges() : .overflow
             }
             let unseen = try unseen(connection)
             let changes = try unseen.map { try self.changes(in: $0, reader, connection) } ?? .overflow
             if let unseen { seen.withLock { $0.saw(unseen) } }
-            lookout.version = unseen?.isFinal == false ? nil : version
+            watchState.version = unseen?.isFinal == false ? nil : version
             return changes
         }
     }

@@ -84,7 +84,7 @@ enum ReferredFiles {
     }
 
     /// Returns the files that archived deletions would restore.
-    static func keptNames(_ connection: Connection) throws -> Set<String> {
+    static func archivedFileNames(_ connection: Connection) throws -> Set<String> {
         typealias File = RecoveryTables.File
         guard try FileTables(connection).table(File.table) != nil else { return [] }
         return try names(File.table, File.cell, connection)

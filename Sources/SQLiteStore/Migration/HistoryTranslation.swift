@@ -112,7 +112,7 @@ struct HistoryTranslation {
     private func translateTombstones(_ mapping: EntityMapping, _ connection: Connection) throws {
         let former = source.mapping.source[mapping.sourceIndex]
         let entity = source.mapping.destination[mapping.destinationIndex]
-        let (old, new) = (kept(former), kept(entity))
+        let (old, new) = (preserved(former), preserved(entity))
         let count = max(tables.tombstoneCount, source.layout.tombstoneCount)
         let origins = new.prefix(count).map { attribute -> Int? in
             let position = entity.attributes.firstIndex { $0 === attribute }
@@ -131,7 +131,7 @@ struct HistoryTranslation {
                 + "AND \(Change.changeType) = \(HistoryLayout.ChangeKind.delete.rawValue)")
     }
 
-    private func kept(_ entity: Entity) -> [EntityAttribute] {
+    private func preserved(_ entity: Entity) -> [EntityAttribute] {
         entity.attributes.filter(\.attribute.preservesValueOnDeletion).sorted { $0.name.precedesByBytes($1.name) }
     }
 }

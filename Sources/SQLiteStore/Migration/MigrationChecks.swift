@@ -23,7 +23,7 @@ struct MigrationChecks {
     static func unknownRows(_ source: MigrationSource) -> [MigrationCheck] {
         source.mapping.source.entities.compactMap { root in
             let table = source.map.entities[root.index].table
-            guard root.isRoot, !source.isAlone(root.index), source.waiting[table] != nil,
+            guard root.isRoot, !source.isOnlyEntityInTable(root.index), source.waiting[table] != nil,
                 root.familyIndexes.contains(where: { source.newNumber($0) != nil })
             else { return nil }
             let known = root.familyIndexes.map { "\(source.formerNumber($0))" }.joined(separator: ", ")

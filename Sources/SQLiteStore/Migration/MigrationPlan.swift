@@ -53,7 +53,7 @@ struct MigrationPlan {
         uncomputed = derivations.failures
         statements =
             schema.triggers.map { MigrationStatement(text: SQLText("DROP TRIGGER \(SchemaText.quoted($0.name))")) }
-            + tables.makeWay + tables.create + rows.all + tables.clear + indexes.all
+            + tables.renameConflictingTables + tables.create + rows.all + tables.clear + indexes.all
             + triggers.kept.map { MigrationStatement(text: SQLText($0.sql)) }
             + derivations.all
     }
@@ -69,7 +69,7 @@ private struct TableStatements {
         source.waiting.sorted { $0.value < $1.value }.map { ($0.key, $0.value) }
     }
 
-    var makeWay: [MigrationStatement] {
+    var renameConflictingTables: [MigrationStatement] {
         waiting.map { MigrationStatement(text: SQLText("ALTER TABLE \($0.former) RENAME TO \($0.name)")) }
     }
 

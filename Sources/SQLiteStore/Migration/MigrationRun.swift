@@ -65,7 +65,7 @@ struct MigrationRun {
         guard !before.isEmpty else { return }
         files.abandoned.formUnion(before)
         files.abandoned.subtract(try ReferredFiles.names(StorageMap(plan.mapping.destination), connection))
-        files.abandoned.subtract(try ReferredFiles.keptNames(connection))
+        files.abandoned.subtract(try ReferredFiles.archivedFileNames(connection))
     }
 
     private func run(_ statement: MigrationStatement) throws {

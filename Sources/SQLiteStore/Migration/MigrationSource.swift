@@ -22,11 +22,11 @@ struct MigrationSource {
     /// A condition for rows of the entity. If a table has rows of one entity only, it includes all of them, whatever
     /// number they carry, because that is how they are read.
     func ownRows(_ row: String, _ sourceIndex: Int) -> String {
-        isAlone(sourceIndex) ? "1" : "\(row).\(SystemTables.entityColumn) = \(formerNumber(sourceIndex))"
+        isOnlyEntityInTable(sourceIndex) ? "1" : "\(row).\(SystemTables.entityColumn) = \(formerNumber(sourceIndex))"
     }
 
     /// Whether the entity's table has no rows of other entities.
-    func isAlone(_ sourceIndex: Int) -> Bool {
+    func isOnlyEntityInTable(_ sourceIndex: Int) -> Bool {
         let entity = mapping.source[sourceIndex]
         return entity.isRoot && entity.familyIndexes.count == 1
     }
@@ -34,7 +34,7 @@ struct MigrationSource {
     private func family(_ sourceIndex: Int) -> [Int] { mapping.source[sourceIndex].familyIndexes }
 
     /// Whether the migration removes rows of the entity or of a subentity.
-    func loses(_ sourceIndex: Int) -> Bool { family(sourceIndex).contains { mapping.successors[$0] == nil } }
+    func removesRows(_ sourceIndex: Int) -> Bool { family(sourceIndex).contains { mapping.successors[$0] == nil } }
 
     /// Whether rows of the entity and its subentities keep their entity numbers.
     func keepsNumbers(_ sourceIndex: Int) -> Bool {
@@ -43,7 +43,7 @@ struct MigrationSource {
 
     /// The key itself, or NULL if its row is removed.
     func surviving(_ key: String, _ sourceIndex: Int) -> String {
-        guard loses(sourceIndex) else { return key }
+        guard removesRows(sourceIndex) else { return key }
         let numbers = family(sourceIndex).filter { mapping.successors[$0] != nil }.map { "\(formerNumber($0))" }
         let (row, entity) = (SystemTables.keyColumn, SystemTables.entityColumn)
         return "(SELECT t.\(row) FROM \(name(map.entities[sourceIndex].table)) t WHERE t.\(row) = \(key) "

@@ -14,7 +14,8 @@ struct NewConstraints {
         var found: [String: MigrationCheck] = [:]
         for mapping in source.mapping.entities.compactMap({ $0 }) {
             let storage = map.entities[mapping.destinationIndex]
-            for uniqueness in storage.uniqueness where uniqueness.isBlind && !isFormer(uniqueness, storage, mapping) {
+            for uniqueness in storage.uniqueness
+            where uniqueness.missesEqualNulls && !isFormer(uniqueness, storage, mapping) {
                 let text = EqualRows(table: storage.table, uniqueness: uniqueness, dialect: SQLiteDialect()).anywhere
                 found[text.description] = MigrationCheck(text: text, error: error(uniqueness, storage, mapping))
             }

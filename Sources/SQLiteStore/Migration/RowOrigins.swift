@@ -133,7 +133,7 @@ struct RowOrigins {
 
     private func key(_ links: [SourceLinks]) -> ColumnOrigin {
         guard let first = links.first else { return .nothing }
-        if links.count == 1, isDirect(first), !source.loses(first.member.entityIndex) {
+        if links.count == 1, isDirect(first), !source.removesRows(first.member.entityIndex) {
             return .column(first.member.column)
         }
         let keys = links.map { source.surviving(found($0, $0.member.column), $0.member.entityIndex) }
@@ -142,7 +142,8 @@ struct RowOrigins {
 
     private func number(_ links: [SourceLinks]) -> ColumnOrigin {
         guard let first = links.first else { return .nothing }
-        if links.count == 1, isDirect(first), !source.loses(first.member.entityIndex), let number = first.member.number,
+        if links.count == 1, isDirect(first), !source.removesRows(first.member.entityIndex),
+            let number = first.member.number,
             source.keepsNumbers(first.member.entityIndex)
         {
             return .column(number)

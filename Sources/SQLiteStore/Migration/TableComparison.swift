@@ -73,6 +73,6 @@ struct TableComparison {
         return isSame(only.owner.column, table.firstColumn) && isSame(only.member.column, table.secondColumn)
             && orders.allSatisfy { side, column in side.order.map { isSame($0, column) } ?? false }
             && orders.count == [only.owner.order, only.member.order].count { $0 != nil }
-            && !source.loses(only.owner.entityIndex) && !source.loses(only.member.entityIndex)
+            && !source.removesRows(only.owner.entityIndex) && !source.removesRows(only.member.entityIndex)
     }
 }

@@ -76,7 +76,7 @@ private struct StoredNames {
             after.formUnion(table.columns.map { $0.name.uppercased() })
         }
         numbersMove = !source.mapping.source.entities.filter(\.isRoot).allSatisfy {
-            source.keepsNumbers($0.index) && !source.loses($0.index)
+            source.keepsNumbers($0.index) && !source.removesRows($0.index)
         }
     }
 

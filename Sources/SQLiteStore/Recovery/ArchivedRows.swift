@@ -10,7 +10,7 @@ struct ArchivedRows {
     /// Keys by table and own entity.
     let keys: [String: [Int: KeySet]]
     let joins: [JoinColumns]
-    let links: [KeptLinks]
+    let links: [ArchivedLinks]
 
     /// - Throws: `RecoveryError.unknownToken`, `.otherModel`.
     init(_ tokens: [RecoveryToken], map: StorageMap, spaces: EntitySpaces, _ connection: Connection) throws {
@@ -32,7 +32,7 @@ struct ArchivedRows {
         }
         self.keys = keys
         joins = map.joinColumns.filter { tables.hasCopy(of: $0.table) }
-        links = try KeptLinks.groups(of: numbers, map, connection)
+        links = try ArchivedLinks.groups(of: numbers, map, connection)
     }
 
     private static func number(
@@ -82,14 +82,14 @@ struct ArchivedRows {
 
     /// A condition for a key whose row exists or is restored.
     /// - Parameter out: Rows of the table that are not restored.
-    func isThere(_ key: String, _ table: String, out: KeySet) -> SQLText {
+    func existsTest(_ key: String, _ table: String, out: KeySet) -> SQLText {
         let there: SQLText = "EXISTS (SELECT 1 FROM \(table) e WHERE e.\(SystemTables.keyColumn) = \(key))"
         return "(\(there) OR \(.isAmong(keys(table).subtracting(out), key)))"
     }
 }
 
 /// The links of one reference that archived deletions cleared.
-struct KeptLinks {
+struct ArchivedLinks {
     let entityIndex: Int
     let table: String
     /// The relationship of the survivors' entity; `nil` for a reference that belongs to no relationship of its own.
@@ -100,7 +100,7 @@ struct KeptLinks {
     let condition: SQLText
 
     /// Returns the groups of links. Skips entities and columns that the model does not have.
-    static func groups(of numbers: KeySet, _ map: StorageMap, _ connection: Connection) throws -> [KeptLinks] {
+    static func groups(of numbers: KeySet, _ map: StorageMap, _ connection: Connection) throws -> [ArchivedLinks] {
         typealias Link = RecoveryTables.Link
         let sql: SQLText =
             """
@@ -108,7 +108,7 @@ struct KeptLinks {
             WHERE \(RecoveryTables.number) IN \(.listed(numbers))
             """
         return try connection.withStatement(sql) { statement in
-            var groups: [KeptLinks] = []
+            var groups: [ArchivedLinks] = []
             while try statement.step() {
                 let (entityNumber, name) = (statement.integer(at: 0), statement.text(at: 1))
                 let column = statement.text(at: 2)
@@ -117,7 +117,7 @@ struct KeptLinks {
                 let columns = map.keyColumns(ofTable: table).first { $0.key == column }
                 guard columns != nil || column.isEmpty else { continue }
                 groups.append(
-                    KeptLinks(
+                    ArchivedLinks(
                         entityIndex: index, table: table, relationship: map.model[index].relationship(named: name),
                         columns: columns,
                         condition:

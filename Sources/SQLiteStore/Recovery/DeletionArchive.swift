@@ -11,7 +11,7 @@ struct DeletionArchive {
     private typealias Copy = RecoveryTables.Copy
 
     private let steps: DeleteSteps
-    private let keeping: Keeping
+    private let archiving: ArchiveOptions
     private let connection: Connection
     private let tables: ArchiveTables
     private let number: Int64
@@ -20,37 +20,38 @@ struct DeletionArchive {
 
     /// Archives a delete. Call this before the first row is deleted, in the same transaction.
     /// - Throws: `RecoveryError.tokenInUse`, `SQLiteError`.
-    static func keep(
-        _ plan: DeletePlan, _ keeping: Keeping, steps: DeleteSteps, _ connection: Connection
+    static func write(
+        _ plan: DeletePlan, _ archiving: ArchiveOptions, steps: DeleteSteps, _ connection: Connection
     ) throws {
         let tables = try ArchiveTables(connection)
         try tables.makeTables(connection)
-        let archive = try DeletionArchive(plan, keeping, steps, tables, connection)
-        try archive.keepRows(of: plan)
-        try archive.keepJoinRows(of: plan)
-        try archive.keepLinks(of: plan)
-        let counts = ArchiveCounts(map: steps.map, externalData: keeping.externalData)
+        let archive = try DeletionArchive(plan, archiving, steps, tables, connection)
+        try archive.archiveRows(of: plan)
+        try archive.archiveJoinRows(of: plan)
+        try archive.archiveLinks(of: plan)
+        let counts = ArchiveCounts(map: steps.map, externalData: archiving.externalData)
         try counts.note(archive.number, try ArchiveTables(connection), connection)
     }
 
     private init(
-        _ plan: DeletePlan, _ keeping: Keeping, _ steps: DeleteSteps, _ tables: ArchiveTables, _ connection: Connection
+        _ plan: DeletePlan, _ archiving: ArchiveOptions, _ steps: DeleteSteps, _ tables: ArchiveTables,
+        _ connection: Connection
     ) throws {
         self.steps = steps
-        self.keeping = keeping
+        self.archiving = archiving
         self.connection = connection
         self.tables = tables
         let known: SQLText =
-            "SELECT 1 FROM \(Delete.table) WHERE \(Delete.token) = \(.text(keeping.token.description))"
+            "SELECT 1 FROM \(Delete.table) WHERE \(Delete.token) = \(.text(archiving.token.description))"
         guard try connection.withStatement(known, { try !$0.step() }) else {
-            throw RecoveryError.tokenInUse(keeping.token)
+            throw RecoveryError.tokenInUse(archiving.token)
         }
         try connection.run(
             """
             INSERT INTO \(Delete.table) (\(Delete.token), \(Delete.time), \(Delete.author), \(Delete.summary), \
-            \(Delete.model)) VALUES (\(.text(keeping.token.description)), \
+            \(Delete.model)) VALUES (\(.text(archiving.token.description)), \
             \(.cell(.real(Date().timeIntervalSinceReferenceDate))), \
-            \(.cell(keeping.author.map(Cell.text) ?? .null)), \(.text(plan.summary)), \
+            \(.cell(archiving.author.map(Cell.text) ?? .null)), \(.text(plan.summary)), \
             \(.text(steps.map.model.digest)))
             """)
         number = connection.lastInsertedKey
@@ -58,7 +59,7 @@ struct DeletionArchive {
 
     // MARK: Rows
 
-    private func keepRows(of plan: DeletePlan) throws {
+    private func archiveRows(of plan: DeletePlan) throws {
         var keysByTable: [String: KeySet] = [:]
         for (space, keys) in plan.deleted.keysBySpace {
             guard let entityIndex = steps.spaces.entityIndex(of: space) else { continue }
@@ -69,11 +70,11 @@ struct DeletionArchive {
             let columns = tables.columns(of: table).map(SchemaText.quoted).joined(separator: ", ")
             try connection.run(
                 """
-                INSERT INTO \(Copy.name(of: table)) (\(RecoveryTables.number), \(Copy.loose), \(columns)) \
-                SELECT \(.integer(number)), \(looseColumns(of: table)), \(columns) \
+                INSERT INTO \(Copy.name(of: table)) (\(RecoveryTables.number), \(Copy.dangling), \(columns)) \
+                SELECT \(.integer(number)), \(danglingColumns(of: table)), \(columns) \
                 FROM \(table) k\(condition(SystemTables.keyColumn, keys, table))
                 """)
-            try keepFiles(of: table)
+            try archiveFiles(of: table)
         }
     }
 
@@ -87,41 +88,41 @@ struct DeletionArchive {
     }
 
     /// An expression for the marks of references that are already invalid.
-    private func looseColumns(of table: String) -> String {
+    private func danglingColumns(of table: String) -> String {
         let own = SystemTables.keyColumn
         let marks = map.keyColumns(ofTable: table).flatMap { columns -> [String] in
             let end = "SELECT 1 FROM \(columns.destinationTable) e WHERE e.\(own) = k.\(columns.key)"
             let nowhere = "k.\(columns.key) IS NOT NULL AND NOT EXISTS (\(end))"
             let elsewhere = columns.inverseKey.map { "EXISTS (\(end) AND e.\($0) <> k.\(own))" }
-            return ["CASE WHEN \(nowhere) THEN '\(Copy.nowhereMark(columns.key))' ELSE '' END"]
-                + (elsewhere.map { ["CASE WHEN \($0) THEN '\(Copy.elsewhereMark(columns.key))' ELSE '' END"] } ?? [])
+            return ["CASE WHEN \(nowhere) THEN '\(Copy.danglingMark(columns.key))' ELSE '' END"]
+                + (elsewhere.map { ["CASE WHEN \($0) THEN '\(Copy.otherInverseMark(columns.key))' ELSE '' END"] } ?? [])
         }
         return marks.isEmpty ? "NULL" : "nullif(\(marks.joined(separator: " || ")), '')"
     }
 
     // MARK: Join rows
 
-    private func keepJoinRows(of plan: DeletePlan) throws {
+    private func archiveJoinRows(of plan: DeletePlan) throws {
         for rows in steps.joinRows(of: plan) {
-            try keepJoinRows(of: rows.table, where: condition(rows.column, rows.keys, rows.ownerTable))
+            try archiveJoinRows(of: rows.table, where: condition(rows.column, rows.keys, rows.ownerTable))
         }
         for links in plan.cut {
             guard let (table, owner, member) = steps.joinTable(of: links) else { continue }
-            try keepJoinRows(
+            try archiveJoinRows(
                 of: table,
                 where: " WHERE \(owner) IN \(.listed(KeySet([links.owner]))) AND \(member) IN \(.listed(links.members))"
             )
         }
     }
 
-    private func keepJoinRows(of table: String, where condition: SQLText) throws {
+    private func archiveJoinRows(of table: String, where condition: SQLText) throws {
         guard let join = map.joinColumns.first(where: { $0.table == table }) else { return }
         try tables.makeCopy(of: join.table, key: [join.owner, join.member], connection)
         let columns = tables.columns(of: join.table).map(SchemaText.quoted).joined(separator: ", ")
         // Rows that lose both ends would be copied twice; rows with a missing end link nothing.
         try connection.run(
             """
-            INSERT OR IGNORE INTO \(Copy.name(of: join.table)) (\(RecoveryTables.number), \(Copy.loose), \(columns)) \
+            INSERT OR IGNORE INTO \(Copy.name(of: join.table)) (\(RecoveryTables.number), \(Copy.dangling), \(columns)) \
             SELECT \(.integer(number)), NOT (\(exists(join.owner, join.ownerTable)) AND \
             \(exists(join.member, join.memberTable))), \(columns) FROM \(join.table) k\(condition)
             """)
@@ -135,7 +136,7 @@ struct DeletionArchive {
     // MARK: Links
 
     /// Archives the survivors' references.
-    private func keepLinks(of plan: DeletePlan) throws {
+    private func archiveLinks(of plan: DeletePlan) throws {
         for link in plan.cleared {
             guard let entityIndex = steps.spaces.entityIndex(of: link.space),
                 let relationship = map.model[entityIndex].relationships.element(link.relationshipIndex)
@@ -150,8 +151,8 @@ struct DeletionArchive {
 
     // MARK: Files
 
-    private func keepFiles(of table: String) throws {
-        guard keeping.externalData != nil else { return }
+    private func archiveFiles(of table: String) throws {
+        guard archiving.externalData != nil else { return }
         for column in map.externalColumns(ofTable: table) {
             try connection.run(
                 """
@@ -161,12 +162,12 @@ struct DeletionArchive {
                 AND substr(\(column), 1, 1) = \(ExternalData.fileTagLiteral)
                 """)
         }
-        try forgetLostFiles(of: table)
+        try unmarkMissingFiles(of: table)
     }
 
     /// If a file is already missing, restoring the row does not require it: its cell is restored unchanged.
-    private func forgetLostFiles(of table: String) throws {
-        guard let externalData = keeping.externalData else { return }
+    private func unmarkMissingFiles(of table: String) throws {
+        guard let externalData = archiving.externalData else { return }
         let lost = try ArchivedFile.files(of: KeySet([number]), connection).filter {
             $0.table == table && externalData.size(of: $0.name) == nil
         }

@@ -4,8 +4,8 @@ import StoreSQL
 /// Decides which links between survivors and restored rows are restored.
 extension RestoreCheck {
     func checkLinks(_ outcome: inout Outcome) throws {
-        let all = try kept.links.map { try survivors(of: $0, outcome) }
-        for (links, found) in zip(kept.links, all) {
+        let all = try archive.links.map { try survivors(of: $0, outcome) }
+        for (links, found) in zip(archive.links, all) {
             var survivors = found.outcome
             if links.columns == nil {
                 survivors.back = survivors.back.intersection(try owners(regaining: links, outcome, all))
@@ -13,7 +13,8 @@ extension RestoreCheck {
             outcome.links.append(survivors)
             let name = links.relationship?.name ?? links.columns?.name.relationship
             let reasons: [(RestoreConflict.Reason, KeySet)] = [
-                (.survivorGone, found.gone), (.survivorRelinked, found.relinked), (.endGone(.optional), found.endless),
+                (.survivorMissing, found.gone), (.survivorRefersElsewhere, found.relinked),
+                (.destinationRowMissing(.optional), found.endless),
             ]
             for (reason, keys) in reasons where !keys.isEmpty && links.columns != nil {
                 outcome.conflicts.append(conflict(reason, links.entityIndex, name, keys))
@@ -29,7 +30,7 @@ extension RestoreCheck {
         var endless = KeySet()
     }
 
-    private func survivors(of links: KeptLinks, _ outcome: Outcome) throws -> Survivors {
+    private func survivors(of links: ArchivedLinks, _ outcome: Outcome) throws -> Survivors {
         let (free, ended) = reference(links.columns, outcome)
         let sql: SQLText =
             """
@@ -57,17 +58,17 @@ extension RestoreCheck {
     }
 
     /// Returns the rows whose to-many relationship regains members.
-    private func owners(regaining links: KeptLinks, _ outcome: Outcome, _ all: [Survivors]) throws -> KeySet {
+    private func owners(regaining links: ArchivedLinks, _ outcome: Outcome, _ all: [Survivors]) throws -> KeySet {
         guard let relationship = links.relationship,
-            let storage = kept.map.entities[links.entityIndex].toMany.element(relationship.index) ?? nil
+            let storage = archive.map.entities[links.entityIndex].toMany.element(relationship.index) ?? nil
         else { return KeySet() }
         switch storage {
         case .foreignKey(let table, let column, _, _, _): return try owners(table, column, outcome, all)
         case .joinTable(let name, let owner, let member, _):
-            guard let join = kept.joins.first(where: { $0.table == name }) else { return KeySet() }
+            guard let join = archive.joins.first(where: { $0.table == name }) else { return KeySet() }
             let found = try owners(join, owner, outcome)
             // If a relationship is its own inverse, its rows may be in either column.
-            return kept.map.model.isOwnInverse(relationship) ? found.union(try owners(join, member, outcome)) : found
+            return archive.map.model.isOwnInverse(relationship) ? found.union(try owners(join, member, outcome)) : found
         }
     }
 
@@ -76,15 +77,15 @@ extension RestoreCheck {
         _ table: String, _ column: String, _ outcome: Outcome, _ all: [Survivors]
     ) throws -> KeySet {
         var found = KeySet()
-        if kept.tables.hasCopy(of: table) {
+        if archive.tables.hasCopy(of: table) {
             let out = outcome.out(table).union(outcome.without[table]?[column] ?? KeySet())
             found = try keys(
                 """
                 SELECT DISTINCT \(column) FROM \(Copy.name(of: table)) WHERE \(RecoveryTables.number) IN \
-                \(.listed(kept.numbers)) AND \(column) NOT NULL AND NOT \(.isAmong(out, SystemTables.keyColumn))
+                \(.listed(archive.numbers)) AND \(column) NOT NULL AND NOT \(.isAmong(out, SystemTables.keyColumn))
                 """)
         }
-        for (links, survivors) in zip(kept.links, all) where links.table == table && links.columns?.key == column {
+        for (links, survivors) in zip(archive.links, all) where links.table == table && links.columns?.key == column {
             found.formUnion(
                 try keys(
                     """
@@ -97,12 +98,12 @@ extension RestoreCheck {
     }
 
     private func owners(_ join: JoinColumns, _ column: String, _ outcome: Outcome) throws -> KeySet {
-        let owner = kept.isThere("k.\(join.owner)", join.ownerTable, out: outcome.out(join.ownerTable))
-        let member = kept.isThere("k.\(join.member)", join.memberTable, out: outcome.out(join.memberTable))
+        let owner = archive.existsTest("k.\(join.owner)", join.ownerTable, out: outcome.out(join.ownerTable))
+        let member = archive.existsTest("k.\(join.member)", join.memberTable, out: outcome.out(join.memberTable))
         return try keys(
             """
             SELECT DISTINCT k.\(column) FROM \(Copy.name(of: join.table)) k WHERE \(RecoveryTables.number) IN \
-            \(.listed(kept.numbers)) AND \(owner) AND \(member)
+            \(.listed(archive.numbers)) AND \(owner) AND \(member)
             """)
     }
 
@@ -114,8 +115,8 @@ extension RestoreCheck {
         }
     }
 
-    private func isGone(_ links: KeptLinks) -> SQLText {
-        "t.\(SystemTables.keyColumn) IS NULL AND NOT \(.isAmong(kept.keys(links.table), "l.\(Link.key)"))"
+    private func isGone(_ links: ArchivedLinks) -> SQLText {
+        "t.\(SystemTables.keyColumn) IS NULL AND NOT \(.isAmong(archive.keys(links.table), "l.\(Link.key)"))"
     }
 
     /// Conditions for whether the reference is still cleared or has its former value again, and whether its destination
@@ -125,7 +126,7 @@ extension RestoreCheck {
         let target = columns.destinationTable
         return (
             "coalesce(t.\(columns.key) = l.\(Link.target), 1)",
-            kept.isThere("l.\(Link.target)", target, out: outcome.out(target))
+            archive.existsTest("l.\(Link.target)", target, out: outcome.out(target))
         )
     }
 }

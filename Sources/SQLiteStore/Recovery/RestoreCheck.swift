@@ -7,7 +7,7 @@ struct RestoreCheck {
     typealias Copy = RecoveryTables.Copy
     typealias Link = RecoveryTables.Link
 
-    let kept: ArchivedRows
+    let archive: ArchivedRows
     let externalData: ExternalData?
     let connection: Connection
 
@@ -50,47 +50,47 @@ struct RestoreCheck {
     // MARK: Single rows
 
     private func checkRows(_ outcome: inout Outcome) throws {
-        for table in kept.keys.keys.sorted() {
+        for table in archive.keys.keys.sorted() {
             let sameKey: SQLText =
                 "EXISTS (SELECT 1 FROM \(table) e WHERE e.\(SystemTables.keyColumn) = k.\(SystemTables.keyColumn))"
-            keepOut(try kept.keys(table, where: sameKey, connection), table, .keyInUse, nil, &outcome)
-            for (uniqueness, properties) in kept.map.uniqueness(ofTable: table) {
-                let taken = try kept.keys(table, where: isTaken(uniqueness, table), connection)
-                keepOut(taken, table, .notUnique(properties: properties), nil, &outcome)
+            excludeRows(try archive.keys(table, where: sameKey, connection), table, .keyInUse, nil, &outcome)
+            for (uniqueness, properties) in archive.map.uniqueness(ofTable: table) {
+                let taken = try archive.keys(table, where: isInUse(uniqueness, table), connection)
+                excludeRows(taken, table, .notUnique(properties: properties), nil, &outcome)
             }
         }
         guard let externalData else { return }
-        let missing = try ArchivedFile.files(of: kept.numbers, connection).filter {
+        let missing = try ArchivedFile.files(of: archive.numbers, connection).filter {
             externalData.size(of: $0.name) == nil
         }
         for (table, files) in Dictionary(grouping: missing, by: \.table).sorted(by: { $0.key < $1.key }) {
-            let rows = kept.byEntity(KeySet(files.map(\.key)), of: table)
-            keepOut(rows, table, .fileMissing, nil, &outcome)
+            let rows = archive.byEntity(KeySet(files.map(\.key)), of: table)
+            excludeRows(rows, table, .fileMissing, nil, &outcome)
         }
     }
 
     /// A condition for archived rows with the unique values of an existing row, or of a row of an earlier deletion that
     /// is restored with them.
-    private func isTaken(_ uniqueness: Uniqueness, _ table: String) -> SQLText {
+    private func isInUse(_ uniqueness: Uniqueness, _ table: String) -> SQLText {
         let rows = EqualRows(table: table, uniqueness: uniqueness, dialect: SQLiteDialect())
-        let isThere: SQLText = "EXISTS (SELECT 1 FROM \(table) e WHERE \(rows.areEqual("k", "e")))"
-        return kept.numbers.count > 1 ? "(\(isThere) OR \(isKeptBefore(rows)))" : isThere
+        let exists: SQLText = "EXISTS (SELECT 1 FROM \(table) e WHERE \(rows.areEqual("k", "e")))"
+        return archive.numbers.count > 1 ? "(\(exists) OR \(wasArchivedEarlier(rows)))" : exists
     }
 
     /// Equal rows of one deletion existed together before, so only rows of deletions other than that of the first equal
     /// row count.
-    private func isKeptBefore(_ rows: EqualRows) -> SQLText {
+    private func wasArchivedEarlier(_ rows: EqualRows) -> SQLText {
         let (key, number) = (SystemTables.keyColumn, RecoveryTables.number)
         let columns = rows.uniqueness.columns.joined(separator: ", ")
         return """
             (\(rows.binds("k")) AND k.\(key) NOT IN (SELECT \(key) FROM (SELECT \(key), \(number), \
             first_value(\(number)) OVER (PARTITION BY \(columns) ORDER BY \(key)) AS leading \
-            FROM \(Copy.name(of: rows.table)) e WHERE \(number) IN \(.listed(kept.numbers)) AND \(rows.binds("e"))) \
+            FROM \(Copy.name(of: rows.table)) e WHERE \(number) IN \(.listed(archive.numbers)) AND \(rows.binds("e"))) \
             WHERE leading = \(number)))
             """
     }
 
-    private func keepOut(
+    private func excludeRows(
         _ rows: [Int: KeySet], _ table: String, _ reason: RestoreConflict.Reason, _ relationship: String?,
         _ outcome: inout Outcome
     ) {
@@ -104,17 +104,17 @@ struct RestoreCheck {
         _ reason: RestoreConflict.Reason, _ entityIndex: Int, _ relationship: String?, _ keys: KeySet
     ) -> RestoreConflict {
         RestoreConflict(
-            reason: reason, entity: kept.map.model[entityIndex].name, relationship: relationship, count: keys.count,
+            reason: reason, entity: archive.map.model[entityIndex].name, relationship: relationship, count: keys.count,
             examples: keys.prefix(RestoreConflict.exampleCount).keys.map {
-                kept.spaces.id(entityIndex: entityIndex, key: $0)
+                archive.spaces.id(entityIndex: entityIndex, key: $0)
             })
     }
 
     // MARK: References of restored rows
 
     private func checkEnds(_ outcome: inout Outcome) throws {
-        for table in kept.keys.keys.sorted() {
-            for columns in kept.map.keyColumns(ofTable: table) {
+        for table in archive.keys.keys.sorted() {
+            for columns in archive.map.keyColumns(ofTable: table) {
                 try checkEnds(of: columns, table, &outcome)
             }
         }
@@ -123,30 +123,30 @@ struct RestoreCheck {
     private func checkEnds(of columns: KeyColumns, _ table: String, _ outcome: inout Outcome) throws {
         let target = columns.destinationTable
         let need: RestoreConflict.Need = columns.isMandatory ? .mandatory : .optional
-        let leadsNowhere: SQLText =
+        let isDanglingTest: SQLText =
             """
-            k.\(columns.key) IS NOT NULL AND NOT \(kept.isThere("k.\(columns.key)", target, out: outcome.out(target))) \
-            AND coalesce(instr(k.\(Copy.loose), '\(Copy.nowhereMark(columns.key))'), 0) = 0
+            k.\(columns.key) IS NOT NULL AND NOT \(archive.existsTest("k.\(columns.key)", target, out: outcome.out(target))) \
+            AND coalesce(instr(k.\(Copy.dangling), '\(Copy.danglingMark(columns.key))'), 0) = 0
             """
-        try leaveOut(columns, table, where: leadsNowhere, .endGone(need), &outcome)
+        try omitReferences(columns, table, where: isDanglingTest, .destinationRowMissing(need), &outcome)
         guard let inverseKey = columns.inverseKey else { return }
-        let leadsToTaken: SQLText =
+        let refersToLinkedRow: SQLText =
             """
             EXISTS (SELECT 1 FROM \(target) e WHERE e.\(SystemTables.keyColumn) = k.\(columns.key) \
             AND e.\(inverseKey) <> k.\(SystemTables.keyColumn)) \
-            AND coalesce(instr(k.\(Copy.loose), '\(Copy.elsewhereMark(columns.key))'), 0) = 0
+            AND coalesce(instr(k.\(Copy.dangling), '\(Copy.otherInverseMark(columns.key))'), 0) = 0
             """
-        try leaveOut(columns, table, where: leadsToTaken, .endTaken(need), &outcome)
+        try omitReferences(columns, table, where: refersToLinkedRow, .destinationInUse(need), &outcome)
     }
 
     /// Restores the rows without the reference, or excludes them if the reference is mandatory.
-    private func leaveOut(
+    private func omitReferences(
         _ columns: KeyColumns, _ table: String, where condition: SQLText, _ reason: RestoreConflict.Reason,
         _ outcome: inout Outcome
     ) throws {
-        let rows = try kept.keys(table, where: condition, connection)
+        let rows = try archive.keys(table, where: condition, connection)
         let name = columns.name.relationship
-        if columns.isMandatory { return keepOut(rows, table, reason, name, &outcome) }
+        if columns.isMandatory { return excludeRows(rows, table, reason, name, &outcome) }
         for (entityIndex, keys) in rows.sorted(by: { $0.key < $1.key }) {
             let coming = keys.subtracting(outcome.out(table))
             guard !coming.isEmpty else { continue }
@@ -158,14 +158,14 @@ struct RestoreCheck {
     // MARK: Join rows
 
     private func checkJoins(_ outcome: inout Outcome) throws {
-        for join in kept.joins {
+        for join in archive.joins {
             let (owner, member) = ("k.\(join.owner)", "k.\(join.member)")
             let sql: SQLText =
                 """
                 SELECT * FROM (SELECT \(owner), \(entity(of: owner, join.ownerTable, outcome)) AS a, \
                 \(member), \(entity(of: member, join.memberTable, outcome)) AS b \
-                FROM \(Copy.name(of: join.table)) k WHERE \(RecoveryTables.number) IN \(.listed(kept.numbers)) \
-                AND NOT \(Copy.loose)) WHERE a IS NULL OR b IS NULL
+                FROM \(Copy.name(of: join.table)) k WHERE \(RecoveryTables.number) IN \(.listed(archive.numbers)) \
+                AND NOT \(Copy.dangling)) WHERE a IS NULL OR b IS NULL
                 """
             var (count, examples): (Int, [ObjectID]) = (0, [])
             try connection.withStatement(sql) { statement in
@@ -177,10 +177,10 @@ struct RestoreCheck {
                     let key = statement.integer(at: place)
                     let table = place == 0 ? join.ownerTable : join.memberTable
                     let number = Int(exactly: statement.integer(at: place + 1))
-                    if let index = number.flatMap({ kept.map.entityIndexByNumber[$0] })
-                        ?? kept.entityIndex(ofRow: key, table)
+                    if let index = number.flatMap({ archive.map.entityIndexByNumber[$0] })
+                        ?? archive.entityIndex(ofRow: key, table)
                     {
-                        let id = kept.spaces.id(entityIndex: index, key: key)
+                        let id = archive.spaces.id(entityIndex: index, key: key)
                         if !examples.contains(id) { examples.append(id) }
                     }
                 }
@@ -188,7 +188,7 @@ struct RestoreCheck {
             guard count > 0 else { continue }
             outcome.conflicts.append(
                 RestoreConflict(
-                    reason: .joinedEndGone, entity: join.name.entity, relationship: join.name.relationship,
+                    reason: .joinedRowMissing, entity: join.name.entity, relationship: join.name.relationship,
                     count: count, examples: examples))
         }
     }
@@ -199,7 +199,7 @@ struct RestoreCheck {
         let (entity, own) = (SystemTables.entityColumn, SystemTables.keyColumn)
         return """
             coalesce((SELECT coalesce(e.\(entity), 0) FROM \(table) e WHERE e.\(own) = \(key)), \
-            CASE WHEN \(.isAmong(kept.keys(table).subtracting(outcome.out(table)), key)) THEN 0 END)
+            CASE WHEN \(.isAmong(archive.keys(table).subtracting(outcome.out(table)), key)) THEN 0 END)
             """
     }
 }

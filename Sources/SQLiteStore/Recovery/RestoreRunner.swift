@@ -8,35 +8,35 @@ struct RestoreRunner {
     private typealias File = RecoveryTables.File
 
     let number: Int64
-    let kept: ArchivedRows
+    let archive: ArchivedRows
     let outcome: RestoreCheck.Outcome
     let externalData: ExternalData?
     let connection: Connection
 
-    private var map: StorageMap { kept.map }
+    private var map: StorageMap { archive.map }
     private var isComplete: Bool { outcome.conflicts.isEmpty }
 
     /// - Returns: The restored objects, without the number of a history transaction.
     func run(history: inout HistoryWriter?, keys: inout KeyAllocator) throws -> RestoreResult {
-        for table in kept.keys.keys.sorted() { try insertRows(of: table) }
-        for join in kept.joins { try insertJoinRows(of: join) }
-        for (links, survivors) in zip(kept.links, outcome.links) { try relink(links, survivors) }
+        for table in archive.keys.keys.sorted() { try insertRows(of: table) }
+        for join in archive.joins { try insertJoinRows(of: join) }
+        for (links, survivors) in zip(archive.links, outcome.links) { try restoreLinks(links, survivors) }
         try raiseVersions()
         let result = result
         try log(result, &history, &keys)
-        if isComplete { try kept.tables.remove(KeySet([number]), connection) } else { try removeRestored() }
+        if isComplete { try archive.tables.remove(KeySet([number]), connection) } else { try removeRestored() }
         return result
     }
 
     private var result: RestoreResult {
         var result = RestoreResult()
-        for (table, rows) in kept.keys {
+        for (table, rows) in archive.keys {
             for (entityIndex, keys) in rows {
-                result.restored.insert(keys.subtracting(outcome.out(table)), in: kept.spaces.spaces[entityIndex])
+                result.restored.insert(keys.subtracting(outcome.out(table)), in: archive.spaces.spaces[entityIndex])
             }
         }
-        for (links, survivors) in zip(kept.links, outcome.links) {
-            result.updated.insert(survivors.back, in: kept.spaces.spaces[links.entityIndex])
+        for (links, survivors) in zip(archive.links, outcome.links) {
+            result.updated.insert(survivors.back, in: archive.spaces.spaces[links.entityIndex])
         }
         result.skipped = outcome.conflicts
         return result
@@ -62,7 +62,7 @@ struct RestoreRunner {
                 ELSE \(SystemTables.storedVersion) END
                 """
         }
-        let columns = kept.tables.sharedColumns(of: table)
+        let columns = archive.tables.sharedColumns(of: table)
         let values = columns.map { changed[$0] ?? SQLText(SchemaText.quoted($0)) }.joined(separator: ", ")
         try connection.run(
             """
@@ -74,7 +74,7 @@ struct RestoreRunner {
 
     /// Inserts join rows. Call this when all rows exist.
     private func insertJoinRows(of join: JoinColumns) throws {
-        let columns = kept.tables.sharedColumns(of: join.table).map(SchemaText.quoted).joined(separator: ", ")
+        let columns = archive.tables.sharedColumns(of: join.table).map(SchemaText.quoted).joined(separator: ", ")
         try connection.run(
             """
             INSERT OR IGNORE INTO \(join.table) (\(columns)) SELECT \(columns) FROM \(Copy.name(of: join.table)) k \
@@ -87,12 +87,12 @@ struct RestoreRunner {
         let ends = [(join.owner, join.ownerTable), (join.member, join.memberTable)].map { column, table in
             "EXISTS (SELECT 1 FROM \(table) e WHERE e.\(SystemTables.keyColumn) = k.\(column))"
         }
-        return "(k.\(Copy.loose) OR \(ends.joined(separator: " AND ")))"
+        return "(k.\(Copy.dangling) OR \(ends.joined(separator: " AND ")))"
     }
 
     // MARK: Survivors
 
-    private func relink(_ links: KeptLinks, _ survivors: RestoreCheck.LinkOutcome) throws {
+    private func restoreLinks(_ links: ArchivedLinks, _ survivors: RestoreCheck.LinkOutcome) throws {
         guard let columns = links.columns, !survivors.back.isEmpty else { return }
         let sets = [
             "\(columns.key) = l.\(Link.target)", columns.entityNumber.map { "\($0) = l.\(Link.targetNumber)" },
@@ -110,7 +110,7 @@ struct RestoreRunner {
     /// version in between stands for the row without the link, and other contexts may have read it.
     private func raiseVersions() throws {
         var relinked: [Int: KeySet] = [:]
-        for (links, survivors) in zip(kept.links, outcome.links) {
+        for (links, survivors) in zip(archive.links, outcome.links) {
             relinked[links.entityIndex, default: KeySet()].formUnion(survivors.back)
         }
         for (entityIndex, rows) in relinked.sorted(by: { $0.key < $1.key }) where !rows.isEmpty {
@@ -129,17 +129,17 @@ struct RestoreRunner {
     ) throws {
         guard history != nil else { return }
         for (space, rows) in result.restored.keysBySpace.sorted(by: { $0.key.number < $1.key.number }) {
-            guard let entityIndex = kept.spaces.entityIndex(of: space) else { continue }
+            guard let entityIndex = archive.spaces.entityIndex(of: space) else { continue }
             try history?.inserted(entityIndex, rows: rows, &keys)
         }
-        let links = zip(kept.links, outcome.links).compactMap { links, survivors in
+        let links = zip(archive.links, outcome.links).compactMap { links, survivors in
             links.relationship.map {
                 ClearedPart(
-                    space: kept.spaces.spaces[links.entityIndex], relationships: [$0.index], keys: survivors.back)
+                    space: archive.spaces.spaces[links.entityIndex], relationships: [$0.index], keys: survivors.back)
             }
         }
         for part in ClearedPart.parts(of: links) {
-            guard let entityIndex = kept.spaces.entityIndex(of: part.space) else { continue }
+            guard let entityIndex = archive.spaces.entityIndex(of: part.space) else { continue }
             let relationships = part.relationships.compactMap { map.model[entityIndex].relationships.element($0) }
             try history?.updated(
                 entityIndex, rows: part.keys, slots: relationships.compactMap(\.slot),
@@ -152,21 +152,21 @@ struct RestoreRunner {
     /// Keeps the parts that were not restored, so that they can be restored later. A reference that a row was restored
     /// without becomes a link to restore.
     private func removeRestored() throws {
-        for (links, survivors) in zip(kept.links, outcome.links) where links.columns != nil {
+        for (links, survivors) in zip(archive.links, outcome.links) where links.columns != nil {
             try connection.run(
                 """
                 DELETE FROM \(Link.table) AS l WHERE \(links.condition) AND \(.isAmong(survivors.back, "l.\(Link.key)"))
                 """)
         }
-        try keepMissingReferences()
-        for join in kept.joins {
+        try archiveMissingReferences()
+        for join in archive.joins {
             try connection.run(
                 """
                 DELETE FROM \(Copy.name(of: join.table)) AS k WHERE \(RecoveryTables.number) = \
                 \(.integer(number)) AND \(canJoin(join))
                 """)
         }
-        for table in kept.keys.keys.sorted() {
+        for table in archive.keys.keys.sorted() {
             let out = outcome.out(table)
             try connection.run(
                 """
@@ -179,11 +179,11 @@ struct RestoreRunner {
                 AND \(File.rowTable) = \(.text(table)) AND NOT \(.isAmong(out, File.key))
                 """)
         }
-        try ArchiveCounts(map: map, externalData: externalData).note(number, kept.tables, connection)
-        try kept.tables.dropEmpty(connection)
+        try ArchiveCounts(map: map, externalData: externalData).note(number, archive.tables, connection)
+        try archive.tables.dropEmpty(connection)
     }
 
-    private func keepMissingReferences() throws {
+    private func archiveMissingReferences() throws {
         for (table, without) in outcome.without.sorted(by: { $0.key < $1.key }) {
             for columns in map.keyColumns(ofTable: table) {
                 guard let rows = without[columns.key] else { continue }

@@ -81,7 +81,7 @@ struct BatchInsertRunner {
     private mutating func insertAll(_ fill: (inout BatchInsert.Row) throws -> Bool) throws {
         let (number, table) = (plan.storage.rootNumber, plan.storage.table)
         let first = try keys.keys(0, number: number, table: table, connection).lowerBound
-        let giver: WritePlan.KeyGiver = try connection.highestKey(of: table) + 1 == first ? .table : .row
+        let giver: WritePlan.KeyAllocation = try connection.highestKey(of: table) + 1 == first ? .table : .row
         let count = try withoutActuallyEscaping(fill) { fill in
             let feed = BatchFeed(plan, firstKey: first, writer, fill)
             defer { writer = feed.writer }
@@ -96,7 +96,7 @@ struct BatchInsertRunner {
     /// Writes one row that may conflict with another one.
     private mutating func write(_ row: BatchInsert.Row) throws {
         try row.check(against: plan)
-        let met = try blindlyMet(by: row)
+        let met = try rowMissedByIndex(by: row)
         let key = try met ?? takeKey()
         let given = batch.duplicates == .update ? row.given.filter(isWritten) : []
         let fileCount = writer.newFiles.count
@@ -132,8 +132,8 @@ struct BatchInsertRunner {
     }
 
     /// Returns an existing row that conflicts with the given one without being detected by the file's index.
-    private func blindlyMet(by row: BatchInsert.Row) throws -> Int64? {
-        for uniqueness in plan.blindUniqueness {
+    private func rowMissedByIndex(by row: BatchInsert.Row) throws -> Int64? {
+        for uniqueness in plan.uniquenessWithNulls {
             guard let values = plan.values(of: uniqueness, { row.values[$0] }), values.contains(where: \.isNull),
                 let key = try plan.row(with: values, of: uniqueness, connection)
             else { continue }

@@ -40,17 +40,17 @@ struct BatchUpdateRunner {
                 entity: entity.name, properties: batch.assignments.map { entity.propertyName(ofSlot: $0.slot) }, ids: []
             )
         }
-        try checkBlindConstraints(columns, rows)
+        try checkConstraintsWithNulls(columns, rows)
         for (index, keys) in rows { result.updated.insert(keys, in: runner.spaces.spaces[index]) }
         result.transactionNumber = try writeHistory(rows)
         return result
     }
 
-    private func checkBlindConstraints(_ columns: [WriteColumn], _ rows: [Int: KeySet]) throws {
+    private func checkConstraintsWithNulls(_ columns: [WriteColumn], _ rows: [Int: KeySet]) throws {
         let written = Set(columns.map(\.name))
         for (entityIndex, keys) in rows {
             let plan = runner.plans[entityIndex]
-            try plan.checkBlindConstraints(keys, written: written, connection) { uniqueness, key in
+            try plan.checkConstraintsWithNulls(keys, written: written, connection) { uniqueness, key in
                 plan.violation(of: uniqueness, [runner.spaces.id(entityIndex: entityIndex, key: key)])
             }
         }
@@ -135,7 +135,7 @@ struct BatchUpdateRunner {
     /// not found; and for entities with derived attributes, because triggers may change those of other rows.
     private func meetsSameRows(_ entity: Entity) -> Bool {
         !entity.hasSubentities && !entity.attributes.contains(where: \.attribute.isDerived) && !batch.query.hasWindow
-            && batch.query.predicate?.leadsElsewhere != true
+            && batch.query.predicate?.readsOtherObjects != true
     }
 
     private func value(

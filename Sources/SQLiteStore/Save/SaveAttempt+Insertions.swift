@@ -8,16 +8,16 @@ extension SaveAttempt {
         let found = try InsertionMatching(of: changes, saved.inserted, writer.permanent, in: self)
         saved.inserted = found.inserted
         if !found.replaced.isEmpty { try redirectReferences(to: found.replaced) }
-        try insert(replacing: found.existing, without: found.superseded)
-        adoptVersions(found.superseded)
-        try unlinkFormerDestinations(except: found.superseded)
+        try insert(replacing: found.existing, without: found.overwritten)
+        adoptVersions(found.overwritten)
+        try unlinkFormerDestinations(except: found.overwritten)
     }
 
     /// - Parameters:
     ///   - existing: Positions of insertions that update existing rows.
-    ///   - superseded: Positions of insertions that are not written.
-    mutating func insert(replacing existing: Set<Int>, without superseded: Set<Int>) throws {
-        let order = order(without: superseded)
+    ///   - overwritten: Positions of insertions that are not written.
+    mutating func insert(replacing existing: Set<Int>, without overwritten: Set<Int>) throws {
+        let order = order(without: overwritten)
         let updates = existing.isEmpty ? [:] : Dictionary(grouping: changes.updates.indices) { changes.updates[$0].id }
         for group in order.chunked(by: { changes.insertions[$0].entityIndex }) {
             guard let first = group.first else { continue }
@@ -29,9 +29,9 @@ extension SaveAttempt {
     }
 
     /// Returns the positions of the insertions to write, entity by entity in the order of their numbers.
-    private func order(without superseded: Set<Int>) -> [Int] {
+    private func order(without overwritten: Set<Int>) -> [Int] {
         let indexes = changes.insertions.indices
-        let written = superseded.isEmpty ? Array(indexes) : indexes.filter { !superseded.contains($0) }
+        let written = overwritten.isEmpty ? Array(indexes) : indexes.filter { !overwritten.contains($0) }
         let storages = runner.map.entities
         let number = { storages[changes.insertions[$0].entityIndex].entityNumber }
         // New objects mostly have one class.
@@ -62,7 +62,7 @@ extension SaveAttempt {
     private func areNext(_ indexes: ArraySlice<Int>, in table: String) throws -> Bool {
         guard let first = indexes.first.map({ saved.inserted[$0].id.key }) else { return false }
         let isRun = zip(indexes, first...).allSatisfy { saved.inserted[$0].id.key == $1 }
-        return try isRun && connection.givesKeys(from: first, indexes.count, in: table)
+        return try isRun && connection.allocatesKeys(from: first, indexes.count, in: table)
     }
 
     func resolved(_ value: Value) -> Value {
@@ -101,10 +101,10 @@ extension SaveAttempt {
     }
 
     /// Sets the version of a superseded insertion to that of the last insertion with its identity.
-    private mutating func adoptVersions(_ superseded: Set<Int>) {
-        guard !superseded.isEmpty else { return }
+    private mutating func adoptVersions(_ overwritten: Set<Int>) {
+        guard !overwritten.isEmpty else { return }
         let versions = Dictionary(saved.inserted.map { ($0.id, $0.version) }, uniquingKeysWith: { _, last in last })
-        for index in superseded {
+        for index in overwritten {
             guard let version = versions[saved.inserted[index].id] else { continue }
             saved.inserted[index].version = version
         }

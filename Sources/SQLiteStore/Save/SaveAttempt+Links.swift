@@ -2,7 +2,7 @@ import ObjectGraph
 import StoreSQL
 
 /// Keys of one-to-one relationships, and keys that refer to deleted rows.
-extension SaveAttempt: LinkedRows {
+extension SaveAttempt: InverseMaintenance {
     var model: Model { runner.map.model }
 
     func oneToOne(_ entityIndex: Int) -> [Int: EntityRelationship] { runner.plans[entityIndex].oneToOne }
@@ -44,9 +44,9 @@ extension SaveAttempt: LinkedRows {
 
     /// There are mostly no such rows, so an index look-up is always better than a full scan of the table. If a file
     /// lacks the key's index, which no file of this library or of Apple's does, the table is scanned once.
-    func holders(of relationship: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
+    func referencingRows(of relationship: RelationshipPlace, referringTo rows: SpaceKeys) throws -> RowSet {
         try DeleteReader(map: runner.map, spaces: runner.spaces, connection, forced: .lookUp)
-            .holders(of: relationship, pointingAt: rows)
+            .referencingRows(of: relationship, referringTo: rows)
     }
 
     mutating func setLink(
@@ -57,7 +57,7 @@ extension SaveAttempt: LinkedRows {
         else { return false }
         let plan = runner.plans[entityIndex]
         guard try write(destination, in: plan.columns[position], of: row.key, plan) else { return false }
-        saved.unlinked.append(
+        saved.adjusted.append(
             .init(
                 id: row, relationshipIndex: relationship.index, destination: destination,
                 version: try version(of: row.key, plan)))

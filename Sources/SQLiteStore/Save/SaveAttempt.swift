@@ -9,7 +9,7 @@ struct SaveAttempt {
     var changes: ChangeSet
     let connection: Connection
     /// The state of the store before this attempt; `nil` if it is not needed.
-    var moment: CommitMarker?
+    var commitMarker: CommitMarker?
     var keys = KeyAllocator()
     var writer: RowWriter
     var history: HistoryWriter?
@@ -45,14 +45,14 @@ struct SaveAttempt {
         try beginHistory(changeCount: changes.insertions.count + changes.updates.count + changes.deletions.count)
         try delete()
         try deleteBulk()
-        try refuseLinksWithTaken()
+        try refuseLinksToDeleted()
         try allocateKeys()
         try update()
         try insert(matching)
         try unlinkConflictingRows()
-        do { try linkBack() } catch let link as LinkToGoneRow { throw StaleRow(taken: [link.id]) }
+        do { try writeInverses() } catch let link as LinkToMissingRow { throw StaleRow(deleted: [link.id]) }
         try clearReferencesToDeleted()
-        try checkBlindConstraints()
+        try checkConstraintsWithNulls()
         for link in changes.links { try write(link) }
         try finishBookkeeping()
         return saved
@@ -73,7 +73,7 @@ struct SaveAttempt {
 
     /// Call this once, after all rows are written.
     mutating func finishBookkeeping() throws {
-        try history?.writeWaiting()
+        try history?.writePending()
         try keys.write(names: runner.counterNames, connection)
     }
 
@@ -161,26 +161,28 @@ struct SaveAttempt {
         guard var request = changes.bulkDelete else { return }
         // The rules must not follow links that this transaction removes.
         for link in changes.lostLinks { try write(link) }
-        request.relinked.merge(changes.relinkedRows(model)) { $0.union($1) }
+        request.rewrittenLinks.merge(changes.rowsWithRewrittenLinks(model)) { $0.union($1) }
         let plan = try known(request) ?? runner.deleteRunner.plan(request, connection)
-        let keeping = plan.isEmpty ? nil : runner.keeping(request)
-        obsoleteFiles += try runner.deleteRunner.run(plan, keeping: keeping, history: &history, keys: &keys, connection)
+        let archiving = plan.isEmpty ? nil : runner.archiveOptions(request)
+        obsoleteFiles += try runner.deleteRunner.run(
+            plan, archiving: archiving, history: &history, keys: &keys, connection)
         try request.observer?.willCommit(pagesOf: plan.deleted)
         saved.bulkDeletes = plan
         raisedRows = plan.updated
     }
 
     /// The plan may delete rows to which this save links others; reports them as conflicts.
-    private func refuseLinksWithTaken() throws {
+    private func refuseLinksToDeleted() throws {
         if saved.bulkDeletes.isEmpty { return }
-        let taken = changes.linkedRows(among: saved.bulkDeletes.deleted, model)
-        if !taken.isEmpty { throw StaleRow(taken: taken) }
+        let deleted = changes.linkedRows(among: saved.bulkDeletes.deleted, model)
+        if !deleted.isEmpty { throw StaleRow(deleted: deleted) }
     }
 
     /// Returns the plan made earlier, if nothing has been written since, including by this save.
     private func known(_ request: DeleteRequest) -> DeletePlan? {
-        guard let known = request.known, known.moment != nil, known.moment == moment, changes.deletions.isEmpty,
-            request.relinked.isEmpty
+        guard let known = request.known, known.commitMarker != nil, known.commitMarker == commitMarker,
+            changes.deletions.isEmpty,
+            request.rewrittenLinks.isEmpty
         else { return nil }
         return known.plan
     }

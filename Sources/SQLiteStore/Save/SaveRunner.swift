@@ -5,7 +5,8 @@ import StoreSQL
 /// Writes a change set in one transaction, completely or not at all.
 ///
 /// The order is: deletions (with their join rows), the bulk delete, updates, insertions entity by entity, references that the
-/// change set does not mention (`LinkedRows`), links, key counters. Keys are assigned before any reference to them is written, so references among insertions may form cycles. History rows are
+/// change set does not mention (`InverseMaintenance`), links, key counters. Keys are assigned before any reference to
+/// them is written, so references among insertions may form cycles. History rows are
 /// written between and after the changes that they describe, many with one statement.
 ///
 /// Two checks are tried in a fast way first, with a slow way after a failure: the writing statements themselves check
@@ -22,7 +23,7 @@ struct SaveRunner: Sendable {
     /// Whether any entity has values that may be in external files.
     private let hasExternal: Bool
     /// Whether any entity has a uniqueness constraint for which the file's index does not detect all equal rows.
-    let hasBlindConstraints: Bool
+    let hasConstraintsWithNulls: Bool
 
     init(map: StorageMap, spaces: EntitySpaces, externalData: ExternalData?, history: HistoryLayout?) {
         self.map = map
@@ -35,7 +36,7 @@ struct SaveRunner: Sendable {
         }
         plans = PerEntity(map.model) { WritePlan(entityIndex: $0.index, map: map, dialect: SQLiteDialect()) }
         hasExternal = plans.contains(where: \.hasExternal)
-        hasBlindConstraints = plans.contains { !$0.blindUniqueness.isEmpty }
+        hasConstraintsWithNulls = plans.contains { !$0.uniquenessWithNulls.isEmpty }
     }
 
     /// - Parameters:
@@ -90,7 +91,7 @@ struct SaveRunner: Sendable {
         var isWritten = false
         do {
             let saved = try connection.inTransaction(.immediate) {
-                attempt.moment = changes.bulkDelete == nil ? nil : try connection.moment()
+                attempt.commitMarker = changes.bulkDelete == nil ? nil : try connection.commitMarker()
                 let rows = try write(&attempt)
                 if !attempt.writer.newFiles.isEmpty { try externalData?.synchronizeFolder() }
                 try beforeCommit(rows)

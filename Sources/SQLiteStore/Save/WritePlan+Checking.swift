@@ -26,11 +26,11 @@ extension WritePlan {
     ///   - written: The written columns; `nil` for all.
     ///   - clash: Returns the error for a constraint and the key of a row that equals another one.
     /// - Complexity: One statement for each such constraint, one look-up for each row.
-    func checkBlindConstraints(
+    func checkConstraintsWithNulls(
         _ keys: KeySet, written: Set<String>? = nil, _ connection: Connection,
         clash: (Uniqueness, Int64) -> any Error
     ) throws {
-        for uniqueness in blindUniqueness where written?.isDisjoint(with: uniqueness.columns) != true {
+        for uniqueness in uniquenessWithNulls where written?.isDisjoint(with: uniqueness.columns) != true {
             if let key = try equalRows(uniqueness).first(among: keys, connection) { throw clash(uniqueness, key) }
         }
     }

@@ -4,7 +4,7 @@ import StoreSQL
 /// Insertions from a `RowFeed`.
 extension WritePlan {
     /// How primary keys are assigned.
-    enum KeyGiver {
+    enum KeyAllocation {
         /// By the table: the highest existing key plus one.
         case table
         /// By the row itself.
@@ -15,7 +15,7 @@ extension WritePlan {
     var fitsFeed: Bool { columns.reduce(1) { $0 + $1.names.count } <= SQLNames.feedColumnCount }
 
     /// Returns a statement that inserts the rows of a feed, whose first column is the key. The columns must fit.
-    func feedText(_ keys: KeyGiver) -> String {
+    func feedText(_ keys: KeyAllocation) -> String {
         let names = columns.flatMap(\.names)
         let key = keys == .row ? [(SystemTables.keyColumn, SQLNames.feedColumn(0))] : []
         let fixed = [(SystemTables.entityColumn, "\(storage.entityNumber)"), (SystemTables.versionColumn, "1")]

@@ -26,7 +26,7 @@ extension SaveAttempt {
             saved.inserted.removeAll(keepingCapacity: true)
             try allocateKeys()
             try insert(replacing: adoptStored(places), without: [])
-            try checkBlindConstraints()
+            try checkConstraintsWithNulls()
             done += piece.count
             try progress(done)
         }

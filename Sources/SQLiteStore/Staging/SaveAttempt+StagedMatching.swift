@@ -43,7 +43,7 @@ extension SaveAttempt {
     private func existingKey(_ keys: [UniqueKey], _ found: StagedReplacements) throws -> Int64? {
         for key in keys {
             if let row = try runner.existingRow(key, connection)?.key,
-                !found.isTaken(row, entityIndex: key.entityIndex)
+                !found.isReplaced(row, entityIndex: key.entityIndex)
             {
                 return row
             }

@@ -7,9 +7,9 @@ struct StagedReplacements {
     private let firstKeys: PerEntity<Int64>
     private let roots: PerEntity<Int>
     /// For each replacing row, the key of the replaced row.
-    private var taken: [StagedRows.Row: Int64] = [:]
+    private var replacedKeys: [StagedRows.Row: Int64] = [:]
     /// Rows that a later one replaces; they need not be written.
-    private var superseded: Set<StagedRows.Row> = []
+    private var overwritten: Set<StagedRows.Row> = []
     /// The staged row that currently owns each replaced row's key.
     private var holders: [StagedRows.Row: StagedRows.Row] = [:]
 
@@ -19,9 +19,9 @@ struct StagedReplacements {
         roots = PerEntity(model, \.rootIndex)
     }
 
-    var count: Int { taken.count }
+    var count: Int { replacedKeys.count }
 
-    func key(of row: StagedRows.Row) -> Int64 { taken[row] ?? ownKey(of: row) }
+    func key(of row: StagedRows.Row) -> Int64 { replacedKeys[row] ?? ownKey(of: row) }
 
     /// The key of a row that replaces no other.
     func ownKey(of row: StagedRows.Row) -> Int64 { firstKeys[roots[row.entityIndex]] + row.place }
@@ -32,24 +32,24 @@ struct StagedReplacements {
         StagedRows.Row(entityIndex: entityIndex, place: key - firstKeys[roots[entityIndex]])
     }
 
-    func isWritten(_ row: StagedRows.Row) -> Bool { !superseded.contains(row) }
+    func isWritten(_ row: StagedRows.Row) -> Bool { !overwritten.contains(row) }
 
     /// Whether a row is written in place of another one, in the file or among the staged ones.
-    func replaces(_ row: StagedRows.Row) -> Bool { taken[row] != nil && isWritten(row) }
+    func replaces(_ row: StagedRows.Row) -> Bool { replacedKeys[row] != nil && isWritten(row) }
 
     /// Whether a row with the key was in the file before.
     func isStored(_ key: Int64, entityIndex: Int) -> Bool { key < firstKeys[roots[entityIndex]] }
 
     /// Whether a staged row has replaced the values of a row in the file.
-    func isTaken(_ key: Int64, entityIndex: Int) -> Bool {
+    func isReplaced(_ key: Int64, entityIndex: Int) -> Bool {
         holders[row(owning: key, entityIndex: entityIndex)] != nil
     }
 
     /// Notes that a row replaces the current owner of the key, of the same entity. Call this in the order of the rows.
     mutating func take(_ key: Int64, for row: StagedRows.Row) {
-        taken[row] = key
+        replacedKeys[row] = key
         let first = self.row(owning: key, entityIndex: row.entityIndex)
-        if let holder = holders[first] ?? (first.place >= 0 ? first : nil) { superseded.insert(holder) }
+        if let holder = holders[first] ?? (first.place >= 0 ? first : nil) { overwritten.insert(holder) }
         holders[first] = row
     }
 }

@@ -5,8 +5,8 @@ extension StagedRows {
     /// Passes every row that gives links, with its origin.
     /// - Parameter body: May add links; an error thrown here stops the iteration.
     /// - Throws: `SQLiteError`, and the errors of the body.
-    package func forEachTold(_ body: (Row, _ origin: String, [ToldLink]) throws -> Void) throws {
-        try connection.withStatement(StagingTables.selectTold) { statement in
+    package func forEachGivenLink(_ body: (Row, _ origin: String, [GivenLink]) throws -> Void) throws {
+        try connection.withStatement(StagingTables.selectGivenLinks) { statement in
             while try statement.step() {
                 let links = statement.withBytes(at: 2, Self.links)
                 try body(Row(number: statement.integer(at: 0)), statement.text(at: 1), links)
@@ -31,7 +31,7 @@ extension StagedRows {
     }
 
     /// The end that gives a link without a to-one key, which determines the order.
-    package enum LinkTeller {
+    package enum LinkOrigin {
         /// The owner, whose members have the order in which they are given. They precede other members.
         case owner
         /// The other end, or an end of an unordered relationship.
@@ -39,14 +39,15 @@ extension StagedRows {
     }
 
     /// - Throws: `SQLiteError`.
-    package func link(_ owner: Row, _ relationship: EntityRelationship, to members: [Row], by teller: LinkTeller) throws
+    package func link(_ owner: Row, _ relationship: EntityRelationship, to members: [Row], by linkOrigin: LinkOrigin)
+        throws
     {
         try connection.withStatement(StagingTables.insertLink) { statement in
             for (position, member) in members.enumerated() {
                 try statement.bind(owner.number, at: 1)
                 try statement.bind(Int64(relationship.index), at: 2)
                 try statement.bind(member.number, at: 3)
-                try statement.bind(teller == .owner ? Int64(position) : nextLaterRank(), at: 4)
+                try statement.bind(linkOrigin == .owner ? Int64(position) : nextLaterRank(), at: 4)
                 try statement.run()
             }
         }

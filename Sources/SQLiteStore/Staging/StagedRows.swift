@@ -43,7 +43,7 @@ package final class StagedRows {
     }
 
     /// The destinations that a row gives for one of its relationships, by name.
-    package struct ToldLink {
+    package struct GivenLink {
         package let relationshipIndex: Int
         package let names: [String]
 
@@ -82,7 +82,7 @@ package final class StagedRows {
     /// - Returns: Whether the row was added; it is not if another row has the name.
     /// - Throws: `SQLiteError`.
     package func add(
-        _ entity: Entity, name: String?, origin: String, values: [Value], links: [ToldLink]
+        _ entity: Entity, name: String?, origin: String, values: [Value], links: [GivenLink]
     ) throws -> Bool {
         let row = Row(entityIndex: entity.index, place: Int64(hierarchyCounts[entity.rootIndex]))
         if let name, try !claim(name, for: row) { return false }
@@ -118,7 +118,7 @@ package final class StagedRows {
         return found.bytes
     }
 
-    private static func bytes(of links: [ToldLink]) -> Data {
+    private static func bytes(of links: [GivenLink]) -> Data {
         var found = ValueBytes()
         for link in links {
             found.append(.integer(Int64(link.relationshipIndex)))
@@ -128,14 +128,14 @@ package final class StagedRows {
         return found.bytes
     }
 
-    static func links(in bytes: UnsafeRawBufferPointer) -> [ToldLink] {
+    static func links(in bytes: UnsafeRawBufferPointer) -> [GivenLink] {
         var reader = ValueBytesReader(bytes)
-        var links: [ToldLink] = []
+        var links: [GivenLink] = []
         while case .integer(let index)? = reader.next(), case .integer(let count)? = reader.next() {
             let names = (0..<count).compactMap { _ -> String? in
                 if case .text(let name)? = reader.next() { name } else { nil }
             }
-            links.append(ToldLink(relationshipIndex: Int(index), names: names))
+            links.append(GivenLink(relationshipIndex: Int(index), names: names))
         }
         return links
     }

@@ -20,7 +20,7 @@ enum StagingTables {
     static let insertRow = "INSERT INTO row VALUES (?, ?, ?, ?)"
     static let insertName = "INSERT OR IGNORE INTO name VALUES (?, ?)"
     static let selectName = "SELECT number FROM name WHERE name = ?"
-    static let selectTold = "SELECT number, origin, told FROM row WHERE told NOT NULL ORDER BY number"
+    static let selectGivenLinks = "SELECT number, origin, told FROM row WHERE told NOT NULL ORDER BY number"
     static let selectCells = "SELECT number, cells FROM row ORDER BY number"
 
     static let insertReference = "INSERT OR IGNORE INTO reference VALUES (?1, ?2, ?3)"

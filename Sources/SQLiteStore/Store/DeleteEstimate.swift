@@ -26,8 +26,8 @@ struct DeleteEstimate {
     private static let sampleCount = 200
 
     /// The size of the archive of a recoverable delete: copies of rows and join rows, and the former references of survivors.
-    func keptBytes(of plan: DeletePlan) throws -> Int64 {
-        let joinRows = plan.unlinked.reduce(0) { $0 + $1.count }
+    func archiveSize(of plan: DeletePlan) throws -> Int64 {
+        let joinRows = plan.removedJoinRows.reduce(0) { $0 + $1.count }
         let links = plan.cleared.reduce(0) { $0 + $1.keys.count }
         return try rowBytes(of: plan) + Int64(joinRows + links) * Self.bytesPerLink
     }
@@ -132,7 +132,7 @@ struct DeleteEstimate {
             deleted[map.entities[index].table, default: KeySet()].formUnion(keys)
         }
         return try CheckLayout(map).keys.compactMap { key in
-            guard key.mayDangle, key.kind != .owned, let targets = deleted[key.targetTable] else { return nil }
+            guard key.mayBeDangling, key.kind != .owned, let targets = deleted[key.targetTable] else { return nil }
             let owners = LeftOwners(key: key, targets: targets, gone: deleted[key.table] ?? KeySet())
             let count = try owners.count(connection)
             guard count > 0 else { return nil }

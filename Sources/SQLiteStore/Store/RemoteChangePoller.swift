@@ -7,7 +7,7 @@ import ObjectGraph
 /// A poll costs one statement while there are no changes. Polling is used because no system facility reports writes to a
 /// file on every platform, through memory, and over a network.
 package final class RemoteChangePoller: Sendable {
-    private let look: Look
+    private let poll: Poll
     private let timer: Locked<(any DispatchSourceTimer)?>
 
     /// The polling interval in seconds.
@@ -18,22 +18,22 @@ package final class RemoteChangePoller: Sendable {
     ///   - interval: The polling interval; `nil` to look only when asked.
     ///   - merge: Called with the changes in the order in which they were detected, before the next poll begins. It must
     ///     neither block nor poll.
-    ///   - tell: Called afterwards, on the lookout's queue or on the thread that calls `lookNow()`. An error is reported
+    ///   - report: Called afterwards, on the lookout's queue or on the thread that calls `pollNow()`. An error is reported
     ///     once, until a poll succeeds again.
     package init(
         _ store: SQLiteStore, interval: Double? = interval,
         merge: @escaping @Sendable (SavedChanges) -> Void = { _ in },
-        tell: @escaping @Sendable (Result<SavedChanges, any Error>) -> Void
+        report: @escaping @Sendable (Result<SavedChanges, any Error>) -> Void
     ) {
-        let look = Look(store, merge, tell)
-        self.look = look
-        timer = Locked(interval.map { Self.timer(look, every: $0) })
+        let poll = Poll(store, merge, report)
+        self.poll = poll
+        timer = Locked(interval.map { Self.timer(poll, every: $0) })
     }
 
-    private static func timer(_ look: Look, every interval: Double) -> any DispatchSourceTimer {
+    private static func timer(_ poll: Poll, every interval: Double) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "OpenSwiftData.RemoteChangePoller"))
         timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(Int(interval * 200)))
-        timer.setEventHandler { look.now() }
+        timer.setEventHandler { poll.now() }
         timer.activate()
         return timer
     }
@@ -41,16 +41,16 @@ package final class RemoteChangePoller: Sendable {
     deinit { timer.withLock { $0?.cancel() } }
 
     /// Polls immediately, on the calling thread. Changes detected before are not reported again.
-    package func lookNow() { look.now() }
+    package func pollNow() { poll.now() }
 }
 
 /// The object that the timer retains. If it retained the lookout itself, the lookout could never be released.
-private final class Look: Sendable {
+private final class Poll: Sendable {
     private let state: Locked<State>
     /// Held from a poll until its changes are merged, so that the changes of two polls keep their order.
     private let order = Locked(())
     private let merge: @Sendable (SavedChanges) -> Void
-    private let tell: @Sendable (Result<SavedChanges, any Error>) -> Void
+    private let report: @Sendable (Result<SavedChanges, any Error>) -> Void
 
     private struct State {
         weak var store: SQLiteStore?
@@ -65,11 +65,11 @@ private final class Look: Sendable {
 
     init(
         _ store: SQLiteStore, _ merge: @escaping @Sendable (SavedChanges) -> Void,
-        _ tell: @escaping @Sendable (Result<SavedChanges, any Error>) -> Void
+        _ report: @escaping @Sendable (Result<SavedChanges, any Error>) -> Void
     ) {
         state = Locked(State(store: store))
         self.merge = merge
-        self.tell = tell
+        self.report = report
     }
 
     func now() {
@@ -81,9 +81,9 @@ private final class Look: Sendable {
                 return changes
             }
             state.withLock { $0.hasFailed = false }
-            if !changes.isEmpty { tell(.success(changes)) }
+            if !changes.isEmpty { report(.success(changes)) }
         } catch {
-            if state.withLock({ $0.fails() }) { tell(.failure(error)) }
+            if state.withLock({ $0.fails() }) { report(.failure(error)) }
         }
     }
 }

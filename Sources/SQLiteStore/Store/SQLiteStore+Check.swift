@@ -4,7 +4,7 @@ extension SQLiteStore {
     /// Checks the whole file, in one reading transaction. Changes nothing.
     /// - Parameter meter: Receives the progress.
     /// - Throws: `SQLiteError`, `ExternalDataError`.
-    package func check(_ meter: WorkMeter = WorkMeter()) throws -> [StoreFinding] {
+    package func check(_ meter: ProgressMeter = ProgressMeter()) throws -> [StoreFinding] {
         try pool.withReader { connection in
             try connection.inTransaction(.reading) { try checker(connection).findings(meter) }
         }

@@ -8,10 +8,12 @@ extension SQLiteStore {
     /// - Returns: Whether the log could be emptied. It cannot while other connections read.
     /// - Throws: `StoreAccessError.readOnly`, `.notEnoughDisk`, `SQLiteError`.
     @discardableResult
-    package func compact(_ meter: WorkMeter = WorkMeter()) throws -> Bool { try compact(JobEnvironment(), meter) }
+    package func compact(_ meter: ProgressMeter = ProgressMeter()) throws -> Bool {
+        try compact(JobEnvironment(), meter)
+    }
 
     @discardableResult
-    func compact(_ environment: JobEnvironment, _ meter: WorkMeter = WorkMeter()) throws -> Bool {
+    func compact(_ environment: JobEnvironment, _ meter: ProgressMeter = ProgressMeter()) throws -> Bool {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
             try connection.emptyLog()
@@ -23,7 +25,7 @@ extension SQLiteStore {
 
     /// `VACUUM` first reads every page to write a new database to temporary files, which SQLite reports. Then it copies
     /// that back through the log; of this part, only the size of the log shows the progress.
-    private func rewrite(_ connection: Connection, _ meter: WorkMeter) throws {
+    private func rewrite(_ connection: Connection, _ meter: ProgressMeter) throws {
         let (reading, copying) = (meter.part(0...0.5), meter.part(0.5...0.8))
         let pageCount = Double(max(1, try connection.pageCount()))
         let size = Double(max(1, try sizeWithoutFreePages(connection)))
@@ -32,7 +34,7 @@ extension SQLiteStore {
             let written = log.flatMap { FileStamp($0)?.size } ?? 0
             return written > 0 ? Double(written) / size : nil
         }
-        try connection.tellingPages({ reading.tell(Double($0) / pageCount) }) {
+        try connection.reportingPages({ reading.report(Double($0) / pageCount) }) {
             try copying.watching(copied) {
                 try connection.withTemporaryFiles { try connection.execute("VACUUM") }
             }
@@ -45,8 +47,8 @@ extension SQLiteStore {
 
     /// SQLite reports no progress of a checkpoint. The system reports the bytes that the thread writes: each page of the
     /// log once.
-    private func emptyLog(_ connection: Connection, _ meter: WorkMeter) throws -> Bool {
-        defer { meter.tell(1) }
+    private func emptyLog(_ connection: Connection, _ meter: ProgressMeter) throws -> Bool {
+        defer { meter.report(1) }
         let written = WrittenBytes()
         let size = Double(max(1, logURL.flatMap { FileStamp($0)?.size } ?? 0))
         return try meter.watching({ written?.count.map { Double($0) / size } }) { try connection.emptyLog() }

@@ -13,7 +13,7 @@ extension SQLiteStore {
     }
 
     /// Registers a name. A name that is already registered keeps its position.
-    /// - Throws: `HistoryError.notKept`, `StoreAccessError.readOnly`, `SQLiteError`.
+    /// - Throws: `HistoryError.historyNotRecorded`, `StoreAccessError.readOnly`, `SQLiteError`.
     package func registerHistoryConsumer(_ name: String, from start: ConsumerStart) throws {
         try writingConsumers { consumers, connection in
             guard try !consumers.all().contains(where: { $0.name == name }) else { return }
@@ -60,18 +60,18 @@ extension SQLiteStore {
         let isDue = try pool.withReader { connection in
             try connection.inTransaction(.reading) {
                 guard let oldest = try HistoryReader.bounds(connection).oldest else { return false }
-                return try oldest < pruning.firstWaitedFor(keeping: seconds, connection)
+                return try oldest < pruning.oldestAwaitedTransaction(keeping: seconds, connection)
             }
         }
         guard isDue else { return 0 }
         return try writingConsumers { _, connection in
-            try pruning.prune(before: pruning.firstWaitedFor(keeping: seconds, connection), connection)
+            try pruning.prune(before: pruning.oldestAwaitedTransaction(keeping: seconds, connection), connection)
         }
     }
 
     private func writingConsumers<Result>(_ body: (HistoryConsumers, Connection) throws -> Result) throws -> Result {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        guard history != nil else { throw HistoryError.notKept(store: identifier) }
+        guard history != nil else { throw HistoryError.historyNotRecorded(store: identifier) }
         return try pool.withWriter { connection in
             try connection.inTransaction(.immediate) { try body(HistoryConsumers(connection: connection), connection) }
         }

@@ -2,8 +2,8 @@ import ObjectGraph
 import StoreSQL
 
 extension SQLiteStore {
-    package func moment() throws -> CommitMarker? {
-        isReadOnly ? nil : try pool.withWriter { try $0.moment() }
+    package func commitMarker() throws -> CommitMarker? {
+        isReadOnly ? nil : try pool.withWriter { try $0.commitMarker() }
     }
 
     package func readForDelete<Result>(_ body: (any DeleteReading) throws -> Result) throws -> Result {
@@ -36,7 +36,9 @@ extension SQLiteStore {
 
     package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
         try writing(request, { _ in }) { connection in
-            if let known = request.known, known.plan == plan, try connection.moment() == known.moment { return plan }
+            if let known = request.known, known.plan == plan, try connection.commitMarker() == known.commitMarker {
+                return plan
+            }
             guard try saveRunner.deleteRunner.plan(request, connection) == plan else { throw DeleteError.storeMoved }
             return plan
         }
@@ -122,7 +124,8 @@ struct DeleteRun {
         }
         defer { history?.finish() }
         files = try runner.deleteRunner.run(
-            plan, keeping: runner.keeping(request), meter: request.meter, history: &history, keys: &keys, connection)
+            plan, keeping: runner.archiveOptions(request), meter: request.meter, history: &history, keys: &keys,
+            connection)
         try keys.write(names: HistoryLayout.names, connection)
         var result = DeleteResult(plan, transactionNumber: history?.number)
         result.token = request.recovery.token

@@ -33,11 +33,11 @@ package struct EraseTraces: Sendable {
 package enum ErasurePhase: Sendable {
     /// Deletes rows. The meter counts the rows of finished statements; it gets no reports while the delete is planned and
     /// written to history.
-    case deleting(WorkMeter)
+    case deleting(ProgressMeter)
     /// Discards archived deletions, history, and preserved values in it.
     case forgetting
     /// Rewrites the file.
-    case compacting(WorkMeter)
+    case compacting(ProgressMeter)
 }
 
 /// An erasure that failed after rows, or traces of earlier deletes, had been removed permanently. The file still has traces.
@@ -87,7 +87,7 @@ extension SQLiteStore {
         var result = ErasureResult()
         var transaction: Int64?
         if let request {
-            let meter = WorkMeter()
+            let meter = ProgressMeter()
             willBegin(.deleting(meter))
             let deleted = try delete(request, expecting: shown, meter)
             result.plan = deleted.plan
@@ -96,7 +96,7 @@ extension SQLiteStore {
         do {
             willBegin(.forgetting)
             try eraseTraces(upTo: transaction, &result)
-            let meter = WorkMeter()
+            let meter = ProgressMeter()
             willBegin(.compacting(meter))
             result.isLogEmpty = try compact(environment, meter)
         } catch  where result.hasErased {
@@ -106,13 +106,13 @@ extension SQLiteStore {
     }
 
     private func delete(
-        _ request: DeleteRequest, expecting shown: DeletePlan?, _ meter: WorkMeter
+        _ request: DeleteRequest, expecting shown: DeletePlan?, _ meter: ProgressMeter
     ) throws -> DeleteResult {
         var request = request
         request.recovery = .none
         let rows = Progress(totalUnitCount: -1)
         request.meter = RowMeter(rows)
-        defer { meter.tell(1) }
+        defer { meter.report(1) }
         return try meter.watching({ rows.isIndeterminate ? nil : rows.fractionCompleted }) {
             try shown.map { try execute($0, of: request) } ?? delete(request)
         }

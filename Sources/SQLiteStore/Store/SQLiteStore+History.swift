@@ -1,8 +1,8 @@
 import ObjectGraph
 
-extension SQLiteStore: HistoryKeeping {
+extension SQLiteStore: HistoryRecording {
     /// Whether saves are recorded in history.
-    package var keepsHistory: Bool { history != nil }
+    package var recordsHistory: Bool { history != nil }
 
     /// Returns the next transactions in order; an empty result only at the end. Continue with the last one's token. A
     /// page may have fewer transactions than `limit`.
@@ -53,7 +53,7 @@ extension SQLiteStore: HistoryKeeping {
     }
 
     /// Returns the transactions before a number that pass a test, newest first, without their changes.
-    /// - Throws: `HistoryError.notKept`, `SQLiteError`.
+    /// - Throws: `HistoryError.historyNotRecorded`, `SQLiteError`.
     /// - Complexity: One statement. A test for an object reads changes until there are enough transactions.
     package func newestHistory(
         before number: Int64 = .max, where test: HistoryTest = .constant(true), limit: Int
@@ -66,7 +66,7 @@ extension SQLiteStore: HistoryKeeping {
 
     /// Returns changes of one transaction in order, in pages, so that it need not be in memory as a whole. Empty if the
     /// transaction does not exist.
-    /// - Throws: `HistoryError.notKept`, `SQLiteError`.
+    /// - Throws: `HistoryError.historyNotRecorded`, `SQLiteError`.
     package func historyChanges(of page: HistoryChangePage) throws -> [HistoryChange] {
         let reader = try historyReader()
         return try pool.withReader { try reader.changes(of: page, $0) }
@@ -74,7 +74,7 @@ extension SQLiteStore: HistoryKeeping {
 
     /// Returns the number of changes of one transaction, for one object if it is given; zero if the transaction does not
     /// exist.
-    /// - Throws: `HistoryError.notKept`, `SQLiteError`.
+    /// - Throws: `HistoryError.historyNotRecorded`, `SQLiteError`.
     /// - Complexity: One statement that reads one row per change.
     package func historyCounts(of number: Int64, object: ObjectID? = nil) throws -> HistoryCounts {
         let reader = try historyReader()
@@ -140,7 +140,7 @@ extension SQLiteStore: HistoryKeeping {
     }
 
     private func historyReader() throws -> HistoryReader {
-        guard let history else { throw HistoryError.notKept(store: identifier) }
+        guard let history else { throw HistoryError.historyNotRecorded(store: identifier) }
         return history
     }
 }

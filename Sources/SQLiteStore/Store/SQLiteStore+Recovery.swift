@@ -40,9 +40,9 @@ extension SQLiteStore {
         guard outcome.conflicts.isEmpty || rule == .skippingConflicts else {
             throw RecoveryError.conflicts(outcome.conflicts)
         }
-        guard let number = check.kept.numbers.first else { throw RecoveryError.unknownToken(token) }
+        guard let number = check.archive.numbers.first else { throw RecoveryError.unknownToken(token) }
         let runner = RestoreRunner(
-            number: number, kept: check.kept, outcome: outcome, externalData: saveRunner.externalData,
+            number: number, archive: check.archive, outcome: outcome, externalData: saveRunner.externalData,
             connection: connection)
         var keys = KeyAllocator()
         var history = try saveRunner.history.map {
@@ -57,7 +57,7 @@ extension SQLiteStore {
 
     private func check(_ tokens: [RecoveryToken], _ connection: Connection) throws -> RestoreCheck {
         RestoreCheck(
-            kept: try ArchivedRows(tokens, map: map, spaces: spaces, connection),
+            archive: try ArchivedRows(tokens, map: map, spaces: spaces, connection),
             externalData: saveRunner.externalData, connection: connection)
     }
 

@@ -7,7 +7,7 @@ package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
     package let identifier: String
     package let model: Model
     package let isReadOnly: Bool
-    package var keepsTransients: Bool { false }
+    package var storesTransients: Bool { false }
     package let location: Connection.Location
     /// The file whose neighbours matter: the store's own, or the original of a private copy.
     let ownURL: URL?
@@ -32,7 +32,7 @@ package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
         /// Whether a new file gets history tables.
         package var history: SchemaLayout.HistoryKind = .with
         /// How opening affects the history of an existing file.
-        package var existingHistory = ExistingHistory.goesOn
+        package var existingHistory = ExistingHistory.asInFile
         /// How reading connections are opened; `.immutable` for a file that is never written meanwhile.
         package var readAccess = Connection.Access.readOnly
         /// The original if the file is a private copy: the other files beside the original are used. `nil` for a file
@@ -51,11 +51,11 @@ package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
 
         package enum ExistingHistory: Sendable, Hashable {
             /// A file with history continues it; a file without history stays so.
-            case goesOn
+            case asInFile
             /// A file without history gets one if it is opened for writing.
             case begun
             /// A file with history is opened read-only: writes that are not recorded would be missing in its history.
-            case keptFromGaps
+            case openedReadOnly
         }
 
         package enum DerivationRule: Sendable, Hashable {
@@ -144,7 +144,7 @@ package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
         try pool.withReader { try fetchRunner.forEachSnapshot(query, $0, body) }
     }
 
-    package func fetchParts(_ query: Query) throws -> [Snapshot]? {
+    package func fetchPartialRows(_ query: Query) throws -> [Snapshot]? {
         try pool.withReader { try fetchRunner.parts(query, $0) }
     }
 

@@ -27,7 +27,7 @@ package struct StoreFileFacts: Sendable {
     package var numbersEntities: Bool { keyRows.contains(where: \.isOfModel) }
     package var history = History.none
     /// Whether the file records history.
-    package var keepsHistory: Bool { history != .none }
+    package var recordsHistory: Bool { history != .none }
     /// The names of tables that belong neither to an entity nor to bookkeeping: made by other tools and CloudKit mirroring.
     package var otherTables: [String] = []
     /// Foreign triggers of all tables.
@@ -40,7 +40,7 @@ package struct StoreFileFacts: Sendable {
         /// - Parameters:
         /// - oldest: `nil` if there is no transaction, or none is left.
         /// - first: Seconds since 2001-01-01 UTC.
-        case kept(transactions: Int, changes: Int, oldest: Int64?, newest: Int64, first: Double?, last: Double?)
+        case recorded(transactions: Int, changes: Int, oldest: Int64?, newest: Int64, first: Double?, last: Double?)
     }
 
     /// - Throws: `SQLiteError` if nothing can be read. Other faults are part of the facts.
@@ -91,7 +91,7 @@ package struct StoreFileFacts: Sendable {
             + "(SELECT max(\(Transaction.timestamp)) FROM \(Transaction.table))"
         try connection.withStatement(sql) { statement in
             guard try statement.step() else { return }
-            history = .kept(
+            history = .recorded(
                 transactions: Int(statement.integer(at: 0)), changes: Int(statement.integer(at: 1)),
                 oldest: bounds.oldest, newest: bounds.newest, first: statement.optionalReal(at: 2),
                 last: statement.optionalReal(at: 3))

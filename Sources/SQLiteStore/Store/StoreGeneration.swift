@@ -39,7 +39,7 @@ package final class StoreGeneration: StoreState {
         try forEachFetchedRow(of: query, body)
     }
 
-    package func fetchParts(_ query: Query) throws -> [Snapshot]? { try read { try $0.parts(query, $1) } }
+    package func fetchPartialRows(_ query: Query) throws -> [Snapshot]? { try read { try $0.parts(query, $1) } }
     package func fetchIDs(_ query: Query) throws -> [ObjectID] { try read { try $0.ids(query, $1) } }
     package func count(_ query: Query) throws -> Int { try read { try $0.count(query, $1) } }
     package func groups(_ query: GroupQuery) throws -> [RowGroup]? { try read { try $0.groups(query, $1) } }
@@ -64,9 +64,9 @@ package final class StoreGeneration: StoreState {
     }
 }
 
-extension SQLiteStore: StateKeeping {
+extension SQLiteStore: StatePreserving {
     /// Whether the store supports generations.
-    package func canKeepGenerations() throws -> Bool {
+    package func supportsGenerations() throws -> Bool {
         guard case .file = location else { return false }
         return try pool.withReader { try $0.hasWriteAheadLog }
     }

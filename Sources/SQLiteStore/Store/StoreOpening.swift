@@ -57,7 +57,7 @@ struct StoreOpening {
     }
 
     private func forbidsWriting(_ tables: FileTables) -> Bool {
-        options.existingHistory == .keptFromGaps && tables.hasHistory
+        options.existingHistory == .openedReadOnly && tables.hasHistory
     }
 
     private func withHistory(_ tables: FileTables, _ writer: Connection?) throws -> FileTables {

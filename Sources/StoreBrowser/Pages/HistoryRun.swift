@@ -22,7 +22,7 @@ struct HistoryRun: Sendable {
     /// In the order of the entries.
     static func all(_ entries: [HistoryListing.Entry]) -> [HistoryRun] {
         entries.reduce(into: []) { runs, entry in
-            if let last = runs.last?.entries.last, goesOn(last, entry) {
+            if let last = runs.last?.entries.last, continues(last, entry) {
                 runs[runs.count - 1].entries.append(entry)
             } else {
                 runs.append(HistoryRun(entries: [entry]))
@@ -30,7 +30,7 @@ struct HistoryRun: Sendable {
         }
     }
 
-    private static func goesOn(_ newer: HistoryListing.Entry, _ older: HistoryListing.Entry) -> Bool {
+    private static func continues(_ newer: HistoryListing.Entry, _ older: HistoryListing.Entry) -> Bool {
         newer.transaction.who == older.transaction.who
             && newer.transaction.timestamp - older.transaction.timestamp <= longestGap
             && kind(newer) != nil && kind(newer) == kind(older)

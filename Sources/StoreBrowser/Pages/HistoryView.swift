@@ -4,7 +4,7 @@ import SQLiteStore
 import StoreInspection
 
 /// The parameters of a history listing, read from an address.
-struct HistoryWish: Sendable {
+struct HistoryParameters: Sendable {
     /// Lists only saves with a lower number.
     var before: Int64?
     /// Lists only saves that changed this object.
@@ -22,7 +22,7 @@ struct HistoryWish: Sendable {
 struct HistoryView: View {
     let title = "History"
     let place = Place.history
-    private let wish: HistoryWish
+    private let parameters: HistoryParameters
     private let entries: [HistoryListing.Entry]
     private let labels: NamedRows
     /// Where the next page starts; `nil` at the oldest save.
@@ -32,12 +32,12 @@ struct HistoryView: View {
     private static let mostChanges = 6
 
     /// - Throws: `HistoryError`, `InspectionError`, and errors of reading.
-    init(_ wish: HistoryWish, _ store: SQLiteStore) throws {
-        self.wish = wish
-        let object = try wish.object.map { try ObjectAddress($0).id(in: store) }
+    init(_ parameters: HistoryParameters, _ store: SQLiteStore) throws {
+        self.parameters = parameters
+        let object = try parameters.object.map { try ObjectAddress($0).id(in: store) }
         let listing = HistoryListing(store, object: object)
         // Reads one more entry to detect whether older saves follow.
-        let found = try listing.newest(Self.size + 1, before: wish.before ?? .max)
+        let found = try listing.newest(Self.size + 1, before: parameters.before ?? .max)
         let shown = Array(found.prefix(Self.size))
         entries = try shown.map { try listing.entry($0, changes: Self.mostChanges) }
         labels = try NamedRows(entries.flatMap { $0.changes.map(\.id) }, store)
@@ -46,7 +46,7 @@ struct HistoryView: View {
 
     var value: InspectedValue {
         .fields([
-            InspectedField("object", .optional(wish.object)),
+            InspectedField("object", .optional(parameters.object)),
             InspectedField("next", next.map(InspectedValue.integer) ?? .none),
             InspectedField("transactions", .list(entries.map { .fields($0.fields) })),
         ])
@@ -56,11 +56,11 @@ struct HistoryView: View {
 
     func body(_ addresses: Addresses) -> Markup {
         """
-        <h1>History\(wish.object.map { "<small>of <bdi>\($0)</bdi></small>" as Markup })</h1>
-        \(wish.object == nil ? nil : "<p><a href=\"\(addresses.history)\">All saves</a></p>")
+        <h1>History\(parameters.object.map { "<small>of <bdi>\($0)</bdi></small>" as Markup })</h1>
+        \(parameters.object == nil ? nil : "<p><a href=\"\(addresses.history)\">All saves</a></p>")
         \(entries.isEmpty ? "<p class=\"nothing\">No saves are kept.</p>" : "")
         <ol class="timeline">\(days.map { day($0, addresses) })</ol>
-        \(next.map { "<p><a class=\"button\" href=\"\(addresses.history(before: $0, object: wish.object))\">Older</a></p>" as Markup })
+        \(next.map { "<p><a class=\"button\" href=\"\(addresses.history(before: $0, object: parameters.object))\">Older</a></p>" as Markup })
         """
     }
 

@@ -11,14 +11,14 @@ struct PageFrame: Sendable {
     let counts: RowCounts.Latest?
     let hasHistory: Bool
     var place: Place?
-    var status: WorkStatus?
+    var status: OperationStatus?
     var notes: [String]
 
     func page(_ view: any View, twin: String) -> Markup {
         page(
             title: view.title,
             """
-            \(workBar(view.place))\(notes.map { "<p class=\"note\">\($0)</p>" as Markup })
+            \(operationBar(view.place))\(notes.map { "<p class=\"note\">\($0)</p>" as Markup })
             \(view.body(addresses))
             <footer><a href="\(twin)">This view as JSON</a><span>Times are in UTC</span></footer>
             """, twin: twin)
@@ -26,7 +26,7 @@ struct PageFrame: Sendable {
 
     /// - Parameter way: a link to follow next, with its name.
     func page(_ problem: Problem, way: (name: String, address: String)?) -> Markup {
-        page(title: problem.heading, "\(workBar(nil))\(Self.words(problem, way))", twin: nil)
+        page(title: problem.heading, "\(operationBar(nil))\(Self.words(problem, way))", twin: nil)
     }
 
     /// A page that reveals nothing about the file.
@@ -159,18 +159,18 @@ struct PageFrame: Sendable {
     // MARK: Work
 
     /// A line about the current operation, on all pages but the operation's own.
-    private func workBar(_ own: Place?) -> Markup {
-        guard let status, own != .work, status.isToTell else { return "" }
+    private func operationBar(_ own: Place?) -> Markup {
+        guard let status, own != .operation, status.isShownOnAllPages else { return "" }
         return """
             <section class="work-bar \(status.phase.rawValue)" aria-label="Work" data-work="\(status.phase.rawValue)" \
-            data-address="\(addresses.work)">
+            data-address="\(addresses.operation)">
             <p><b data-title>\(status.title)</b> <span class="dim" data-text>\(status.text)</span></p>
             \(status.isUnderWay ? "<progress max=\"1\" value=\"\(String(status.share))\" aria-label=\"Done so far\"></progress>" : "")
-            <div class="buttons">\(workButtons(status))<a class="button small" href="\(addresses.work)">Details</a></div></section>
+            <div class="buttons">\(operationButtons(status))<a class="button small" href="\(addresses.operation)">Details</a></div></section>
             """
     }
 
-    private func workButtons(_ status: WorkStatus) -> [Markup] {
+    private func operationButtons(_ status: OperationStatus) -> [Markup] {
         guard mayWrite else { return [] }
         let own = [("work", status.id.uuidString)]
         var buttons: [Markup] = []

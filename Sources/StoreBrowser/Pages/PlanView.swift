@@ -16,7 +16,7 @@ struct PlanView: View {
     private let mayWrite: Bool
     private let isAsked: Bool
     /// The page's parameters.
-    private let wish: PlanWish
+    private let parameters: PlanParameters
     private let goes: [Examples]
     private let stays: [(link: NullifiedLink, examples: Examples)]
     private let labels: NamedRows
@@ -31,20 +31,20 @@ struct PlanView: View {
     private static let exampleCount = 5
 
     /// - Throws: `InspectionError`, `UnreadablePredicate`, `FormatTranslationError`, and errors of planning.
-    init(_ wish: PlanWish, _ store: SQLiteStore, mayWrite: Bool, author: String) throws {
-        let asked = try wish.request(store)
+    init(_ parameters: PlanParameters, _ store: SQLiteStore, mayWrite: Bool, author: String) throws {
+        let asked = try parameters.request(store)
         var request = asked?.request ?? DeleteRequest(.rows(RowSet()))
         request.author = author
         let plan = try store.plan(request)
         self.plan = plan
         self.mayWrite = mayWrite
-        self.wish = wish
+        self.parameters = parameters
         isAsked = asked != nil
         gone = asked?.gone ?? []
         graph = PlanGraph(
             plan, store.model, try store.reading { try CutEnds(plan, $0.markingUnreadable(), in: store.model) })
         cost = plan.isRefused || plan.isEmpty ? nil : try store.cost(of: plan)
-        let entity = wish.rows.flatMap { try? store.model.inspectedEntity($0.entity).name }
+        let entity = parameters.rows.flatMap { try? store.model.inspectedEntity($0.entity).name }
         place = (entity ?? plan.reaches.first?.entity).map(Place.rows) ?? .entities
         goes = plan.deleted.keysBySpace.map { space, keys in
             Self.examples(space, keys)
@@ -56,7 +56,9 @@ struct PlanView: View {
         labels = try NamedRows(named, store)
         shown =
             plan.isRefused || plan.isEmpty
-            ? nil : ShownPlan(id: UUID(), request: request, plan: plan, subject: Self.subject(plan), wish: wish.fields)
+            ? nil
+            : ShownPlan(
+                id: UUID(), request: request, plan: plan, subject: Self.subject(plan), parameters: parameters.fields)
     }
 
     private static func examples(_ space: IDSpace, _ keys: KeySet) -> Examples {
@@ -100,7 +102,7 @@ struct PlanView: View {
             <h1>\(title)</h1>\(missing)\(verdict)
             <div class="shape"><div class="scroll picture">\(drawing.svg(addresses))</div>\(drawing.tree(addresses))</div>
             \(confirmation(addresses))
-            <div class="columns">\(obstacles(addresses))\(whatGoes(addresses))\(whatStays(addresses))\(whatDangles(addresses))</div>
+            <div class="columns">\(obstacles(addresses))\(deletedSection(addresses))\(survivorSection(addresses))\(danglingSection(addresses))</div>
             \(statements)
             """
     }
@@ -133,9 +135,11 @@ struct PlanView: View {
     private func these(_ count: Int) -> String { count == 1 ? "this row" : "these \(Amounts.count(count, "row"))" }
 
     private func address(with refusals: [DeleteRefusal], _ addresses: Addresses) -> String {
-        var wish = wish
-        for name in refusals.map(\.relationship.description) where !wish.also.contains(name) { wish.also.append(name) }
-        return addresses.plan(wish.fields)
+        var parameters = parameters
+        for name in refusals.map(\.relationship.description) where !parameters.also.contains(name) {
+            parameters.also.append(name)
+        }
+        return addresses.plan(parameters.fields)
     }
 
     private func confirmation(_ addresses: Addresses) -> Markup {
@@ -177,7 +181,7 @@ struct PlanView: View {
             "<ul class=\"objects\">\(items)\(rest > 0 ? "<li class=\"dim\">… \(Amounts.count(rest)) more</li>" : "")</ul>"
     }
 
-    private func whatGoes(_ addresses: Addresses) -> Markup {
+    private func deletedSection(_ addresses: Addresses) -> Markup {
         guard !plan.isRefused else { return "" }
         let entries: [Markup] = goes.map { examples in
             """
@@ -188,7 +192,7 @@ struct PlanView: View {
         return "<section class=\"card goes\"><h2>Deleted</h2>\(entries)</section>"
     }
 
-    private func whatDangles(_ addresses: Addresses) -> Markup {
+    private func danglingSection(_ addresses: Addresses) -> Markup {
         guard let links = cost?.dangling, !links.isEmpty else { return "" }
         let entries: [Markup] = links.map { links in
             let examples = Examples(entity: links.name.entity, count: links.count, ids: links.examples)
@@ -200,15 +204,15 @@ struct PlanView: View {
         return "<section class=\"card stays\"><h2>Links that will lead to nothing</h2>\(entries)</section>"
     }
 
-    private func whatStays(_ addresses: Addresses) -> Markup {
-        guard !plan.isRefused, !stays.isEmpty || !plan.unlinked.isEmpty else { return "" }
+    private func survivorSection(_ addresses: Addresses) -> Markup {
+        guard !plan.isRefused, !stays.isEmpty || !plan.removedJoinRows.isEmpty else { return "" }
         let cut: [Markup] = stays.map { link, examples in
             """
             <h3><bdi>\(link.name.description)</bdi> <span class="count">\(Amounts.count(link.keys.count))</span> \
             <span class="dim">\(link.kind == .toOne ? "becomes nil" : "loses members")</span></h3>\(list(examples, addresses))
             """
         }
-        let links: [Markup] = plan.unlinked.map {
+        let links: [Markup] = plan.removedJoinRows.map {
             """
             <h3><bdi>\($0.name.description)</bdi> <span class="count">\(Amounts.count($0.count))</span> \
             <span class="dim">\($0.count == 1 ? "link" : "links") removed</span></h3>

@@ -15,7 +15,7 @@ extension View {
 
 /// The navigation entry of a view.
 enum Place: Sendable, Hashable {
-    case entities, model, history, kept, work, search, sql
+    case entities, model, history, kept, operation, search, sql
     /// Rows of an entity.
     case rows(String)
 }

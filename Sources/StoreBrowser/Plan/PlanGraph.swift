@@ -46,14 +46,14 @@ struct PlanGraph: Sendable {
     /// - Parameter ends: the deleted entities that nullified links pointed to, as far as they were examined.
     init(_ plan: DeletePlan, _ model: Model, _ ends: CutEnds = CutEnds()) {
         self.model = model
-        addWhatGoes(plan)
+        addDeletedRows(plan)
         // A refused plan shows blockers only, as nullified links would hide them.
-        if plan.isRefused { addObstacles(plan) } else { addWhatStays(plan, ends) }
+        if plan.isRefused { addObstacles(plan) } else { addSurvivors(plan, ends) }
     }
 
     // MARK: Deleted rows
 
-    private mutating func addWhatGoes(_ plan: DeletePlan) {
+    private mutating func addDeletedRows(_ plan: DeletePlan) {
         for reach in plan.reaches {
             guard let via = reach.via else {
                 addCount(reach.count, reach.entity, .asked, level: 0)
@@ -62,7 +62,7 @@ struct PlanGraph: Sendable {
             let from = place(whoHas: via.entity) ?? 0
             guard nodes.indices.contains(from) else { continue }
             if let own = place(of: reach.entity), own == from {
-                addLed(reach.count, to: own)
+                addCascaded(reach.count, to: own)
                 nodes[own].loops.append((via.relationship, reach.count))
                 continue
             }
@@ -75,7 +75,7 @@ struct PlanGraph: Sendable {
     @discardableResult
     private mutating func addCount(_ count: Int, _ entity: String, _ kind: Node.Kind, level: Int) -> Int {
         if let known = place(of: entity) {
-            if kind == .goes { addLed(count, to: known) } else { nodes[known].count += count }
+            if kind == .goes { addCascaded(count, to: known) } else { nodes[known].count += count }
             return known
         }
         nodes.append(Node(entity: entity, kind: kind, count: count, level: level))
@@ -83,7 +83,7 @@ struct PlanGraph: Sendable {
     }
 
     /// Adds rows deleted by cascade.
-    private mutating func addLed(_ count: Int, to place: Int) {
+    private mutating func addCascaded(_ count: Int, to place: Int) {
         if nodes[place].kind == .asked { nodes[place].along += count } else { nodes[place].count += count }
     }
 
@@ -124,7 +124,7 @@ struct PlanGraph: Sendable {
         return found.isEmpty ? [place(whoHas: entity)].compactMap { $0 } : found
     }
 
-    private mutating func addWhatStays(_ plan: DeletePlan, _ ends: CutEnds) {
+    private mutating func addSurvivors(_ plan: DeletePlan, _ ends: CutEnds) {
         var order: [Survivors] = []
         var links: [Survivors: [NullifiedLink]] = [:]
         for link in plan.cleared {

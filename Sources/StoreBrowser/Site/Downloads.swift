@@ -4,9 +4,9 @@ import StoreInspection
 
 /// Listings and SQL results as files of any length.
 struct Downloads {
-    let look: Look
+    let session: ReadSession
 
-    private var store: SQLiteStore { look.store }
+    private var store: SQLiteStore { session.store }
 
     /// - Returns: `nil` for other addresses.
     /// - Throws: `Problem`, and errors of reading.
@@ -24,15 +24,15 @@ struct Downloads {
     private func rows(_ route: inout Route, _ query: Fields, _ format: DownloadFormat) throws -> WebResponse {
         let name = try route.next()
         try route.end()
-        try query.check(RowsWish.choosingNames + ["sort"], repeated: ["column"])
-        let wish = try RowsWish(name, query)
+        try query.check(RowsParameters.choosingNames + ["sort"], repeated: ["column"])
+        let parameters = try RowsParameters(name, query)
         let file = try store.reading { reading in
             let reading = reading.markingUnreadable()
-            var rows = try wish.query(store, reading)
+            var rows = try parameters.query(store, reading)
             let entity = store.model[rows.entityIndex]
-            rows.sort = try wish.sort.map { try PropertyPath.sortKeys($0, on: entity, in: store.model) } ?? []
+            rows.sort = try parameters.sort.map { try PropertyPath.sortKeys($0, on: entity, in: store.model) } ?? []
             let listing = try RowListing(
-                rows, in: store.model, columns: wish.columns, style: .exact, detail: .addresses)
+                rows, in: store.model, columns: parameters.columns, style: .exact, detail: .addresses)
             return try SpooledText { write in
                 switch format {
                 case .csv: try Self.writeCSV(listing, reading, write)

@@ -6,7 +6,7 @@ import StoreInspection
 /// Answers requests, independent of the HTTP server.
 final class Site: Sendable {
     let source: StoreSource
-    let work: Work
+    let operation: StoreOperation
     let plans: ShownPlans
     let edits: ShownEdits
     let addresses: Addresses
@@ -21,11 +21,11 @@ final class Site: Sendable {
         source = try StoreSource(options)
         plans = ShownPlans()
         edits = ShownEdits()
-        work = Work(source, options, plans, edits)
+        operation = StoreOperation(source, options, plans, edits)
         addresses = Addresses(token: token)
         check = RequestCheck(token: token, mayWrite: options.mayWrite)
-        if options.mayWrite { work.takeUp(try source.lookHere { try StoppedDelete.all($0.store) }) }
-        _ = try? source.lookHere { frame(nil, $0) }
+        if options.mayWrite { operation.offerUnfinished(try source.readHere { try StoppedDelete.all($0.store) }) }
+        _ = try? source.readHere { frame(nil, $0) }
     }
 
     func answer(_ request: WebRequest) async -> WebResponse {
@@ -41,10 +41,10 @@ final class Site: Sendable {
             if let file = try StaticFiles.response(&route) { return file }
             if let events = events(&route) { return events }
             do {
-                return try await source.look { [route] look in try self.answer(request, route, look) }
+                return try await source.readSession { [route] session in try self.answer(request, route, session) }
             } catch {
                 // The operation's state can be shown without reading the file.
-                guard let answer = try tellOfWork(request, route) else { throw error }
+                guard let answer = try operationResponse(request, route) else { throw error }
                 return answer
             }
         } catch {
@@ -54,21 +54,21 @@ final class Site: Sendable {
 
     /// Stops the current operation so that the program can exit. Does not wait.
     func end() {
-        work.endTelling()
-        work.stopForGood()
+        operation.endStreams()
+        operation.stopForGood()
         source.end()
     }
 
     // MARK: Responses
 
-    private func answer(_ request: WebRequest, _ route: Route, _ look: Look) throws -> WebResponse {
+    private func answer(_ request: WebRequest, _ route: Route, _ session: ReadSession) throws -> WebResponse {
         var route = route
-        if let picture = picture(&route, look) { return picture }
-        if let file = try Downloads(look: look).response(&route, request.query) { return file }
+        if let picture = picture(&route, session) { return picture }
+        if let file = try Downloads(session: session).response(&route, request.query) { return file }
         let isProgram = route.isProgram
-        let view = try Views(site: self, look: look).view(&route, request.query)
+        let view = try Views(site: self, session: session).view(&route, request.query)
         if isProgram { return .json(view.status, view.value.json(.indented)) }
-        return .page(view.status, frame(view.place, look).page(view, twin: Addresses.twin(request.target)))
+        return .page(view.status, frame(view.place, session).page(view, twin: Addresses.twin(request.target)))
     }
 
     /// The page of this site that sent a form.
@@ -91,19 +91,20 @@ final class Site: Sendable {
             return .json(problem.status, InspectedValue.fields(fields).json(.indented))
         }
         let frame =
-            problem.isOfStranger ? nil : (try? await source.look { self.frame(nil, $0) }) ?? frameWithoutFile(nil)
+            problem.isOfStranger
+            ? nil : (try? await source.readSession { self.frame(nil, $0) }) ?? frameWithoutFile(nil)
         guard let frame else { return .barePage(problem.status, PageFrame.bare(problem)) }
         return .page(problem.status, frame.page(problem, way: address(problem, after: request)))
     }
 
     /// `nil` for views that read the file.
-    private func tellOfWork(_ request: WebRequest, _ route: Route) throws -> WebResponse? {
+    private func operationResponse(_ request: WebRequest, _ route: Route) throws -> WebResponse? {
         var route = route
         guard route.ending == nil || route.isProgram, route.take("work"), route.isAtEnd, try request.query.isEmpty
         else {
             return nil
         }
-        let view = WorkView(status: work.status, mayWrite: options.mayWrite)
+        let view = OperationView(status: operation.status, mayWrite: options.mayWrite)
         if route.isProgram { return .json(view.status, view.value.json(.indented)) }
         guard let frame = frameWithoutFile(view.place) else { return nil }
         return .page(view.status, frame.page(view, twin: Addresses.twin(request.target)))
@@ -112,7 +113,7 @@ final class Site: Sendable {
     /// The link to show with a problem: its own, or the same address again.
     private func address(_ problem: Problem, after request: WebRequest) -> (name: String, address: String)? {
         switch problem.way {
-        case .work: return ("Show its state", addresses.work)
+        case .operation: return ("Show its state", addresses.operation)
         case .kept: return ("Show kept deletes", addresses.kept)
         case .plan:
             // The page that had the button.
@@ -127,31 +128,32 @@ final class Site: Sendable {
         }
     }
 
-    private func frame(_ place: Place?, _ look: Look) -> PageFrame {
+    private func frame(_ place: Place?, _ session: ReadSession) -> PageFrame {
         let frame = PageFrame(
             addresses: addresses, fileName: source.url.lastPathComponent, mayWrite: options.mayWrite,
-            model: look.store.model, counts: look.latestRowCounts,
-            hasHistory: (try? look.store.historyToken()) != nil, place: place, status: work.status, notes: look.notes)
+            model: session.store.model, counts: session.latestRowCounts,
+            hasHistory: (try? session.store.historyToken()) != nil, place: place, status: operation.status,
+            notes: session.notes)
         lastFrame.withLock { $0 = frame }
         return frame
     }
 
     private func frameWithoutFile(_ place: Place?) -> PageFrame? {
         guard var frame = lastFrame.withLock({ $0 }) else { return nil }
-        (frame.place, frame.status, frame.notes) = (place, work.status, [])
+        (frame.place, frame.status, frame.notes) = (place, operation.status, [])
         return frame
     }
 
     /// A stream of progress updates, which ends with the operation.
     private func events(_ route: inout Route) -> WebResponse? {
         guard route.ending == "events", route.take("work"), route.isAtEnd else { return nil }
-        return .events(work.states())
+        return .events(operation.states())
     }
 
     /// The diagram as a standalone file.
-    private func picture(_ route: inout Route, _ look: Look) -> WebResponse? {
+    private func picture(_ route: inout Route, _ session: ReadSession) -> WebResponse? {
         guard route.ending == "svg", route.take("model"), route.isAtEnd else { return nil }
-        let svg = ModelView.picture(look.store.model, title: source.url.lastPathComponent)
+        let svg = ModelView.picture(session.store.model, title: source.url.lastPathComponent)
         var response = WebResponse(.ok, type: "image/svg+xml", Array(svg.utf8))
         // The SVG file contains its own style sheet.
         response.headers["content-security-policy"] = "default-src 'none'; style-src 'unsafe-inline'"

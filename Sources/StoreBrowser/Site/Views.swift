@@ -6,9 +6,9 @@ import StoreInspection
 /// Creates the view that an address names.
 struct Views {
     let site: Site
-    let look: Look
+    let session: ReadSession
 
-    private var store: SQLiteStore { look.store }
+    private var store: SQLiteStore { session.store }
 
     /// Views with query parameters; others reject them.
     private static let queried: [String?] = ["rows", "history", "plan", "search", "sql", "suggest", "object"]
@@ -34,26 +34,26 @@ struct Views {
         if route.take("model") { return try model(route) }
         if route.take("history") { return try history(&route, query) }
         if route.take("plan") { return try plan(route, query) }
-        if route.take("kept") { return try kept(route) }
+        if route.take("kept") { return try archivedDeletion(route) }
         if route.take("work") {
             try route.end()
-            return WorkView(status: site.work.status, mayWrite: site.options.mayWrite)
+            return OperationView(status: site.operation.status, mayWrite: site.options.mayWrite)
         }
         throw Problem.nothingHere
     }
 
     private func entities(_ route: Route) throws -> any View {
         try route.end()
-        return try EntitiesView(store, counts: look.rowCounts(), url: site.source.url)
+        return try EntitiesView(store, counts: session.rowCounts(), url: site.source.url)
     }
 
     private func rows(_ route: inout Route, _ query: Fields) throws -> any View {
         let entity = try route.next()
         try route.end()
-        try query.check(RowsWish.fieldNames, repeated: ["column"])
-        let wish = try RowsWish(entity, query)
+        try query.check(RowsParameters.fieldNames, repeated: ["column"])
+        let parameters = try RowsParameters(entity, query)
         return try store.reading {
-            try RowsView(wish, store, $0.markingUnreadable(), forPrograms: route.isProgram)
+            try RowsView(parameters, store, $0.markingUnreadable(), forPrograms: route.isProgram)
         }
     }
 
@@ -131,7 +131,7 @@ struct Views {
     }
 
     private func history(_ route: inout Route, _ query: Fields) throws -> any View {
-        guard !route.isAtEnd else { return try HistoryView(HistoryWish(query), store) }
+        guard !route.isAtEnd else { return try HistoryView(HistoryParameters(query), store) }
         guard let number = Int64(try route.next()) else { throw Problem.nothingHere }
         try route.end()
         try query.check(["page"])
@@ -142,13 +142,14 @@ struct Views {
     private func plan(_ route: Route, _ query: Fields) throws -> any View {
         try route.end()
         let view = try PlanView(
-            PlanWish(query), store, mayWrite: site.options.mayWrite, author: site.options.author)
+            PlanParameters(query), store, mayWrite: site.options.mayWrite, author: site.options.author)
         if let shown = view.shown { site.plans.remember(shown) }
         return view
     }
 
-    private func kept(_ route: Route) throws -> any View {
+    private func archivedDeletion(_ route: Route) throws -> any View {
         try route.end()
-        return KeptView(deletes: KeptSelection(try store.archivedDeletes()).groups, mayWrite: site.options.mayWrite)
+        return ArchivedDeletionsView(
+            deletes: ArchivedDeletionSelection(try store.archivedDeletes()).groups, mayWrite: site.options.mayWrite)
     }
 }

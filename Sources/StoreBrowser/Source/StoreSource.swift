@@ -17,12 +17,12 @@ final class StoreSource: Sendable {
     /// Held while the file is opened or closed, for reading or writing.
     private let opening = Locked(())
     /// Current read sessions.
-    private let looks = DispatchGroup()
+    private let readSessions = DispatchGroup()
     private let counts = RowCounts()
 
     private struct State {
         var opened: Opened?
-        var looking: [ObjectIdentifier: LookRequest] = [:]
+        var activeReads: [ObjectIdentifier: ReadRequest] = [:]
         var backup: Backup?
         /// Whether the program is about to exit.
         var isEnding = false
@@ -67,8 +67,10 @@ final class StoreSource: Sendable {
 
     /// Runs the closure on a new thread, as it may take long. Repeats it if the file changes meanwhile. Cancelling the
     /// task stops it.
-    func look<Result: Sendable>(_ body: @escaping @Sendable (Look) throws -> Result) async throws -> Result {
-        let request = LookRequest()
+    func readSession<Result: Sendable>(_ body: @escaping @Sendable (ReadSession) throws -> Result) async throws
+        -> Result
+    {
+        let request = ReadRequest()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 Thread.detachNewThread { continuation.resume(with: Swift.Result { try self.perform(request, body) }) }
@@ -79,30 +81,30 @@ final class StoreSource: Sendable {
     }
 
     /// Runs the closure on the caller's thread, for short reads before the server starts.
-    func lookHere<Result>(_ body: (Look) throws -> Result) throws -> Result { try perform(LookRequest(), body) }
+    func readHere<Result>(_ body: (ReadSession) throws -> Result) throws -> Result { try perform(ReadRequest(), body) }
 
     /// Repeats the closure if the file changed during the read, or was opened or closed for writing.
-    private func perform<Result>(_ request: LookRequest, _ body: (Look) throws -> Result) throws -> Result {
+    private func perform<Result>(_ request: ReadRequest, _ body: (ReadSession) throws -> Result) throws -> Result {
         var attemptsLeft = Self.attempts
         while true {
-            let (opened, meter) = try beginLook(request)
-            defer { endLook(request) }
+            let (opened, meter) = try beginReading(request)
+            defer { endReading(request) }
             do {
                 return try opened.store.reading(until: meter) { try read(opened, body) }
             } catch  where !request.isWithdrawn && request.isInterrupted {
                 continue
             } catch {
-                try checkGoesOn()
+                try checkNotClosed()
                 guard attemptsLeft > 1, !request.isWithdrawn, isBehind(opened) else { throw error }
                 attemptsLeft -= 1
             }
         }
     }
 
-    private func read<Result>(_ opened: Opened, _ body: (Look) throws -> Result) throws -> Result {
-        let look = look(opened)
-        guard let inspection = opened.inspection else { return try body(look) }
-        let result = try inspection.file.telling { try body(look) }
+    private func read<Result>(_ opened: Opened, _ body: (ReadSession) throws -> Result) throws -> Result {
+        let session = readSession(opened)
+        guard let inspection = opened.inspection else { return try body(session) }
+        let result = try inspection.file.describingErrors { try body(session) }
         try inspection.file.checkUnchanged()
         return result
     }
@@ -113,31 +115,31 @@ final class StoreSource: Sendable {
         return inspection.file.untouched.way == .inPlace && !inspection.isOf(stamps)
     }
 
-    private func beginLook(_ request: LookRequest) throws -> (Opened, RowMeter) {
+    private func beginReading(_ request: ReadRequest) throws -> (Opened, RowMeter) {
         while true {
             let opened = try current()
             let meter: RowMeter? = state.withLock { state in
                 // The file may have been opened anew meanwhile.
                 guard let now = state.opened, now.store === opened.store else { return nil }
-                state.looking[ObjectIdentifier(request)] = request
-                looks.enter()
+                state.activeReads[ObjectIdentifier(request)] = request
+                readSessions.enter()
                 return request.begin()
             }
             if let meter { return (opened, meter) }
         }
     }
 
-    private func endLook(_ request: LookRequest) {
-        state.withLock { $0.looking[ObjectIdentifier(request)] = nil }
-        looks.leave()
+    private func endReading(_ request: ReadRequest) {
+        state.withLock { $0.activeReads[ObjectIdentifier(request)] = nil }
+        readSessions.leave()
     }
 
-    private func look(_ opened: Opened) -> Look {
+    private func readSession(_ opened: Opened) -> ReadSession {
         switch opened {
         case .inspected(let inspection):
-            Look(
+            ReadSession(
                 inspection.store, notes: inspection.file.notes, state: .opening(inspection.id), counts: counts)
-        case .writable(let opened): Look(opened.store, notes: [], state: settledState, counts: counts)
+        case .writable(let opened): ReadSession(opened.store, notes: [], state: settledState, counts: counts)
         }
     }
 
@@ -152,12 +154,12 @@ final class StoreSource: Sendable {
     func end() {
         state.withLock { state in
             state.isEnding = true
-            for request in state.looking.values { request.withdraw() }
+            for request in state.activeReads.values { request.withdraw() }
             return state.opened?.store
         }?.interrupt()
     }
 
-    private func checkGoesOn() throws {
+    private func checkNotClosed() throws {
         if state.withLock({ $0.isEnding }) { throw Problem.ending }
     }
 
@@ -172,13 +174,13 @@ final class StoreSource: Sendable {
     // MARK: Opening
 
     private func current() throws -> Opened {
-        try checkGoesOn()
+        try checkNotClosed()
         if let opened = opened { return opened }
         return try opening.withLock { _ in
             // Another thread may have opened it meanwhile.
             if let opened = opened { return opened }
             let earlier = state.withLock { $0.opened?.inspection }
-            let opened = Opened.inspected(try Inspection(url, options.models, after: earlier, checkGoesOn))
+            let opened = Opened.inspected(try Inspection(url, options.models, after: earlier, checkNotClosed))
             state.withLock { $0.opened = opened }
             return opened
         }
@@ -218,7 +220,7 @@ final class StoreSource: Sendable {
             others: options.writesBesideOthers ? .writeBeside : .refuse,
             backup: wantsBackup ? .make : .none, progress: progress)
         return try opening.withLock { _ in
-            putAway()
+            closeFile()
             let opened = try preparation.open()
             state.withLock { state in
                 state.opened = .writable(opened)
@@ -233,18 +235,18 @@ final class StoreSource: Sendable {
     func endWriting() {
         opening.withLock { _ in
             guard state.withLock({ if case .writable = $0.opened { true } else { false } }) else { return }
-            putAway()
+            closeFile()
         }
     }
 
     /// Closes the file and interrupts all read sessions.
-    private func putAway() {
+    private func closeFile() {
         let opened = state.withLock { state in
-            for request in state.looking.values { request.interrupt() }
+            for request in state.activeReads.values { request.interrupt() }
             defer { state.opened = nil }
             return state.opened
         }
-        looks.wait()
+        readSessions.wait()
         opened?.inspection?.file.close()
     }
 }

@@ -21,13 +21,14 @@ struct RestoreObstacles: Sendable {
                     "Another \(entity) has the same \(properties.joined(separator: ", ")), which must be unique",
                     "Change it there."
                 )
-            case .endGone(.optional): ("\(name) leads to a row that was deleted", "Restore that one first.")
-            case .endGone(.mandatory):
+            case .destinationRowMissing(.optional):
+                ("\(name) leads to a row that was deleted", "Restore that one first.")
+            case .destinationRowMissing(.mandatory):
                 ("\(name) leads to a row that was deleted, and must lead somewhere", "Restore that one first.")
-            case .endTaken: ("\(name) leads to a row that has another one now", "Clear that link first.")
-            case .joinedEndGone: ("\(name) has links to rows that were deleted", "Restore those first.")
-            case .survivorGone: ("This \(entity) lost its \(name), and was deleted since", "Restore it first.")
-            case .survivorRelinked: ("\(name) leads elsewhere now", "Clear that link first.")
+            case .destinationInUse: ("\(name) leads to a row that has another one now", "Clear that link first.")
+            case .joinedRowMissing: ("\(name) has links to rows that were deleted", "Restore those first.")
+            case .survivorMissing: ("This \(entity) lost its \(name), and was deleted since", "Restore it first.")
+            case .survivorRefersElsewhere: ("\(name) leads elsewhere now", "Clear that link first.")
             case .fileMissing:
                 ("A file with a value of this \(entity) is missing", "Put it back beside the store, from a copy.")
             }

@@ -11,7 +11,7 @@ struct StoppedDelete: Sendable {
     /// All unfinished deletes of a file.
     /// - Throws: errors of reading.
     static func all(_ store: SQLiteStore) throws -> [StoppedDelete] {
-        let kept = KeptSelection(try store.archivedDeletes())
+        let kept = ArchivedDeletionSelection(try store.archivedDeletes())
         return try store.jobs().map { job in
             StoppedDelete(job: job, gone: try? kept.group(RecoveryToken(uuid: job.id).description).subject)
         }

@@ -15,7 +15,7 @@ struct Addresses: Sendable {
     var picture: String { path("model") + ".svg" }
     var history: String { path("history") }
     var kept: String { path("kept") }
-    var work: String { path("work") }
+    var operation: String { path("work") }
     func search(_ text: String? = nil) -> String { path("search") + query([("text", text)]) }
     func sql(_ statement: String? = nil) -> String { path("sql") + query([("statement", statement)]) }
     func sqlResult(_ statement: String) -> String {

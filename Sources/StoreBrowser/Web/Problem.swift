@@ -16,7 +16,7 @@ struct Problem: Error, Sendable {
 
     enum Way: Sendable {
         /// The current or the last operation.
-        case work
+        case operation
         /// The list of archived deletions.
         case kept
         /// The plan that was confirmed.
@@ -54,14 +54,14 @@ struct Problem: Error, Sendable {
     static let nothingHere = Problem(.notFound, "Nothing here", "There is no page at this address.")
     static let busy = Problem(
         .conflict, "One thing at a time", "Another delete, change or undo is under way. Wait for it, or stop it first.",
-        way: .work)
+        way: .operation)
     static let unfinished = Problem(
         .conflict, "A delete was stopped part way",
-        "Resume it, undo it, or keep the file as it is; then something else can be done.", way: .work)
+        "Resume it, undo it, or keep the file as it is; then something else can be done.", way: .operation)
     static let over = Problem(
         .conflict, "This was already done",
         "It was resumed, undone or ended since the page was made, in another tab perhaps.",
-        way: .work)
+        way: .operation)
     static let ending = Problem(.unavailable, "modelstore browse is ending", "Start it again to go on.")
     static let noHistory = Problem(
         .notFound, "No history",
@@ -101,7 +101,7 @@ struct Problem: Error, Sendable {
         case let error as DatabaseFileError: self.init(.unavailable, "The file cannot be read now", error.description)
         case let error as DeleteError: self.init(.conflict, "Nothing was deleted", error.description)
         case let error as UniqueViolation: self.init(.conflict, "Not unique", error.description)
-        case HistoryError.notKept: self = .noHistory
+        case HistoryError.historyNotRecorded: self = .noHistory
         case let error as HistoryError: self.init(.notFound, "No history", String(describing: error))
         case let error as CellError: self.init(.failed, "A row cannot be read", error.description)
         case let error as ExternalDataError: self.init(.failed, "A row cannot be read", error.description)

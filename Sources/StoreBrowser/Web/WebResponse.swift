@@ -18,7 +18,7 @@ struct WebResponse: Sendable {
     var headers: [String: String]
     var body: [UInt8]
     /// Status updates, sent as they occur instead of a body.
-    var stream: AsyncStream<WorkStatus>?
+    var stream: AsyncStream<OperationStatus>?
     /// A file, sent instead of a body.
     var file: SpooledText?
 
@@ -68,7 +68,7 @@ struct WebResponse: Sendable {
     }
 
     /// Server-sent events.
-    static func events(_ states: AsyncStream<WorkStatus>) -> WebResponse {
+    static func events(_ states: AsyncStream<OperationStatus>) -> WebResponse {
         var response = WebResponse(.ok, type: "text/event-stream", [])
         response.stream = states
         return response

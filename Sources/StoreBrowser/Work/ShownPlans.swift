@@ -9,7 +9,7 @@ struct ShownPlan: Sendable {
     /// `3 Category and 1,204 more rows`.
     let subject: String
     /// The page's parameters, to make the plan again.
-    let wish: [(String, String?)]
+    let parameters: [(String, String?)]
 }
 
 /// The most recently shown plans.

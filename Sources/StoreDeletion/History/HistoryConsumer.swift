@@ -120,18 +120,18 @@ extension HistoryConsumer {
 
 /// The stores of a face that keep a history, and the face's errors for it.
 package struct HistoryFiles: Sendable {
-    let stores: @Sendable () throws -> [any HistoryKeeping]
+    let stores: @Sendable () throws -> [any HistoryRecording]
     let faceError: @Sendable (any Error) -> any Error
 
     package init(
-        _ stores: @escaping @Sendable () throws -> [any HistoryKeeping],
+        _ stores: @escaping @Sendable () throws -> [any HistoryRecording],
         faceError: @escaping @Sendable (any Error) -> any Error
     ) {
         self.stores = stores
         self.faceError = faceError
     }
 
-    func each(_ body: (any HistoryKeeping) throws -> Void) throws {
+    func each(_ body: (any HistoryRecording) throws -> Void) throws {
         do {
             for store in try stores() { try body(store) }
         } catch let failure as BodyFailure {

@@ -28,7 +28,7 @@ extension StoreDeleting {
     /// - Parameter id: the identifier of the long deletion.
     /// - Throws: `DeletionError.unknownDeletion` (134070) for an identifier that no store has, `.readOnly` (513).
     public func abandonDeletion(_ id: UUID) throws {
-        try host.mappingErrors { try store(ofDeletion: id).dropJob(id) }
+        try host.mappingErrors { try store(ofDeletion: id).discardJob(id) }
     }
 
     private func store(ofDeletion id: UUID) throws -> any ChunkedDeleting {

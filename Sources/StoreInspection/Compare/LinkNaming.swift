@@ -56,9 +56,9 @@ struct LinkNaming {
     /// Omits nil values; the property likely to identify rows comes first.
     private func values(of row: Snapshot, _ entity: Entity, _ targets: [ObjectID: InspectedValue]) -> InspectedValue {
         let shared = side.sharedProperties(of: entity)
-        let telling = RowLabels.likelyAttribute(of: entity)?.name
+        let identifying = RowLabels.likelyAttribute(of: entity)?.name
         let attributes = entity.attributes.filter { !$0.attribute.isTransient && shared.contains($0.name) }
-        let ordered = attributes.filter { $0.name == telling } + attributes.filter { $0.name != telling }
+        let ordered = attributes.filter { $0.name == identifying } + attributes.filter { $0.name != identifying }
         let links = entity.toOneRelationships.filter { $0.name != inverse && shared.contains($0.name) }
         let fields =
             ordered.map { InspectedField($0.name, side.rendering.value(of: $0, in: row)) }

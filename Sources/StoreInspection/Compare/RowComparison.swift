@@ -102,7 +102,7 @@ package struct RowComparison {
         if let ambiguity = names.ambiguity { ambiguous(ambiguity) }
         try compare(by: names, body)
         guard names.ambiguity != nil else { return }
-        try compareByContent(naming, of: { !names.tellsApart($0, $1) }, body)
+        try compareByContent(naming, of: { !names.isUniqueOnBothSides($0, $1) }, body)
     }
 
     // MARK: By primary key
@@ -219,7 +219,7 @@ package struct RowComparison {
     private func compare(by names: RowNames, _ body: (Difference) throws -> Void) throws {
         try old.reading.forEachPage(of: old.rows, size: Self.pageSize) { page in
             try checkpoint(page.count)
-            let page = page.filter { names.tellsApart($0, old) }
+            let page = page.filter { names.isUniqueOnBothSides($0, old) }
             let targets = page.map { names.match(of: $0, old) }
             let rows = Dictionary(
                 try new.reading.snapshots(of: targets.compactMap { $0 }).map { ($0.id, $0) },
@@ -228,7 +228,7 @@ package struct RowComparison {
         }
         try new.reading.forEachPage(of: new.rows, size: Self.pageSize) { page in
             try checkpoint(page.count)
-            try report(added: page.filter { names.tellsApart($0, new) && !names.isInBoth($0, new) }, body)
+            try report(added: page.filter { names.isUniqueOnBothSides($0, new) && !names.isInBoth($0, new) }, body)
         }
     }
 }

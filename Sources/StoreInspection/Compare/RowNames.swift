@@ -60,7 +60,7 @@ package struct RowNames {
     }
 
     /// Whether the row's value is unique in both stores.
-    func tellsApart(_ row: Snapshot, _ side: ComparedSide) -> Bool {
+    func isUniqueOnBothSides(_ row: Snapshot, _ side: ComparedSide) -> Bool {
         rows(like: row, side).map { $0.oldCount <= 1 && $0.newCount <= 1 } ?? false
     }
 

@@ -26,7 +26,7 @@ package final class InspectedFile: Sendable {
         self.untouched = untouched
         do {
             if let cutOff = untouched.cutOff { throw Self.damaged(untouched.file, cutOff) }
-            var facts = try Self.telling(untouched.file) {
+            var facts = try Self.describingErrors(untouched.file) {
                 let connection = try Connection(untouched.location, access: untouched.access)
                 return try connection.inTransaction(.reading) { try StoreFileFacts(connection) }
             }
@@ -48,7 +48,7 @@ package final class InspectedFile: Sendable {
 
     /// Opens a new read-only connection.
     package func connection() throws -> Connection {
-        try telling { try Connection(untouched.location, access: untouched.access) }
+        try describingErrors { try Connection(untouched.location, access: untouched.access) }
     }
 
     /// Whether SQLite's quick check finds no error. It stops at the first one.
@@ -67,7 +67,7 @@ package final class InspectedFile: Sendable {
         options.readAccess = untouched.access
         options.original = url
         options.hashes = .areNotAsked
-        return try telling {
+        return try describingErrors {
             try SQLiteStore(model: model, location: untouched.location, isReadOnly: true, options: options)
         }
     }
@@ -94,11 +94,11 @@ package final class InspectedFile: Sendable {
     package func checkUnchanged() throws { try untouched.checkUnchanged() }
 
     /// Runs the closure and rethrows errors of damaged files with a description of the file.
-    package func telling<Result>(_ body: () throws -> Result) throws -> Result {
-        try Self.telling(untouched.file, body)
+    package func describingErrors<Result>(_ body: () throws -> Result) throws -> Result {
+        try Self.describingErrors(untouched.file, body)
     }
 
-    private static func telling<Result>(_ file: DatabaseFile, _ body: () throws -> Result) throws -> Result {
+    private static func describingErrors<Result>(_ file: DatabaseFile, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as SQLiteError where error.isNotADatabase {

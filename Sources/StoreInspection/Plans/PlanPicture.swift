@@ -15,7 +15,7 @@ package struct PlanPicture: Sendable {
 
     package var lines: [TonedLine] {
         guard !plan.roots.isEmpty || plan.isRefused else { return ["Nothing matches; nothing would go."] }
-        return [headline, ""] + goes + cutLoose + unlinked + dangling + obstacles + costs
+        return [headline, ""] + deleted + nullified + removedLinks + dangling + obstacles + costs
     }
 
     // MARK: Headline
@@ -42,7 +42,7 @@ package struct PlanPicture: Sendable {
         let rails: [Bool]
     }
 
-    private var goes: [TonedLine] {
+    private var deleted: [TonedLine] {
         let branches = branches
         let labels = branches.map(label)
         let width = labels.map { TextWidth.columns(of: $0.text) }.max() ?? 0
@@ -96,7 +96,7 @@ package struct PlanPicture: Sendable {
 
     // MARK: Surviving rows
 
-    private var cutLoose: [TonedLine] {
+    private var nullified: [TonedLine] {
         guard !plan.cleared.isEmpty else { return [] }
         let rows = plan.cleared.map { link in
             (link.name.description, link.keys.count, link.kind == .toOne ? "becomes nil" : "loses members")
@@ -104,9 +104,9 @@ package struct PlanPicture: Sendable {
         return ["", TonedLine("Stays, cut loose", .warning)] + table(rows)
     }
 
-    private var unlinked: [TonedLine] {
-        guard !plan.unlinked.isEmpty else { return [] }
-        let rows = plan.unlinked.map { ($0.name.description, $0.count, $0.count == 1 ? "link" : "links") }
+    private var removedLinks: [TonedLine] {
+        guard !plan.removedJoinRows.isEmpty else { return [] }
+        let rows = plan.removedJoinRows.map { ($0.name.description, $0.count, $0.count == 1 ? "link" : "links") }
         return ["", TonedLine("Links that go", .warning)] + table(rows)
     }
 

@@ -27,7 +27,7 @@ struct ArchiveSummary {
     }
 }
 
-extension KeptGroup {
+extension ArchivedDeletionGroup {
     /// Deleted rows by entity, largest number first.
     package var summary: String {
         let first = steps.first?.summary ?? ""
@@ -42,11 +42,11 @@ extension KeptGroup {
         let rows = rowCount
         guard let parts, isWhole(parts) else { return Amounts.count(rows, "row") }
         let named = Self.sums(steps.count > 1 ? parts : parts.filter(\.isAsked)).prefix(3)
-        let told = named.map(\.count).saturatingSum()
-        guard !named.isEmpty, told < rows else {
-            return told == rows && !named.isEmpty ? Amounts.rows(Array(named)) : Amounts.count(rows, "row")
+        let listedCount = named.map(\.count).saturatingSum()
+        guard !named.isEmpty, listedCount < rows else {
+            return listedCount == rows && !named.isEmpty ? Amounts.rows(Array(named)) : Amounts.count(rows, "row")
         }
-        return Amounts.rows(Array(named), others: rows - told)
+        return Amounts.rows(Array(named), others: rows - listedCount)
     }
 
     /// Whether no row has been restored.

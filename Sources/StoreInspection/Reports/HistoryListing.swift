@@ -33,7 +33,7 @@ package struct HistoryListing: Sendable {
         /// Whether further properties may have changed.
         package let mayMissSome: Bool
         /// The tombstone's values of a deleted object.
-        package let kept: [InspectedField]
+        package let preserved: [InspectedField]
     }
 
     // MARK: Transactions
@@ -98,18 +98,18 @@ package struct HistoryListing: Sendable {
         switch change.kind {
         case .insert:
             return Change(
-                id: change.id, kind: "insert", properties: [], ambiguousCount: 0, mayMissSome: false, kept: [])
+                id: change.id, kind: "insert", properties: [], ambiguousCount: 0, mayMissSome: false, preserved: [])
         case .update(let properties):
             // If several to-many relationships are possible, none of them is named.
             let certain = ChangedProperties(
                 slots: properties.slots, toMany: properties.ambiguousCount > 0 ? [] : properties.toMany)
             return Change(
                 id: change.id, kind: "update", properties: entity.map { $0.names(of: certain) } ?? [],
-                ambiguousCount: properties.ambiguousCount, mayMissSome: properties.mayMissSome, kept: [])
+                ambiguousCount: properties.ambiguousCount, mayMissSome: properties.mayMissSome, preserved: [])
         case .delete(let tombstone):
             return Change(
                 id: change.id, kind: "delete", properties: [], ambiguousCount: 0, mayMissSome: false,
-                kept: tombstone.values.sorted { $0.key < $1.key }.map {
+                preserved: tombstone.values.sorted { $0.key < $1.key }.map {
                     InspectedField($0.key, value($0.value, $0.key, entity, rendering))
                 })
         }
@@ -146,7 +146,7 @@ extension HistoryListing.Change {
         var fields = [InspectedField("kind", .text(kind)), InspectedField("object", .text(id.address))]
         if kind == "update" { fields.append(InspectedField("properties", .texts(properties))) }
         if ambiguousCount > 0 { fields.append(InspectedField("unnamedToMany", .count(ambiguousCount))) }
-        if !kept.isEmpty { fields.append(InspectedField("kept", .fields(kept))) }
+        if !preserved.isEmpty { fields.append(InspectedField("kept", .fields(preserved))) }
         return .fields(fields)
     }
 }
@@ -192,7 +192,9 @@ extension HistoryListing.Change {
 
     /// The properties that an update changed, or the tombstone's values of a deleted object.
     package var detail: String {
-        guard kind == "update" else { return kept.map { "\($0.name): \($0.value.cellText)" }.joined(separator: ", ") }
+        guard kind == "update" else {
+            return preserved.map { "\($0.name): \($0.value.cellText)" }.joined(separator: ", ")
+        }
         let names = properties + unnamed
         let more = mayMissSome ? (names.isEmpty ? "(properties not known)" : ", …") : ""
         return names.joined(separator: ", ") + more

@@ -53,7 +53,8 @@ extension StoreSummary {
 
     private var historyValue: InspectedValue {
         guard
-            case .kept(let transactions, let changes, let oldest, let newest, let first, let last) = file.facts.history
+            case .recorded(let transactions, let changes, let oldest, let newest, let first, let last) = file.facts
+                .history
         else { return .none }
         return .fields([
             InspectedField("transactions", .count(transactions)), InspectedField("changes", .count(changes)),

@@ -38,7 +38,7 @@ package struct StoreSummary: Sendable {
         try file.checkMetadata()
         do {
             let store = try file.store()
-            let found = try file.telling { try running(store) { try Contents(store) } }
+            let found = try file.describingErrors { try running(store) { try Contents(store) } }
             (counts, archivedDeletes, jobs, obstacle) = (found.counts, found.archivedDeletes, found.jobs, nil)
         } catch let error where error is InspectionError || error is StorageMapError || error is StoreOpeningError {
             (counts, archivedDeletes, jobs, obstacle) = ([], [], [], String(describing: error))

@@ -35,7 +35,7 @@ package struct UnfinishedDeletes: Sendable {
 
 extension DeleteJobRecord {
     /// Whether the deleted rows can be restored.
-    package var isKept: Bool { options.keeping == .everyChunk }
+    package var isArchived: Bool { options.keeping == .everyChunk }
 
     /// `3 of 15 rows are gone already`.
     package var state: String {

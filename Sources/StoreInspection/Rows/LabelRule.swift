@@ -73,25 +73,26 @@ struct LabelRuleChoice {
 
     /// - Parameter rule: returns the rule of the destination of a to-one relationship.
     func rule(_ rule: (Entity) throws -> LabelRule) rethrows -> LabelRule {
-        let telling = tellingTexts
-        if !telling.isEmpty { return .text(telling) }
+        let identifying = identifyingTexts
+        if !identifying.isEmpty { return .text(identifying) }
         return try combined(rule)
     }
 
     // MARK: Texts
 
     /// Unique attributes first, then attributes with a common name, then others; machine identifiers last.
-    private var tellingTexts: [EntityAttribute] {
+    private var identifyingTexts: [EntityAttribute] {
         let texts = LabelRule.texts(of: entity)
         let unique = texts.filter(isUnique)
         let named = LabelRule.likelyTexts(of: entity)
         let ordered = (unique + named + texts).reduce(into: [EntityAttribute]()) { ordered, text in
             if !ordered.contains(where: { $0 === text }) { ordered.append(text) }
         }
-        let telling = ordered.filter { isUnique($0) || !repeats($0) }
+        let identifying = ordered.filter { isUnique($0) || !repeats($0) }
         // Attributes without a value in most rows come last.
-        let full = telling.filter(isMostlyThere)
-        return full.filter { !isForMachines($0) } + full.filter(isForMachines) + telling.filter { !isMostlyThere($0) }
+        let full = identifying.filter(isMostlyThere)
+        return full.filter { !isForMachines($0) } + full.filter(isForMachines)
+            + identifying.filter { !isMostlyThere($0) }
     }
 
     private func isUnique(_ attribute: EntityAttribute) -> Bool {

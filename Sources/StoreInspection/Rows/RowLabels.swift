@@ -46,7 +46,7 @@ package final class RowLabels {
     package func label(of row: Snapshot) throws -> String? { try labels(of: [row])[row.id] }
 
     /// The attribute that identifies rows of the entity on its own.
-    package func tellingAttribute(of entity: Entity) throws -> EntityAttribute? {
+    package func identifyingAttribute(of entity: Entity) throws -> EntityAttribute? {
         if case .text(let attributes) = try rule(entity) { attributes.first } else { nil }
     }
 

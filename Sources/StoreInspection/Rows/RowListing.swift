@@ -52,8 +52,8 @@ package struct RowListing: Sendable {
             }
         }
         if wanted.isEmpty { columns = Self.plainColumns(of: entity, in: model) }
-        if wanted.isEmpty, style == .people, let telling = RowLabels.likelyAttribute(of: entity)?.name {
-            columns = columns.filter { $0 == telling } + columns.filter { $0 != telling }
+        if wanted.isEmpty, style == .people, let identifying = RowLabels.likelyAttribute(of: entity)?.name {
+            columns = columns.filter { $0 == identifying } + columns.filter { $0 != identifying }
         }
         columns.removeAll { $0 == RowRendering.idField }
         self.columns = [RowRendering.idField] + columns + related.map(\.name).filter { !columns.contains($0) }

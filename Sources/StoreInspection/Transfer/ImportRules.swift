@@ -7,7 +7,7 @@ package struct ImportRules: Sendable {
 
     package enum Rule: Sendable {
         case refuse
-        case leaveOut
+        case omit
     }
 
     /// Rows without a mandatory value or link, or with too few or too many members.

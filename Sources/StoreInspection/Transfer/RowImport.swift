@@ -27,7 +27,7 @@ package struct RowImport {
         staged = try StagedRows(model)
         try source.forEachRow(progress: { try progress(.reading, $0, source.size) }) { try add($0) }
         var linked: Int64 = 0
-        try staged.forEachTold { row, origin, links in
+        try staged.forEachGivenLink { row, origin, links in
             if linked % 256 == 0 { try progress(.linking, linked, Int64(rowCount)) }
             linked += 1
             try addLinks(of: Owner(row: row, entity: model[row.entityIndex], origin: origin), links)
@@ -140,7 +140,7 @@ package struct RowImport {
             for (slot, leaf) in zip(attribute.slots, leaves) {
                 let given = Self.given(leaf, attribute.attribute, fields)
                 if Self.isLost(given, leaf.attribute) {
-                    try leaveOutLost(row, leaf.path)
+                    try omitLost(row, leaf.path)
                     continue
                 }
                 guard let value = ValueImport.value(given, leaf.attribute) else {
@@ -163,8 +163,8 @@ package struct RowImport {
         value.lostMark != nil || value.textValue.map { LostValue.isMark($0, for: leaf) } ?? false
     }
 
-    private mutating func leaveOutLost(_ row: ImportedRow, _ property: String) throws {
-        guard rules.lostValues == .leaveOut else {
+    private mutating func omitLost(_ row: ImportedRow, _ property: String) throws {
+        guard rules.lostValues == .omit else {
             throw error(
                 row, property,
                 "is a mark for a value that could not be read when it was exported; give --leave-out-lost to import "
@@ -216,11 +216,11 @@ package struct RowImport {
     // MARK: Links
 
     /// Collects the links of a row without checking them.
-    private mutating func links(of row: ImportedRow, _ entity: Entity) throws -> [StagedRows.ToldLink] {
+    private mutating func links(of row: ImportedRow, _ entity: Entity) throws -> [StagedRows.GivenLink] {
         try row.fields.compactMap { field in
             guard let relationship = entity.relationship(named: field.name), !field.value.isNone else { return nil }
             guard field.value.lostMark == nil, !LostValue.isMark(field.value.textValue ?? "") else {
-                try leaveOutLost(row, field.name)
+                try omitLost(row, field.name)
                 return nil
             }
             guard let names = Self.names(in: field.value) else {
@@ -229,7 +229,7 @@ package struct RowImport {
             guard !relationship.isToOne || names.count <= 1 else {
                 throw error(row, field.name, "leads to one object only")
             }
-            return StagedRows.ToldLink(relationshipIndex: relationship.index, names: names.map(Self.plainName))
+            return StagedRows.GivenLink(relationshipIndex: relationship.index, names: names.map(Self.plainName))
         }
     }
 
@@ -252,7 +252,7 @@ package struct RowImport {
         }
     }
 
-    private mutating func addLinks(of owner: Owner, _ links: [StagedRows.ToldLink]) throws {
+    private mutating func addLinks(of owner: Owner, _ links: [StagedRows.GivenLink]) throws {
         for link in links {
             let relationship = owner.entity.relationships[link.relationshipIndex]
             let targets = try link.names.compactMap { try target($0, of: relationship, owner) }
@@ -270,7 +270,7 @@ package struct RowImport {
         _ name: String, of relationship: EntityRelationship, _ owner: Owner
     ) throws -> StagedRows.Row? {
         guard let target = try staged.row(named: name) else {
-            if rules.outwardLinks == .leaveOut { return nil }
+            if rules.outwardLinks == .omit { return nil }
             throw owner.error(
                 relationship.name,
                 "leads to \(name), which is not among what is imported; give --leave-out-links to import without such "

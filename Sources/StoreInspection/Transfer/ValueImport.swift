@@ -103,8 +103,8 @@ enum ValueImport {
 
     /// `Decimal(string:)` parses only a prefix of some texts, and drops digits beyond its precision.
     private static func decimal(_ text: String) -> Decimal? {
-        guard let told = WrittenNumber(text), let number = Decimal(string: text, locale: posix), !number.isNaN,
-            WrittenNumber(number.description) == told
+        guard let written = WrittenNumber(text), let number = Decimal(string: text, locale: posix), !number.isNaN,
+            WrittenNumber(number.description) == written
         else { return nil }
         return number
     }

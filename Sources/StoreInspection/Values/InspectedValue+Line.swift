@@ -8,7 +8,7 @@ extension InspectedValue {
         case .boolean(let flag): flag ? "yes" : "no"
         case .list(let elements): elements.map(\.partOfLine).joined(separator: ", ")
         case .fields(let fields) where lostMark == nil:
-            Self.tellingFirst(fields.filter { !$0.value.isNone }).map { "\($0.name): \($0.value.partOfLine)" }
+            Self.identifiersLast(fields.filter { !$0.value.isNone }).map { "\($0.name): \($0.value.partOfLine)" }
                 .joined(separator: ", ")
         default: cellText
         }
@@ -23,7 +23,7 @@ extension InspectedValue {
     }
 
     /// Moves identifiers to the end, as readers look at the beginning of a line.
-    package static func tellingFirst(_ fields: [InspectedField]) -> [InspectedField] {
+    package static func identifiersLast(_ fields: [InspectedField]) -> [InspectedField] {
         let isIdentifier = { (field: InspectedField) in
             field.value.textValue.map { UUID(uuidString: $0) != nil } ?? false
         }

@@ -99,7 +99,7 @@ package struct DeleteSteps {
     }
 
     /// Returns the table of the links, the column of their owner and that of the members.
-    package func joinTable(of links: CutLinks) -> (table: String, owner: String, member: String)? {
+    package func joinTable(of links: RemovedJoinLinks) -> (table: String, owner: String, member: String)? {
         guard
             case .joinTable(let table, let owner, let member, _)?? =
                 map.entities.element(links.place.entityIndex)?.toMany.element(links.place.index)

@@ -8,7 +8,7 @@ package struct HistoryLayout: Sendable {
     package let hasTexts: Bool
     package let changedColumns: PerEntity<ChangedColumns>
     /// For each entity, the attributes whose values are preserved on deletion, in the order of the tombstone columns.
-    package let keptAttributes: PerEntity<[EntityAttribute]>
+    package let preservedAttributes: PerEntity<[EntityAttribute]>
     /// For each entity with preserved attributes, how their values are copied into the history row.
     package let tombstones: PerEntity<Tombstones?>
 
@@ -45,12 +45,12 @@ package struct HistoryLayout: Sendable {
         let model = map.model
         let count = tables.tombstoneCount
         changedColumns = PerEntity(model) { ChangedColumns(entity: $0, model: model) }
-        let keptAttributes = PerEntity(model) { entity in
+        let preservedAttributes = PerEntity(model) { entity in
             let kept = entity.attributes.filter { $0.attribute.preservesValueOnDeletion }
             return Array(kept.sorted { $0.name.precedesByBytes($1.name) }.prefix(count))
         }
-        self.keptAttributes = keptAttributes
-        tombstones = PerEntity(model) { Tombstones(kept: keptAttributes[$0.index], map.entities[$0.index]) }
+        self.preservedAttributes = preservedAttributes
+        tombstones = PerEntity(model) { Tombstones(kept: preservedAttributes[$0.index], map.entities[$0.index]) }
     }
 
     package static let names = Dictionary(

@@ -129,18 +129,18 @@ package struct HistoryQueries: Sendable {
         of transaction: Int64, object: ObjectID?, after previous: Int64, skipping skipped: Int, limit: Int
     ) -> SQLText {
         "\(changesHead) WHERE \(Change.transaction) = \(.integer(transaction)) AND \(Self.key) > \(.integer(previous)) "
-            + "AND \(told(object)) ORDER BY \(Self.key) LIMIT \(.integer(Int64(limit))) OFFSET \(.integer(Int64(skipped)))"
+            + "AND \(objectCondition(object)) ORDER BY \(Self.key) LIMIT \(.integer(Int64(limit))) OFFSET \(.integer(Int64(skipped)))"
     }
 
     /// Selects kind and entity number of each change of one transaction.
     package func kinds(of transaction: Int64, object: ObjectID?) -> SQLText {
         "SELECT \(Change.changeType), \(Change.entity) FROM \(Change.table) "
-            + "WHERE \(Change.transaction) = \(.integer(transaction)) AND \(told(object))"
+            + "WHERE \(Change.transaction) = \(.integer(transaction)) AND \(objectCondition(object))"
     }
 
     /// A condition for changes that can be reported, of one object if there is one: their kinds are known and their
     /// entities are in the model.
-    private func told(_ object: ObjectID?) -> SQLText {
+    private func objectCondition(_ object: ObjectID?) -> SQLText {
         guard let object else { return isKnown }
         guard let entityNumber = entityNumbers[object.entityName] else { return dialect.constant(false) }
         return isKnown + " AND \(Change.entity) = \(.integer(entityNumber)) AND \(Change.key) = \(.integer(object.key))"

@@ -65,13 +65,13 @@ package enum RecoveryTables {
         private static let tablePrefix = "OSD_ROWS_"
         /// Notes references without a destination at the time of the copy, and one-to-one references to rows that
         /// referred to another row; in copies of join rows, 1 if one of the ends was missing.
-        package static let loose = "OSD_LOOSE"
+        package static let dangling = "OSD_LOOSE"
 
         /// The mark of a reference without a destination.
-        package static func nowhereMark(_ key: String) -> String { ",\(key)," }
+        package static func danglingMark(_ key: String) -> String { ",\(key)," }
 
         /// The mark of a one-to-one reference whose destination referred to another row.
-        package static func elsewhereMark(_ key: String) -> String { ",\(key)!," }
+        package static func otherInverseMark(_ key: String) -> String { ",\(key)!," }
 
         package static func table(of original: String) -> String { tablePrefix + original }
 
@@ -85,7 +85,7 @@ package enum RecoveryTables {
         /// Columns are declared without a type, so that every cell stays unchanged. Keys are declared as integers,
         /// because SQLite looks up no integer in an index of a column that might hold texts.
         package static func createStatement(_ original: String, columns: [String], key: [String]) -> String {
-            let names = [loose] + columns.map { SchemaText.quoted($0) + (key.contains($0) ? " INTEGER" : "") }
+            let names = [dangling] + columns.map { SchemaText.quoted($0) + (key.contains($0) ? " INTEGER" : "") }
             let primary = [number] + key.map(SchemaText.quoted)
             return "CREATE TABLE IF NOT EXISTS \(SchemaText.quoted(table(of: original))) (\(number) INTEGER, "
                 + "\(names.joined(separator: ", ")), PRIMARY KEY (\(primary.joined(separator: ", ")))) WITHOUT ROWID"

@@ -23,7 +23,7 @@ package struct Uniqueness: Sendable, Hashable {
     package var columns: [String] { parts.flatMap(\.columns) }
 
     /// Whether the file's index may miss equal rows.
-    package var isBlind: Bool { parts.contains { $0.columns.count > 1 } }
+    package var missesEqualNulls: Bool { parts.contains { $0.columns.count > 1 } }
 
     /// Whether the constraint limits a destination to one owner, rather than comparing attribute values.
     package var isOfOwners: Bool { parts.allSatisfy { $0.kind == .destination } }

@@ -18,7 +18,7 @@ package struct WritePlan: Sendable {
     package let joins: [JoinColumn]
     package let hasExternal: Bool
     /// The constraints for which the file's index does not detect all equal rows.
-    package let blindUniqueness: [Uniqueness]
+    package let uniquenessWithNulls: [Uniqueness]
     /// The to-one relationships whose inverse is also to-one, by slot.
     package let oneToOne: [Int: EntityRelationship]
     let dialect: any Dialect
@@ -62,7 +62,7 @@ package struct WritePlan: Sendable {
             return columns.map { JoinColumn(table: name, column: $0) }
         }
         hasExternal = columns.contains { $0.writer == .external }
-        blindUniqueness = storage.uniqueness.filter(\.isBlind)
+        uniquenessWithNulls = storage.uniqueness.filter(\.missesEqualNulls)
         let pairs = entity.toOneRelationships.compactMap { relationship in
             relationship.slot.flatMap {
                 map.model.inverse(of: relationship)?.isToOne == true ? ($0, relationship) : nil

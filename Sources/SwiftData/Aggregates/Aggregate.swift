@@ -40,7 +40,9 @@ extension Aggregate where Value == Int {
     public static func sum<Number: BinaryInteger>(_ keyPath: KeyPath<Model, Number>) -> Self { Self(.sum, of: keyPath) }
 
     /// Returns the sum of integers, without nil values; 0 if there are none. A fetch throws if the sum exceeds 64 bits.
-    public static func sum<Number: BinaryInteger>(_ keyPath: KeyPath<Model, Number?>) -> Self { Self(.sum, of: keyPath) }
+    public static func sum<Number: BinaryInteger>(_ keyPath: KeyPath<Model, Number?>) -> Self {
+        Self(.sum, of: keyPath)
+    }
 }
 
 extension Aggregate where Value == Double {

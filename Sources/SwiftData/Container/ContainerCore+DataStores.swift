@@ -21,14 +21,14 @@ extension ContainerCore {
         dataStores.first { $0.model.entity(named: entity.name) != nil }
     }
 
-    /// - Parameter tell: Called with the former models of a store after it was emptied.
-    func eraseDataStores(tell: ([ObjectID]) -> Void) throws {
+    /// - Parameter notify: Called with the former models of a store after it was emptied.
+    func eraseDataStores(notify: ([ObjectID]) -> Void) throws {
         for store in dataStores {
             let erased = try store.model.entities.filter(\.isRoot).flatMap {
                 try store.fetchIDs(Query(entityIndex: $0.index))
             }
             try store.alone { try (store.rows as? any RowsOfDataStore)?.erase() }
-            tell(erased)
+            notify(erased)
         }
     }
 }

@@ -19,7 +19,7 @@ final class ContainerCore: OpenStoreObserver {
     let modelTypes: [ModelType?]
     /// The elements of `modelTypes`, for creating objects. A `ModelType` is never released, so references need not be
     /// counted.
-    private let keptTypes: [Unmanaged<ModelType>?]
+    private let retainedTypes: [Unmanaged<ModelType>?]
     /// Whether any class has stored `let` properties.
     let hasConstants: Bool
     private let hasRefusedConfigurations = Locked(false)
@@ -43,7 +43,7 @@ final class ContainerCore: OpenStoreObserver {
             warnings.log(with: store.setDeleting?.openingWarnings ?? [])
             let typesByName = schema.modelTypesByName
             modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
-            keptTypes = modelTypes.map { $0.map(Unmanaged.passUnretained) }
+            retainedTypes = modelTypes.map { $0.map(Unmanaged.passUnretained) }
             hasConstants = modelTypes.contains { $0?.constants.isEmpty == false }
         } catch {
             throw ErrorMapping.opening(error)
@@ -62,7 +62,7 @@ final class ContainerCore: OpenStoreObserver {
         openFiles = []
         let typesByName = schema.modelTypesByName
         modelTypes = store.model.entities.map { typesByName[$0.name].map(ModelType.of) }
-        keptTypes = modelTypes.map { $0.map(Unmanaged.passUnretained) }
+        retainedTypes = modelTypes.map { $0.map(Unmanaged.passUnretained) }
         hasConstants = modelTypes.contains { $0?.constants.isEmpty == false }
     }
 
@@ -87,10 +87,10 @@ final class ContainerCore: OpenStoreObserver {
     var sqliteStores: [SQLiteStore] { stores.compactMap { $0 as? SQLiteStore } }
 
     /// The stores that keep a history. Every file that a container created does.
-    /// - Throws: `HistoryError.notKept` if no store does.
-    func storesWithHistory() throws -> [any HistoryKeeping] {
-        let keeping = stores.compactMap(\.historyKeeping)
-        guard !keeping.isEmpty else { throw HistoryError.notKept(store: store.identifier) }
+    /// - Throws: `HistoryError.historyNotRecorded` if no store does.
+    func storesWithHistory() throws -> [any HistoryRecording] {
+        let keeping = stores.compactMap(\.historyRecording)
+        guard !keeping.isEmpty else { throw HistoryError.historyNotRecorded(store: store.identifier) }
         return keeping
     }
 
@@ -120,7 +120,7 @@ final class ContainerCore: OpenStoreObserver {
     }
 
     func makeObject(for record: Record) -> AnyObject? {
-        keptTypes[record.entityIndex]?._withUnsafeGuaranteedRef { $0.make(for: record) }
+        retainedTypes[record.entityIndex]?._withUnsafeGuaranteedRef { $0.make(for: record) }
     }
 
     func modelType(named name: String) -> ModelType? {

@@ -22,12 +22,12 @@ struct ContainerWarnings {
     /// used too.
     func log(with ofFiles: [DeleteRuleWarning]) {
         let silenced = ModelContainer.silencedWarnings
-        let told =
+        let logged =
             (ofModel + ofFiles).filter { !$0.isSilenced(by: silenced) && !isMeant($0) }.map(\.line)
             + ofClasses.filter { !$0.isSilenced(by: silenced) }.map(\.description)
-        guard !told.isEmpty else { return }
+        guard !logged.isEmpty else { return }
         let logger = Logger(label: ModelContext.logger.label)
-        for line in told { logger.warning("\(line)") }
+        for line in logged { logger.warning("\(line)") }
     }
 
     /// Whether the classes themselves silence the warning: by a comment at a relationship that it names, or by an explicit

@@ -35,7 +35,7 @@ final class MainActorAutosave: AutosaveSchedule, @unchecked Sendable {
         do {
             try context.save()
         } catch {
-            context.graph.options.tellsOfNextEdit = true
+            context.graph.options.notifiesOfNextEdit = true
             context.report(error)
         }
     }

@@ -23,7 +23,7 @@ public class ModelContext: Equatable, SendableMetatype {
     /// context `true`.
     public var autosaveEnabled: Bool = false {
         didSet {
-            graph.options.tellsOfChanges = autosaveEnabled
+            graph.options.notifiesOfChanges = autosaveEnabled
             if autosaveEnabled, hasChanges { autosave.schedule() }
         }
     }
@@ -81,7 +81,7 @@ public class ModelContext: Equatable, SendableMetatype {
     }
 
     deinit {
-        if autosaveEnabled, graph.hasChanges { saveOnLeaving() }
+        if autosaveEnabled, graph.hasChanges { saveOnDeinit() }
         core.contexts.remove(graph.inbox)
         core.eachDataStore { $0.invalidateState(for: editingState) }
     }
@@ -198,7 +198,7 @@ public class ModelContext: Equatable, SendableMetatype {
     }
 
     /// Saves without notifying observers of this context, which is being released.
-    private func saveOnLeaving() {
+    private func saveOnDeinit() {
         do {
             core.post(try graph.save(author: author), from: graph.inbox)
         } catch {

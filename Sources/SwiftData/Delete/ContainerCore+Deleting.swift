@@ -42,7 +42,7 @@ struct ContainerDeletion: PlannedDeletion {
     func execute(_ plan: DeletePlan, archiving: Bool) throws -> [RecoveryToken] {
         guard !core.store.isReadOnly else { throw DeletionError.readOnly }
         var request = request
-        request.recovery = archiving ? .kept() : .none
+        request.recovery = archiving ? .archived() : .none
         request.observer = DeletionAnnouncer(core)
         let result = try core.store.requireSetDeleting().execute(plan, of: request)
         core.announce(result.plan, to: audience)

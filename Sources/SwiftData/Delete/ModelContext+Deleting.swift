@@ -58,9 +58,9 @@ extension ModelContext {
         let core = core
         return try core.mappingErrors {
             let store = try core.store.requireSetDeleting()
-            let moment = try store.moment()
+            let commitMarker = try store.commitMarker()
             let plan = try store.plan(request)
-            request.known = DeleteRequest.KnownPlan(plan, since: moment)
+            request.known = DeleteRequest.KnownPlan(plan, since: commitMarker)
             return DeletionPlan(plan, ContainerDeletion(core: core, request: request))
         }
     }

@@ -28,7 +28,8 @@ enum ErrorMapping {
         switch error {
         case HistoryError.tokenExpired, HistoryError.tokenOfOthers:
             SwiftDataError.historyTokenExpired.explained(String(describing: error))
-        case HistoryError.notKept: SwiftDataError.invalidTransactionFetchRequest.explained(String(describing: error))
+        case HistoryError.historyNotRecorded:
+            SwiftDataError.invalidTransactionFetchRequest.explained(String(describing: error))
         default: saving(error)
         }
     }

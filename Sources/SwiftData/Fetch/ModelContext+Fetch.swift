@@ -223,7 +223,7 @@ extension ModelContext {
     }
 
     private func read(_ records: [Record], _ reading: BatchReading) throws {
-        try graph.fireParts(records, of: reading.query)
+        try graph.firePartialFaults(records, of: reading.query)
         let present = records.filter { !$0.isGone }
         for relationship in reading.prefetched where !present.isEmpty { try graph.prefetch(relationship, of: present) }
     }

@@ -92,7 +92,7 @@ private struct EditedList<Owner: PersistentModel, Member: PersistentModel> {
         guard let graph = Graph.owner(of: record), let relationship = slot.relationship(of: record),
             !relationship.isToOne, !record.isDeleted
         else { return (untraced, storage.get(slot)) }
-        let members: [Member] = keptMembers(graph, record, relationship) ?? allMembers(storage, slot)
+        let members: [Member] = cachedMembers(graph, record, relationship) ?? allMembers(storage, slot)
         guard members.count == graph.memberCount(of: record, relationship),
             let mark = graph.markMembers(of: record, relationship)
         else { return (untraced, members) }
@@ -101,11 +101,11 @@ private struct EditedList<Owner: PersistentModel, Member: PersistentModel> {
 
     private static func allMembers(_ storage: _BorrowedStorage, _ slot: _ModelSlot) -> [Member] { storage.get(slot) }
 
-    private static func keptMembers(
+    private static func cachedMembers(
         _ graph: Graph, _ record: Record, _ relationship: EntityRelationship
     ) -> [Member]? {
-        guard let (kept, added) = graph.takeKeptList(of: record, relationship) else { return nil }
-        guard let kept = kept as? KeptMembers<Member> else { return nil }
+        guard let (kept, added) = graph.takeCachedList(of: record, relationship) else { return nil }
+        guard let kept = kept as? CachedMembers<Member> else { return nil }
         var members = kept.take()
         for record in added {
             guard let model = graph.model(of: record, as: Member.self) else { return nil }
@@ -117,7 +117,7 @@ private struct EditedList<Owner: PersistentModel, Member: PersistentModel> {
     func end(with list: [Member]) {
         guard let trace else { return set(list) }
         trace.end()
-        defer { trace.forget() }
+        defer { trace.releaseBuffer() }
         // Code that ran meanwhile may have replaced the record.
         guard owner.record === record else { return set(list) }
         if let added = trace.added(in: list) {
@@ -142,7 +142,7 @@ private struct EditedList<Owner: PersistentModel, Member: PersistentModel> {
             // A member that had been removed is back at its former position, not at the end.
             graph.added(since: mark, to: relationship, of: record)?.count == added.count
         else { return }
-        keep(list, graph, record, relationship)
+        cache(list, graph, record, relationship)
     }
 
     private func exchange(
@@ -158,21 +158,21 @@ private struct EditedList<Owner: PersistentModel, Member: PersistentModel> {
         for member in removed where !staying.contains(ObjectIdentifier(member)) {
             Graph.owner(of: record)?.remove(member.record, from: relationship, of: record)
         }
-        if inserted.isEmpty { keep(list, graph, record, relationship) }
+        if inserted.isEmpty { cache(list, graph, record, relationship) }
     }
 
-    private func keep(
+    private func cache(
         _ list: [Member], _ graph: Graph, _ record: Record, _ relationship: EntityRelationship
     ) {
         guard Graph.owner(of: record) === graph, graph.memberCount(of: record, relationship) == list.count else {
             return
         }
-        graph.keep(KeptMembers(list), count: list.count, of: record, relationship)
+        graph.cache(CachedMembers(list), count: list.count, of: record, relationship)
     }
 }
 
 /// A list that the graph retains without knowing its type.
-private final class KeptMembers<Member: PersistentModel> {
+private final class CachedMembers<Member: PersistentModel> {
     private var list: [Member]
 
     init(_ list: [Member]) { self.list = list }

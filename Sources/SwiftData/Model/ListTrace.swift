@@ -28,7 +28,7 @@ final class ListTrace<Member: AnyObject>: AnyListTrace {
     func end() { CurrentTraces.end(self) }
 
     /// Releases the buffer, which must have a single reference when the list is edited next.
-    func forget() { held = [] }
+    func releaseBuffer() { held = [] }
 
     // MARK: At the end
 

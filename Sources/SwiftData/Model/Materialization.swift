@@ -21,7 +21,7 @@ enum Materialization {
             return type.maker.object(from: record)
         }
         return withExtendedLifetime(record) {
-            var slot = Slot(record: .passUnretained(record), type: type.kept, next: type.kept)
+            var slot = Slot(record: .passUnretained(record), type: type.unmanaged, next: type.unmanaged)
             return withUnsafeMutablePointer(to: &slot) { slot in
                 pthread_setspecific(key, slot)
                 return type.maker.object(from: record)
@@ -36,9 +36,9 @@ enum Materialization {
     /// initial values may create objects, all get a new record.
     static func record(for type: ModelType) -> Record? {
         guard let slot = pthread_getspecific(key)?.assumingMemoryBound(to: Slot.self) else { return nil }
-        let asking = type.kept.toOpaque()
+        let asking = type.unmanaged.toOpaque()
         if slot.pointee.next?.toOpaque() == asking {
-            slot.pointee.next = type.superType?.kept
+            slot.pointee.next = type.superType?.unmanaged
             return slot.pointee.record.takeUnretainedValue()
         }
         guard slot.pointee.type.takeUnretainedValue().isKind(of: type) else { return nil }
@@ -57,5 +57,5 @@ enum Materialization {
 }
 
 extension ModelType {
-    fileprivate var kept: Unmanaged<ModelType> { .passUnretained(self) }
+    fileprivate var unmanaged: Unmanaged<ModelType> { .passUnretained(self) }
 }

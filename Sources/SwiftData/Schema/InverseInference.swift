@@ -43,14 +43,14 @@ struct InverseInference {
         }
         guard let back = positions[inverse.destination], entities[back].isKind(of: entity) else {
             problems.append(
-                .inverseLeadsElsewhere(
+                .inverseHasOtherDestination(
                     entity: entity.name, relationship: relationship.name, inverse: name,
                     destination: inverse.destination))
             return
         }
         if let owner = inverse.inverseName, owner != relationship.name {
             problems.append(
-                .inverseAlreadyTaken(
+                .inverseAlreadyUsed(
                     entity: entity.name, relationship: relationship.name, inverse: name, owner: owner))
             return
         }

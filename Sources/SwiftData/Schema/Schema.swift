@@ -161,8 +161,8 @@ enum SchemaError: Error, Hashable, Sendable {
     /// determined.
     case unknownKeyPath(entity: String, declaration: String)
     case inverseIsNoRelationship(entity: String, relationship: String, inverse: String)
-    case inverseLeadsElsewhere(entity: String, relationship: String, inverse: String, destination: String)
-    case inverseAlreadyTaken(entity: String, relationship: String, inverse: String, owner: String)
+    case inverseHasOtherDestination(entity: String, relationship: String, inverse: String, destination: String)
+    case inverseAlreadyUsed(entity: String, relationship: String, inverse: String, owner: String)
     case unsupportedValueType(entity: String, attribute: String, type: String)
     case unsuitableDefault(entity: String, attribute: String)
     /// A to-many relationship with the option `.unique` whose inverse is to-many as well.
@@ -180,10 +180,10 @@ extension SchemaError: CustomStringConvertible {
         case .inverseIsNoRelationship(let entity, let relationship, let inverse):
             "Relationship '\(entity).\(relationship)' names the inverse '\(inverse)', which is no relationship of its "
                 + "destination."
-        case .inverseLeadsElsewhere(let entity, let relationship, let inverse, let destination):
+        case .inverseHasOtherDestination(let entity, let relationship, let inverse, let destination):
             "Relationship '\(entity).\(relationship)' names the inverse '\(inverse)', which leads to '\(destination)'; "
                 + "it must lead back to '\(entity)'."
-        case .inverseAlreadyTaken(let entity, let relationship, let inverse, let owner):
+        case .inverseAlreadyUsed(let entity, let relationship, let inverse, let owner):
             "Relationship '\(entity).\(relationship)' names the inverse '\(inverse)', which is already the inverse of "
                 + "'\(owner)'; a relationship has one inverse."
         case .unsupportedValueType(let entity, let attribute, let type):

@@ -32,7 +32,7 @@ final class DataStoreRows<Base: DataStore>: ObjectRows, @unchecked Sendable {
     }
 
     /// Called before the store is changed.
-    func forgetWhatWasRead() { recent = [:] }
+    func discardRecentRows() { recent = [:] }
 
     private var editingState: EditingState { DataStoreCaller.current?.editingState ?? EditingState() }
 

@@ -12,13 +12,13 @@ extension DataStoreRows: RowsOfDataStore {
     var anyBase: any DataStore { base }
 
     func erase() throws {
-        forgetWhatWasRead()
+        discardRecentRows()
         try base.erase()
     }
 
     func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws -> Bool {
         guard let batching = base as? any DataStoreBatching else { return false }
-        forgetWhatWasRead()
+        discardRecentRows()
         try batching.delete(request)
         return true
     }

@@ -6,7 +6,7 @@ import StoreInspection
 enum MarkedValues {
     /// Writes the message. Call it after the last output.
     /// - Throws: `ExitCode` 1 if values were marked as unreadable.
-    static func tell(of cells: [UnreadableCells?]) throws {
+    static func report(of cells: [UnreadableCells?]) throws {
         guard let line = UnreadableCells.summary(of: cells.compactMap { $0 }) else { return }
         try Output.standard.flush()
         Output.note(line)

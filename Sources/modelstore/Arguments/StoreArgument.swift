@@ -58,7 +58,7 @@ struct StoreArgument: ParsableArguments {
         for note in file.notes { Output.note("Note: \(note)") }
         let progress = ProgressLine("Reading \(url.lastPathComponent)")
         defer { progress.end() }
-        let result = try file.telling { try body(file) }
+        let result = try file.describingErrors { try body(file) }
         progress.end()
         try Output.standard.flush()
         try file.checkUnchanged()
@@ -118,11 +118,11 @@ struct WriteOptions: ParsableArguments {
         guard Terminal.inputIsTerminal else {
             throw InspectionError.badInput("There is nobody to ask; give --yes to go on without asking.")
         }
-        Output.tell("\(question) [y/N] ")
+        Output.writeToStandardError("\(question) [y/N] ")
         // No operation is running during the question, so the process can exit without cleanup.
         let answer = try Interruption.stopping({ _exit(Interruption.exitCode) }) { readLine()?.lowercased() }
         // At the end of input, the cursor is still on the line of the question.
-        if answer == nil { Output.tell("\n") }
+        if answer == nil { Output.writeToStandardError("\n") }
         return answer == "y" || answer == "yes"
     }
 
@@ -151,7 +151,7 @@ struct WriteOptions: ParsableArguments {
             let triggers = runTriggers ? try store.foreignTriggers() : []
             let before = triggers.isEmpty ? [] : try store.ownRowCounts()
             let result = try Interruption.stopping(store) { try body(opened) }
-            if !triggers.isEmpty { try tellOfTriggers(triggers, before, store) }
+            if !triggers.isEmpty { try reportTriggers(triggers, before, store) }
             try Output.standard.flush()
             return result
         } catch {
@@ -161,7 +161,7 @@ struct WriteOptions: ParsableArguments {
     }
 
     /// Plans do not include the effect of triggers, so rows are counted before and after.
-    private func tellOfTriggers(_ triggers: [ForeignTrigger], _ before: [Int], _ store: SQLiteStore) throws {
+    private func reportTriggers(_ triggers: [ForeignTrigger], _ before: [Int], _ store: SQLiteStore) throws {
         let after = try store.ownRowCounts()
         let changes = zip(store.model.entities, zip(before, after)).compactMap { entity, counts -> String? in
             let change = counts.1 - counts.0

@@ -21,7 +21,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let findings = try store.withStore { store in
-            let meter = WorkMeter()
+            let meter = ProgressMeter()
             let progress = ProgressLine("Checking", following: meter)
             defer { progress.end() }
             return try store.check(meter)

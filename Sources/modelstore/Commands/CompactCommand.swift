@@ -34,7 +34,7 @@ struct CompactCommand: ParsableCommand {
         }
         let before = try size()
         let (isLogEmpty, backup) = try options.writing(store, triggers: .run) { opened in
-            let meter = WorkMeter()
+            let meter = ProgressMeter()
             let progress = ProgressLine("Compacting", following: meter)
             defer { progress.end() }
             return (try opened.store.compact(meter), InspectedField.backup(opened))

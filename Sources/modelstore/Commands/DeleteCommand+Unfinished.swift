@@ -15,14 +15,14 @@ extension DeleteCommand {
                 return [
                     .text(record.id.uuidString),
                     format.isTable ? .text(DateText.readable(seconds)) : .optional(DateText.exact(seconds)),
-                    .count(record.rowsDone), .count(record.rowsTotal), .boolean(record.isKept),
+                    .count(record.rowsDone), .count(record.rowsTotal), .boolean(record.isArchived),
                     .optional(record.author),
                 ]
             }, nothing: "No delete was left unfinished.")
     }
 
     /// Resumes a delete. The rest is planned again, as other processes may have changed it meanwhile.
-    func goOn(_ text: String) throws {
+    func resumeDelete(_ text: String) throws {
         let (record, rest) = try store.withStore { store in
             let record = try UnfinishedDeletes(store.jobs()).record(text)
             let plan = try store.plan(ofJob: record.id)
@@ -50,7 +50,7 @@ extension DeleteCommand {
     }
 
     /// Removes the record of a delete. Does not ask for confirmation, as no data are lost.
-    func forget(_ text: String) throws {
+    func removeRecord(_ text: String) throws {
         let record = try store.withStore { try UnfinishedDeletes($0.jobs()).record(text) }
         let fields = [
             InspectedField("id", .text(record.id.uuidString)), InspectedField("gone", .count(record.rowsDone)),
@@ -61,7 +61,7 @@ extension DeleteCommand {
             return Output.note(WriteOptions.dryRun)
         }
         try options.writing(store) { opened in
-            try opened.store.dropJob(record.id)
+            try opened.store.discardJob(record.id)
             try format.write(Report("Dropped. \(record.state); the others stay.", fields + [.backup(opened)]))
         }
     }

@@ -70,8 +70,8 @@ struct DeleteCommand: ParsableCommand {
     }
 
     func run() throws {
-        if let resume { return try goOn(resume) }
-        if let drop { return try forget(drop) }
+        if let resume { return try resumeDelete(resume) }
+        if let drop { return try removeRecord(drop) }
         guard let entity else { return try listUnfinished() }
         try delete(RowSelection(entity, predicate: filter.predicate))
     }
@@ -108,7 +108,7 @@ struct DeleteCommand: ParsableCommand {
         var request = DeleteRequest.careful(.matching(try rows.query(in: model)))
         request.mostRows = limit
         request.author = author
-        request.recovery = forever ? .none : .kept()
+        request.recovery = forever ? .none : .archived()
         return request
     }
 

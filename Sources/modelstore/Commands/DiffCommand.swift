@@ -74,7 +74,7 @@ struct DiffCommand: ParsableCommand {
                 return try writer.finish()
             }
         }
-        try MarkedValues.tell(of: marked)
+        try MarkedValues.report(of: marked)
         if differs { throw ExitCode(Failure.found) }
     }
 
@@ -94,7 +94,7 @@ struct DiffCommand: ParsableCommand {
             ? ModelOutline.sorted(left.model).map(\.name).filter { right.model.entity(named: $0) != nil }
             : entity.map { try left.model.inspectedEntity($0).name }
         let naming = by.isEmpty ? nil : try RowNaming(by, left.model, right.model)
-        if let naming { tellOfNameless(names, naming, left.model) }
+        if let naming { reportNameless(names, naming, left.model) }
         return try left.reading { old in
             try right.reading { new in
                 let (old, new) = (old.markingUnreadable(), new.markingUnreadable())
@@ -112,7 +112,7 @@ struct DiffCommand: ParsableCommand {
                     }
                     var counts = RowComparison.Counts()
                     try comparison.forEachDifference {
-                        tell($0, of: name)
+                        writeReport($0, of: name)
                     } _: { difference in
                         try Interruption.check()
                         counts.add(difference)
@@ -125,7 +125,7 @@ struct DiffCommand: ParsableCommand {
         }
     }
 
-    private func tell(_ ambiguity: RowNames.Ambiguity, of entity: String) {
+    private func writeReport(_ ambiguity: RowNames.Ambiguity, of entity: String) {
         let shared = Amounts.count(ambiguity.sharedCount, "value")
         let nameless = Amounts.count(ambiguity.namelessCount, "row")
         Output.note(
@@ -134,7 +134,7 @@ struct DiffCommand: ParsableCommand {
                 + "and added (--by Entity.property).")
     }
 
-    private func tellOfNameless(_ names: [String], _ naming: RowNaming, _ model: Model) {
+    private func reportNameless(_ names: [String], _ naming: RowNaming, _ model: Model) {
         let nameless = names.filter { name in
             guard let entity = model.entity(named: name), !entity.isAbstract else { return false }
             return naming.property(of: entity, in: model) == nil

@@ -137,11 +137,11 @@ struct EraseCommand: ParsableCommand {
         }
 
         var lines: [TonedLine] {
-            let told = [
+            let notes = [
                 ("still has it all, as a backup of before", backups),
                 ("may still have it all, as a backup that was never finished", unfinished),
             ]
-            return told.filter { !$0.1.isEmpty }.map { text, names in
+            return notes.filter { !$0.1.isEmpty }.map { text, names in
                 TonedLine("  \(text): \(names.joined(separator: ", "))", .warning)
             }
         }

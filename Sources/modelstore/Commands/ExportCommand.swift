@@ -56,15 +56,15 @@ struct ExportCommand: ParsableCommand {
 
     func run() throws {
         guard let output else {
-            let done = try export { export, reading, tell in
+            let done = try export { export, reading, reportRows in
                 if format == .csv {
-                    return try export.writeCSV(reading, progress: tell) { try Output.standard.write($0) }
+                    return try export.writeCSV(reading, progress: reportRows) { try Output.standard.write($0) }
                 }
-                try export.writeJSON(reading, lines: format == .ndjson, progress: tell) {
+                try export.writeJSON(reading, lines: format == .ndjson, progress: reportRows) {
                     try Output.standard.write($0)
                 }
             }
-            return try MarkedValues.tell(of: [done.unreadable])
+            return try MarkedValues.report(of: [done.unreadable])
         }
         let isFolder = format == .csv
         let unfinished = try UnfinishedOutput(
@@ -72,7 +72,9 @@ struct ExportCommand: ParsableCommand {
         var unreadable: UnreadableCells?
         do {
             // Moves the output to its final name only after the file has been verified to be unchanged.
-            let done = try export { export, reading, tell in try write(export, reading, to: unfinished.url, tell) }
+            let done = try export { export, reading, reportRows in
+                try write(export, reading, to: unfinished.url, reportRows)
+            }
             try unfinished.finish()
             Output.note("\(Amounts.count(done.total, "row")) exported.")
             unreadable = done.unreadable
@@ -80,12 +82,12 @@ struct ExportCommand: ParsableCommand {
             unfinished.remove()
             throw error
         }
-        try MarkedValues.tell(of: [unreadable])
+        try MarkedValues.report(of: [unreadable])
     }
 
     /// - Returns: the number of rows.
     private func export(
-        _ body: (StoreExport, StoreReading, _ tell: (Int) throws -> Void) throws -> Void
+        _ body: (StoreExport, StoreReading, _ reportRows: (Int) throws -> Void) throws -> Void
     ) throws -> (total: Int, unreadable: UnreadableCells?) {
         try store.reading { store, reading in
             let progress = ProgressLine("Exporting")
@@ -93,20 +95,21 @@ struct ExportCommand: ParsableCommand {
             let export = try StoreExport(
                 store.model, entities: entity, predicate: predicate, identifier: store.identifier)
             let total = try export.count(reading)
-            let tell: (Int) throws -> Void = { done in
+            let reportRows: (Int) throws -> Void = { done in
                 progress.update(Int64(done), of: Int64(total))
                 try Interruption.check()
             }
-            try body(export, reading, tell)
+            try body(export, reading, reportRows)
             return (total, reading.unreadable)
         }
     }
 
-    private func write(_ export: StoreExport, _ reading: StoreReading, to url: URL, _ tell: (Int) throws -> Void) throws
+    private func write(_ export: StoreExport, _ reading: StoreReading, to url: URL, _ reportRows: (Int) throws -> Void)
+        throws
     {
-        if format == .csv { return try export.writeCSV(reading, to: url, progress: tell) }
+        if format == .csv { return try export.writeCSV(reading, to: url, progress: reportRows) }
         let file = try TextFile(url)
-        try export.writeJSON(reading, lines: format == .ndjson, progress: tell) { try file.write($0) }
+        try export.writeJSON(reading, lines: format == .ndjson, progress: reportRows) { try file.write($0) }
         try file.finish()
     }
 }

@@ -53,8 +53,8 @@ struct HistoryCommand: ParsableCommand {
         let stamps = Stamps(store.url)
         let shown: (newest: Int64, writer: HistoryWriter)
         do {
-            shown = try showKept()
-        } catch HistoryError.notKept where !follow {
+            shown = try showRecorded()
+        } catch HistoryError.historyNotRecorded where !follow {
             return try showNone()
         }
         let (last, writer) = shown
@@ -71,10 +71,10 @@ struct HistoryCommand: ParsableCommand {
     private var effectiveFormat: OutputFormat { export ? .ndjson : format.format }
 
     /// - Returns: the number of the newest transaction, and the writer for further ones.
-    private func showKept() throws -> (newest: Int64, writer: HistoryWriter) {
+    private func showRecorded() throws -> (newest: Int64, writer: HistoryWriter) {
         try store.withStore { store in
             let newest = try store.historyToken()?.number(of: store.identifier)
-            guard let newest else { throw HistoryError.notKept(store: store.identifier) }
+            guard let newest else { throw HistoryError.historyNotRecorded(store: store.identifier) }
             let writer = HistoryWriter(effectiveFormat, of: store.identifier)
             let listing = try listing(of: store)
             try pages(after: try start(listing), listing) { page in
@@ -163,7 +163,7 @@ struct HistoryCommand: ParsableCommand {
         let store = try file.store()
         try checkSame(store, writer)
         guard let newest = try store.historyToken()?.number(of: store.identifier) else {
-            throw HistoryError.notKept(store: store.identifier)
+            throw HistoryError.historyNotRecorded(store: store.identifier)
         }
         if newest < last {
             try file.checkUnchanged()

@@ -75,20 +75,20 @@ struct ImportCommand: ParsableCommand {
 
     private func makeAnew(_ source: ImportSource, modelOf: String) throws {
         try UnfinishedStore.checkFree(store.url)
-        let (model, keepsHistory) = try StoreArgument.inspecting(URL(fileURLWithPath: modelOf), store.model) {
-            (try $0.store().model, $0.facts.keepsHistory)
+        let (model, recordsHistory) = try StoreArgument.inspecting(URL(fileURLWithPath: modelOf), store.model) {
+            (try $0.store().model, $0.facts.recordsHistory)
         }
         let rows = try read(source, model)
         let outcome = try outcome(of: rows) { try $0(try SQLiteStore(model: model, location: .memory)) }
         try show(outcome)
-        tellOfDerived(model)
+        reportDerived(model)
         guard options.write else { return Output.note(WriteOptions.dryRun) }
         let unfinished = try UnfinishedStore(store.url)
         defer { unfinished.remove() }
         let done = try save(
-            rows, outcome, try made(at: unfinished.url, model, history || keepsHistory ? .with : .without))
+            rows, outcome, try made(at: unfinished.url, model, history || recordsHistory ? .with : .without))
         try unfinished.finish()
-        try tell(done, nil)
+        try writeReport(done, nil)
     }
 
     /// Apple's frameworks refuse to let an app write a file with history unless the app enables history tracking.
@@ -99,28 +99,28 @@ struct ImportCommand: ParsableCommand {
     }
 
     private func read(_ source: ImportSource, _ model: Model) throws -> RowImport {
-        let telling = PhaseProgress("Reading \(URL(fileURLWithPath: input).lastPathComponent)")
-        defer { telling.end() }
+        let phases = PhaseProgress("Reading \(URL(fileURLWithPath: input).lastPathComponent)")
+        defer { phases.end() }
         var rules = ImportRules()
-        rules.outwardLinks = leaveOutLinks ? .leaveOut : .refuse
-        rules.lostValues = leaveOutLost ? .leaveOut : .refuse
+        rules.outwardLinks = leaveOutLinks ? .omit : .refuse
+        rules.lostValues = leaveOutLost ? .omit : .refuse
         rules.violations = asIs ? .accept : .refuse
-        return try RowImport(model, source, rules: rules, progress: telling.update)
+        return try RowImport(model, source, rules: rules, progress: phases.update)
     }
 
     /// - Parameter withStore: opens the store to find rows to replace; not called if there cannot be any.
     private func outcome(
         of rows: RowImport, withStore: ((SQLiteStore) throws -> Int) throws -> Int
     ) throws -> Outcome {
-        let telling = PhaseProgress("Comparing")
-        defer { telling.end() }
+        let phases = PhaseProgress("Comparing")
+        defer { phases.end() }
         let replaced =
-            try rows.mayReplace ? withStore { try rows.replacedCount(in: $0, progress: telling.update) } : 0
+            try rows.mayReplace ? withStore { try rows.replacedCount(in: $0, progress: phases.update) } : 0
         return Outcome(
             counts: rows.counts, replaced: replaced, leftOutLinks: rows.leftOutCount, leftOutValues: rows.lostCount)
     }
 
-    private func tellOfDerived(_ model: Model) {
+    private func reportDerived(_ model: Model) {
         for failure in SchemaLayout(model).uncomputed {
             Output.note("Note: \(failure) It stays empty in the new store.")
         }
@@ -133,14 +133,14 @@ struct ImportCommand: ParsableCommand {
         let outcome = try outcome(of: rows) { try store.withStore($0) }
         try show(outcome)
         guard options.write else { return Output.note(WriteOptions.dryRun) }
-        guard outcome.rowCount > 0 else { return try tell(outcome, nil) }
+        guard outcome.rowCount > 0 else { return try writeReport(outcome, nil) }
         let question = "Import \(Amounts.count(outcome.rowCount, "row"))\(Self.replacing(outcome))?"
         guard try options.confirm(question, changing: store.url) else { return Output.note("Nothing was imported.") }
         try options.writing(store) { opened in
             guard opened.store.model.versionHashes == model.versionHashes else {
                 throw InspectionError.badInput("The store changed meanwhile; try again.")
             }
-            try tell(try save(rows, outcome, opened.store), opened.backup)
+            try writeReport(try save(rows, outcome, opened.store), opened.backup)
         }
     }
 
@@ -195,7 +195,7 @@ struct ImportCommand: ParsableCommand {
         try format.write(report)
     }
 
-    private func tell(_ outcome: Outcome, _ backup: URL?) throws {
+    private func writeReport(_ outcome: Outcome, _ backup: URL?) throws {
         var report = Report(
             "\(Amounts.count(outcome.rowCount, "row")) imported\(Self.replacing(outcome)).",
             [

@@ -161,7 +161,7 @@ struct InfoText {
     }
 
     private var history: TonedLine {
-        guard case .kept(let transactions, let changes, _, let newest, let first, let last) = facts.history else {
+        guard case .recorded(let transactions, let changes, _, let newest, let first, let last) = facts.history else {
             return TonedLine("none")
         }
         guard transactions > 0 else { return TonedLine("kept, empty").adding(newest > 0 ? " (pruned)" : "", .dim) }

@@ -34,11 +34,11 @@ struct RestoreCommand: ParsableCommand {
     }
 
     func run() throws {
-        if let forget { return try giveUp(forget) }
+        if let forget { return try discard(forget) }
         guard let token else { return try list() }
         guard options.write else {
             let isPossible = try store.withStore { store in
-                try tell(of: KeptSelection(store.archivedDeletes()).group(token), store)
+                try writeReport(of: ArchivedDeletionSelection(store.archivedDeletes()).group(token), store)
             }
             Output.note(WriteOptions.dryRun)
             if !isPossible { throw ExitCode(Failure.found) }
@@ -46,13 +46,14 @@ struct RestoreCommand: ParsableCommand {
         }
         // Checks for conflicts before the file is opened for writing or backed up.
         try store.withStore { store in
-            try checkConflicts(restoring: KeptSelection(store.archivedDeletes()).group(token).inOrderOfRestoring, store)
+            try checkConflicts(
+                restoring: ArchivedDeletionSelection(store.archivedDeletes()).group(token).inOrderOfRestoring, store)
         }
         try options.writing(store) { opened in try restore(token, opened) }
     }
 
     private func list() throws {
-        let deletes = try store.withStore { KeptSelection(try $0.archivedDeletes()).groups }
+        let deletes = try store.withStore { ArchivedDeletionSelection(try $0.archivedDeletes()).groups }
         try format.write(
             ["token", "deleted", "rows", "links", "kept", "author", "what"],
             deletes.map { delete in
@@ -68,7 +69,7 @@ struct RestoreCommand: ParsableCommand {
     }
 
     /// - Returns: whether everything can be restored.
-    private func tell(of group: KeptGroup, _ store: SQLiteStore) throws -> Bool {
+    private func writeReport(of group: ArchivedDeletionGroup, _ store: SQLiteStore) throws -> Bool {
         let conflicts = try store.conflicts(restoring: group.inOrderOfRestoring.map(\.token)).map(\.description)
         var report = Report(
             "\(Amounts.count(group.rowCount, "row")) and \(Amounts.count(group.linkCount, "link")) would come back.",
@@ -84,7 +85,7 @@ struct RestoreCommand: ParsableCommand {
     /// Restores the steps of a delete in reverse order.
     private func restore(_ token: String, _ opened: WritableStore) throws {
         let store = opened.store
-        let deletes = try KeptSelection(store.archivedDeletes()).group(token).inOrderOfRestoring
+        let deletes = try ArchivedDeletionSelection(store.archivedDeletes()).group(token).inOrderOfRestoring
         let progress = ProgressLine("Restoring")
         defer { progress.end() }
         let rule: RestoreRule = skipConflicts ? .skippingConflicts : .strict
@@ -101,9 +102,9 @@ struct RestoreCommand: ParsableCommand {
             }
             progress.update(Int64(place + 1), of: Int64(deletes.count))
         }
-        for token in RecoveryToken.onePerDelete(deletes.map(\.token)) { try store.dropJobs(of: token) }
+        for token in RecoveryToken.onePerDelete(deletes.map(\.token)) { try store.discardJobs(of: token) }
         progress.end()
-        try tell(outcome, opened)
+        try writeReport(outcome, opened)
     }
 
     /// The result of the finished steps.
@@ -119,7 +120,7 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    private func tell(_ outcome: Outcome, _ opened: WritableStore) throws {
+    private func writeReport(_ outcome: Outcome, _ opened: WritableStore) throws {
         let (restored, updated, skipped) = (outcome.restored, outcome.updated.count, outcome.skipped)
         var report = Report(
             "\(Amounts.count(restored, "row")) restored; \(Amounts.count(updated, "other row")) linked again.",
@@ -134,7 +135,7 @@ struct RestoreCommand: ParsableCommand {
     /// Finished steps stay restored, and their archives are gone.
     /// - Returns: an error that describes them.
     private func stopped(after outcome: Outcome, by error: any Error, _ opened: WritableStore) throws -> any Error {
-        if !format.isTable { try tell(outcome, opened) }
+        if !format.isTable { try writeReport(outcome, opened) }
         let text =
             "\(Amounts.count(outcome.restored, "row")) had come back already. Bring back the rest with the same command."
         if error is Stopped { return Stopped(message: "Stopped. " + text) }
@@ -148,7 +149,7 @@ struct RestoreCommand: ParsableCommand {
         guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
     }
 
-    private func giveUp(_ text: String) throws {
+    private func discard(_ text: String) throws {
         let groups = try store.withStore { try chosen(text, $0) }
         guard !groups.isEmpty else {
             return try format.write(
@@ -180,8 +181,8 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    private func chosen(_ text: String, _ store: SQLiteStore) throws -> [KeptGroup] {
-        let selection = KeptSelection(try store.archivedDeletes())
+    private func chosen(_ text: String, _ store: SQLiteStore) throws -> [ArchivedDeletionGroup] {
+        let selection = ArchivedDeletionSelection(try store.archivedDeletes())
         return text == "all" ? selection.groups : [try selection.group(text)]
     }
 }

@@ -72,10 +72,10 @@ struct RowsCommand: ParsableCommand {
                 for row in page { try writer.add(row) }
             }
             try writer.finish(nothing: "No rows.")
-            if format.isTable, limit == nil, writer.count == Self.tableLimit { try tellOfMore(query, reading) }
+            if format.isTable, limit == nil, writer.count == Self.tableLimit { try reportMore(query, reading) }
             return reading.unreadable
         }
-        try MarkedValues.tell(of: [unreadable])
+        try MarkedValues.report(of: [unreadable])
     }
 
     private var detail: RowListing.Detail {
@@ -90,13 +90,13 @@ struct RowsCommand: ParsableCommand {
         (columns ?? "").split(separator: ",").map { $0.trimmingPrefix(" ") }.map(String.init).filter { !$0.isEmpty }
     }
 
-    private func tellOfMore(_ query: Query, _ reading: StoreReading) throws {
+    private func reportMore(_ query: Query, _ reading: StoreReading) throws {
         var all = query
         (all.limit, all.offset, all.sort) = (nil, 0, [])
         let count = try reading.count(all)
         guard count > offset + Self.tableLimit else { return }
         let text = "\(Amounts.count(Self.tableLimit)) of \(Amounts.count(count, "row")); --limit 0 shows all."
         try Output.standard.flush()
-        Output.tell(Terminal.paint(text, .dim, colours: Terminal.errorHasColours) + "\n")
+        Output.writeToStandardError(Terminal.paint(text, .dim, colours: Terminal.errorHasColours) + "\n")
     }
 }

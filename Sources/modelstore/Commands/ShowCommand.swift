@@ -52,7 +52,7 @@ struct ShowCommand: ParsableCommand {
             }
             return reading.unreadable
         }
-        try MarkedValues.tell(of: [unreadable])
+        try MarkedValues.report(of: [unreadable])
     }
 
     // MARK: Text

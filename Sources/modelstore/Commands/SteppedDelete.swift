@@ -39,7 +39,7 @@ struct SteppedDelete {
         of job: DeleteJob, _ opened: WritableStore, before: Int, _ error: any Error
     ) throws -> any Error {
         let done = job.current.rowsDone
-        if done == 0, (try? opened.store.dropJob(job.id)) != nil { return error }
+        if done == 0, (try? opened.store.discardJob(job.id)) != nil { return error }
         if !format.isTable {
             try DeleteReport(store: store, options: options, format: format).write(
                 done, before: before, Self.token(of: job), opened)

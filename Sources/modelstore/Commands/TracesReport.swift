@@ -4,14 +4,14 @@ import StoreInspection
 /// A preview of what `erase --traces` removes.
 struct TracesReport {
     private let traces: EraseTraces
-    private let deletes: [KeptGroup]
+    private let deletes: [ArchivedDeletionGroup]
     /// In bytes.
     private let freeSize: Int64
     private let logSize: Int64
 
     init(_ traces: EraseTraces, _ file: InspectedFile) {
         self.traces = traces
-        deletes = KeptSelection(traces.archivedDeletes).groups
+        deletes = ArchivedDeletionSelection(traces.archivedDeletes).groups
         freeSize = Int64(file.facts.freePageCount) * file.facts.pageSize
         logSize = file.untouched.file.logSize
     }

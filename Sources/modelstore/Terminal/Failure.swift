@@ -19,7 +19,7 @@ enum Failure {
     static func text(_ error: any Error) -> String {
         if let error = error as? SQLiteError { return text(error) }
         if let error = error as? CocoaError { return error.localizedDescription }
-        if case HistoryError.notKept = error { return noHistory }
+        if case HistoryError.historyNotRecorded = error { return noHistory }
         if case RecoveryError.conflicts(let conflicts) = error {
             return RecoveryError.text(conflicts) { $0.text(naming: \.address) }
         }

@@ -55,11 +55,11 @@ final class Output: Sendable {
     /// names from the file may contain, are made visible.
     static func note(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { CellText.visible(String($0)) }
-        tell(lines.joined(separator: "\n") + "\n")
+        writeToStandardError(lines.joined(separator: "\n") + "\n")
     }
 
     /// Write errors are ignored: if standard error is closed, there is no place to report them.
-    static func tell(_ text: String) {
+    static func writeToStandardError(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(2, $0.baseAddress, $0.count) }

@@ -19,7 +19,7 @@ final class ProgressLine: Sendable {
 
     private let state: Locked<State>
     /// Provides the progress if `update` does not.
-    private let meter: WorkMeter?
+    private let meter: ProgressMeter?
     private let start = ContinuousClock.now
     /// Lines that have begun and not ended, the innermost last; only that one is shown.
     private static let active = Locked<[Weak]>([])
@@ -32,7 +32,8 @@ final class ProgressLine: Sendable {
     private static let barWidth = 24
 
     init(
-        _ title: String, following meter: WorkMeter? = nil, isQuiet: Bool = !Terminal.errorIsTerminal || !Terminal.obeys
+        _ title: String, following meter: ProgressMeter? = nil,
+        isQuiet: Bool = !Terminal.errorIsTerminal || !Terminal.obeys
     ) {
         state = Locked(State(title: title))
         self.meter = meter
@@ -88,7 +89,7 @@ final class ProgressLine: Sendable {
             defer { state.isEnded = true }
             return state.isShown && !state.isEnded
         }
-        if wasShown { Output.tell("\r\u{1B}[K") }
+        if wasShown { Output.writeToStandardError("\r\u{1B}[K") }
     }
 
     /// - Returns: whether to continue showing the line.
@@ -99,7 +100,7 @@ final class ProgressLine: Sendable {
             if state.isEnded { return false }
             guard elapsed >= Self.patience, isInnermost, !state.isSilent else { return true }
             state.isShown = true
-            Output.tell("\r" + text(state, elapsed) + "\u{1B}[K")
+            Output.writeToStandardError("\r" + text(state, elapsed) + "\u{1B}[K")
             return true
         }
     }

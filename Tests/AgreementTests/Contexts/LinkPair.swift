@@ -199,7 +199,7 @@ final class LinkPair {
     }
 
     /// An edit that another graph saved with the same value ends when one end of the link is read.
-    private func look(at edited: some Sequence<Pair>, _ side: Int, _ random: inout SeededGenerator) throws {
+    private func readSession(at edited: some Sequence<Pair>, _ side: Int, _ random: inout SeededGenerator) throws {
         for pair in edited.sorted(by: { ($0.box, $0.item) < ($1.box, $1.item) }) {
             if random.chance(50) {
                 _ = graphs[side].memberIDs(of: try record(boxIDs[pair.box], side), try relationship("marked", "Box"))

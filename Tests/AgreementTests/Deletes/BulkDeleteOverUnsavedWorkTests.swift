@@ -104,7 +104,7 @@ struct BulkDeleteOverUnsavedWorkTests {
         let family = try Family(children: 2)
         let edited = try family.child(10)
         edited.setValue(.integer(30), at: 0)
-        #expect(throws: DeleteError.unsavedWork) {
+        #expect(throws: DeleteError.unsavedChanges) {
             try family.graph.deleteRecoverably(matching: family.world.query("Parent", number: 1))
         }
         #expect(!edited.isDeleted && !family.first.isDeleted)

@@ -171,7 +171,7 @@ final class ContextPairRun {
     }
 
     /// One relationship of one object: most of the graph stays unread.
-    private func look(_ random: inout SeededGenerator) throws {
+    private func readSession(_ random: inout SeededGenerator) throws {
         guard let label = random.pick(live), let relationship = random.pick(known[label]?.relationships ?? [])
         else { return }
         note("look at \(label).\(relationship.name)")

@@ -96,7 +96,7 @@ struct DeleteJobAgreementTests {
             } catch let error as DeleteError {
                 digest.add("refused", refusals: [error])
                 #expect(!expected.refusals.isEmpty, "\(failure)")
-                try world.store.dropJob(job.id)
+                try world.store.discardJob(job.id)
                 return
             }
         }

@@ -2,7 +2,9 @@ import Foundation
 import ObjectGraph
 import Testing
 
-private let liveSeeds: [UInt64] = ProcessInfo.processInfo.environment["LIVE"].map { $0.split(separator: ",").compactMap { UInt64($0) } } ?? Seeds.rounds(300)
+private let liveSeeds: [UInt64] =
+    ProcessInfo.processInfo.environment["LIVE"].map { $0.split(separator: ",").compactMap { UInt64($0) } }
+    ?? Seeds.rounds(300)
 
 /// Maintained results equal fetches: of random queries, over random changes of random models.
 @Suite("Followed queries")

@@ -142,7 +142,7 @@ final class LiveRun {
         }
     }
 
-    private func look(_ context: ContextUnderTest, _ random: inout Seeded) {
+    private func readSession(_ context: ContextUnderTest, _ random: inout Seeded) {
         guard let label = random.pick(live(context)), let record = context.record(label) else { return }
         note("look at \(label)")
         context.graph.fire(record)

@@ -13,7 +13,7 @@ extension FourContextRun {
             try rows.check(store.map, connection)
         }
         for (place, context) in contexts.enumerated() where context.hasChanges {
-            throw FailedCheck(kind: .unsavedWork, text: "context \(place) has changes after its save or rollback")
+            throw FailedCheck(kind: .unsavedChanges, text: "context \(place) has changes after its save or rollback")
         }
         let fresh = try ContextContents(ModelContext(containers[0]))
         for (place, context) in contexts.enumerated() {

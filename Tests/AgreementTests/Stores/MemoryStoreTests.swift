@@ -30,7 +30,7 @@ struct MemoryStoreTests {
         #expect(throws: Refusal.self) { try store.save(insertion("second")) { throw Refusal() } }
         #expect(try texts == [.text("first")])
         #expect(store.historyToken() == token)
-        #expect(try store.moment() == CommitMarker(ownWrites: 1, othersVersion: 0))
+        #expect(try store.commitMarker() == CommitMarker(ownWrites: 1, othersVersion: 0))
     }
 
     @Test("readers see the store unchanged until the commit")

@@ -27,7 +27,7 @@ struct ReadingPair: DeleteReading {
             rows: rows, joinRowCount: try one.destinations(of: relationship, from: owners).joinRowCount)
     }
 
-    func holders(of relationship: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
-        try both("holders") { try $0.holders(of: relationship, pointingAt: rows) }
+    func referencingRows(of relationship: RelationshipPlace, referringTo rows: SpaceKeys) throws -> RowSet {
+        try both("holders") { try $0.referencingRows(of: relationship, referringTo: rows) }
     }
 }

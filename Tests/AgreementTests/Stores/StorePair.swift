@@ -22,7 +22,7 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
     var identifier: String { sqlite.identifier }
     var model: Model { sqlite.model }
     var isReadOnly: Bool { false }
-    var keepsTransients: Bool { false }
+    var storesTransients: Bool { false }
     var openingWarnings: [DeleteRuleWarning] { [] }
 
     private func both<Answer>(
@@ -73,7 +73,7 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
         try forEachFetchedRow(of: query, body)
     }
 
-    func fetchParts(_ query: Query) throws -> [Snapshot]? { nil }
+    func fetchPartialRows(_ query: Query) throws -> [Snapshot]? { nil }
 
     func groups(_ query: GroupQuery) throws -> [RowGroup]? {
         try both("groups") {
@@ -121,10 +121,12 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
             switch result {
             case .conflicts(let conflicts):
                 counts["conflicts", default: 0] += 1
-                if conflicts.contains(where: \.leadsToDeleted) { counts["references to deleted rows", default: 0] += 1 }
+                if conflicts.contains(where: \.refersToDeleted) {
+                    counts["references to deleted rows", default: 0] += 1
+                }
             case .saved(let saved):
                 if saved.inserted.contains(where: \.replaced) { counts["replaced rows", default: 0] += 1 }
-                if !saved.unlinked.isEmpty { counts["upkeep of links", default: 0] += 1 }
+                if !saved.adjusted.isEmpty { counts["upkeep of links", default: 0] += 1 }
                 if !saved.bulkDeletes.isEmpty { counts["planned deletes", default: 0] += 1 }
             }
         }
@@ -135,7 +137,7 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
 
     // MARK: Deleting
 
-    func moment() throws -> CommitMarker? { try sqlite.moment() }
+    func commitMarker() throws -> CommitMarker? { try sqlite.commitMarker() }
 
     func readForDelete<Result>(_ body: (any DeleteReading) throws -> Result) throws -> Result {
         try sqlite.readForDelete { one in

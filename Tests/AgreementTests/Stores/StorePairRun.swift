@@ -190,7 +190,7 @@ final class StorePairRun {
         if random.chance(85) {
             // Sometimes a token in use.
             let token = random.chance(10) ? random.pick(tokens) ?? RecoveryToken() : RecoveryToken()
-            request.recovery = .kept(token)
+            request.recovery = .archived(token)
         }
         if random.chance(10) { request.mostRows = random.roll(4) }
         note("delete past contexts, \(request.recovery), counts \(request.counts)")

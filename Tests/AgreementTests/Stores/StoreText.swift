@@ -54,13 +54,13 @@ enum StoreText {
         case .conflicts(let conflicts):
             "conflicts "
                 + conflicts.map { conflict in
-                    "\(id(conflict.id)) v\(conflict.expectedVersion) \(conflict.leadsToDeleted) "
+                    "\(id(conflict.id)) v\(conflict.expectedVersion) \(conflict.refersToDeleted) "
                         + (conflict.stored.map(row) ?? "gone")
                 }.sorted().joined(separator: "; ")
         case .saved(let saved):
             "inserted \(saved.inserted.map { "\(id($0.id)) v\($0.version) \($0.replaced)" }) "
                 + "updated \(saved.updatedVersions) unlinked "
-                + "\(saved.unlinked.map { "\(id($0.id)).\($0.relationshipIndex) \($0.destination.map(id) ?? "-") v\($0.version)" }.sorted()) "
+                + "\(saved.adjusted.map { "\(id($0.id)).\($0.relationshipIndex) \($0.destination.map(id) ?? "-") v\($0.version)" }.sorted()) "
                 + "planned \(plan(saved.bulkDeletes)) #\(saved.transactionNumber ?? 0)"
         }
     }
@@ -71,7 +71,7 @@ enum StoreText {
         "roots \(rows(plan.roots)) deleted \(rows(plan.deleted)) "
             + "reaches \(plan.reaches.map { "\($0.count) \($0.entity) \($0.via?.description ?? "-")" }) "
             + "cleared \(plan.cleared.map { "\($0.name) \($0.space.entityName) \($0.kind) \($0.keys.keys)" }) "
-            + "unlinked \(plan.unlinked.map { "\($0.name) \($0.count)" }) refusals \(refusals(plan.refusals))"
+            + "unlinked \(plan.removedJoinRows.map { "\($0.name) \($0.count)" }) refusals \(refusals(plan.refusals))"
     }
 
     private static func refusals(_ refusals: [DeleteRefusal]) -> String {
@@ -100,7 +100,7 @@ enum StoreText {
         Dictionary(grouping: conflicts) { "\($0.reason) \($0.entity).\($0.relationship ?? "-")" }
             .map { kind, conflicts in
                 let count = conflicts.reduce(0) { $0 + $1.count }
-                let areAll = count <= RestoreConflict.exampleCount && conflicts.first?.reason != .joinedEndGone
+                let areAll = count <= RestoreConflict.exampleCount && conflicts.first?.reason != .joinedRowMissing
                 let examples = areAll ? ids(conflicts.flatMap(\.examples).sorted()) : ""
                 return "\(kind): \(count) \(examples)"
             }

@@ -14,19 +14,19 @@ final class DynamicStack {
 
     init(_ url: URL, model: NSManagedObjectModel? = nil, isReadOnly: Bool = false) throws {
         let model = try model ?? NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
-        let (map, keepsHistory) = try Self.layout(url, try model.compiled())
+        let (map, recordsHistory) = try Self.layout(url, try model.compiled())
         self.map = map
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: url,
             options: [
-                NSPersistentHistoryTrackingKey: keepsHistory, NSReadOnlyPersistentStoreOption: isReadOnly,
+                NSPersistentHistoryTrackingKey: recordsHistory, NSReadOnlyPersistentStoreOption: isReadOnly,
             ])
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
     }
 
-    private static func layout(_ url: URL, _ model: Model) throws -> (StorageMap, keepsHistory: Bool) {
+    private static func layout(_ url: URL, _ model: Model) throws -> (StorageMap, recordsHistory: Bool) {
         let connection = try Connection(.file(url), access: .readOnly)
         let tables = try FileTables(connection)
         return (

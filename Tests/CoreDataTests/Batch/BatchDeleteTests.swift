@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test("Unsaved changes are ignored and stay unsaved")
-    func unsavedWork() throws {
+    func unsavedChanges() throws {
         let stack = try TestStack()
         let saved = stack.insert("Tag", ["label": "old"])
         try stack.context.save()

@@ -65,7 +65,7 @@ struct FetchBatchTests {
     }
 
     @Test("Results include unsaved changes")
-    func unsavedWork() throws {
+    func unsavedChanges() throws {
         let stack = try stack(3)
         let context = stack.newContext()
         stack.insert("Animal", ["name": "new", "age": -1], in: context)

@@ -90,9 +90,9 @@ struct StagedMigrationTests {
 
     @Test(
         "After its stages a store can be written, with and without history", arguments: [false, true])
-    func writing(keepsHistory: Bool) throws {
+    func writing(recordsHistory: Bool) throws {
         let file = try FarmFile()
-        let own = [NSPersistentHistoryTrackingKey: keepsHistory]
+        let own = [NSPersistentHistoryTrackingKey: recordsHistory]
         try file.fill(options: own)
         let migrating = options(
             stages { stage in
@@ -109,7 +109,7 @@ struct StagedMigrationTests {
         ).merging(own) { _, own in own }
         try file.withContext(Farm.third(), migrating) { context in
             let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
-            #expect(!store.isReadOnly && store.sqlite?.keepsHistory == keepsHistory)
+            #expect(!store.isReadOnly && store.sqlite?.recordsHistory == recordsHistory)
             _ = NSEntityDescription.insertNewObject(forEntityName: "Barn", into: context)
             try context.save()
         }

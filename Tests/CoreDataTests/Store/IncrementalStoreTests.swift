@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test("Unsaved changes are applied to the store's results")
-    func unsavedWork() throws {
+    func unsavedChanges() throws {
         let own = try Stack()
         let context = own.stack.context
         let tom = try #require(try context.fetch(own.animals(NSPredicate(format: "name == 'Tom'"))).first)

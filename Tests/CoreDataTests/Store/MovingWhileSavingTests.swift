@@ -136,7 +136,7 @@ import Testing
         let saver = Saver(unsaved("late", stack))
         try stack.coordinator.endWriting(to: store) {
             try saver.start(waitingFor: store)
-            stack.coordinator.leave(store)
+            stack.coordinator.detach(store)
         }
         #expect(saver.finish() == 134070)
         #expect(try labels(stack.fileURL()) == [])

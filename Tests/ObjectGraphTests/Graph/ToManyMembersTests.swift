@@ -57,7 +57,7 @@ import Testing
             case 6:
                 // Some of the edits made here were saved elsewhere, and others.
                 let read = (0..<Self.count).filter { random.roll(3) > 0 ? reference.holds($0) : random.roll(2) == 0 }
-                if random.roll(2) == 0 { members.forgetStored() }
+                if random.roll(2) == 0 { members.discardStored() }
                 let alike = members.read(read.map(id))
                 #expect(Set(alike.map { Int($0.key) }) == reference.read(read), "seed \(seed), step \(step)")
                 let (known, current) = (order ?? [], (0..<Self.count).filter(reference.holds))

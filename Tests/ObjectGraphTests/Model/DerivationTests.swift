@@ -82,10 +82,10 @@ struct DerivationTests {
     @Test("a derivation that cannot be computed has an error with the reason")
     func problems() throws {
         #expect(try problem(attribute("d", .string, "1 + 2")) == .notUnderstood)
-        #expect(try problem(attribute("d", .string, "pets.name")) == .leadsToMany("pets"))
+        #expect(try problem(attribute("d", .string, "pets.name")) == .crossesToMany("pets"))
         #expect(try problem(attribute("d", .string, "home.street")) == .unknownAttribute("street"))
         #expect(try problem(attribute("d", .integer64, "home.rooms.@count")) == .unknownRelationship("rooms"))
-        #expect(try problem(attribute("d", .integer64, "home.@count")) == .leadsToOne)
+        #expect(try problem(attribute("d", .integer64, "home.@count")) == .lacksToMany)
         #expect(try problem(attribute("d", .string, "home")) == .endsAtRelationship)
         #expect(try problem(attribute("d", .integer64, "pets.@sum.name")) == .unsuitableType)
         #expect(try problem(attribute("d", .string, "pets.@count")) == .unsuitableType)

@@ -75,7 +75,7 @@ struct SharedFolderTests {
         do {
             let other = try pair.opened()
             var request = DeleteRequest(.rows(RowSet([pair.row.id])))
-            request.recovery = .kept(token)
+            request.recovery = .archived(token)
             _ = try other.delete(request)
             try pair.giveUp(.save)
             #expect(try pair.files().count == 1)

@@ -69,7 +69,7 @@ struct StoreGroupDeleteTests {
         let observer = Refusing("")
         var request = DeleteRequest(.everything)
         request.observer = observer
-        request.recovery = .kept()
+        request.recovery = .archived()
         let result = try group.delete(request)
         #expect(observer.committed.map(\.plan.deleted.count) == [1, 1])
         #expect(result.plan.deleted.count == 2)

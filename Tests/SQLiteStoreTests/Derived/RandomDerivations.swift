@@ -33,16 +33,16 @@ struct RandomDerivations {
     }
 
     private mutating func add(to index: Int, _ random: inout SeededGenerator) {
-        var (entity, path, leadsToMany) = (descriptions[index].name, [String](), false)
+        var (entity, path, crossesToMany) = (descriptions[index].name, [String](), false)
         for _ in 0..<random.roll(4) {
             guard let hop = random.pick(lineage(entity).flatMap(\.relationships)) else { break }
             path.append(hop.name)
             entity = hop.destinationName
-            leadsToMany = leadsToMany || hop.cardinality == .toMany
+            crossesToMany = crossesToMany || hop.cardinality == .toMany
         }
         let attributes = lineage(entity).flatMap(\.attributes)
         guard
-            var attribute = leadsToMany
+            var attribute = crossesToMany
                 ? aggregate(path, attributes, &random) : single(path, attributes, &random)
         else { return }
         attribute.isOptional = true

@@ -199,7 +199,7 @@ private struct RandomWrites {
     private mutating func delete(_ random: inout SeededGenerator) throws -> String {
         let ids = try rows().map(\.id).shuffled(using: &random).prefix(1 + random.roll(3))
         var request = DeleteRequest(.rows(RowSet(ids)))
-        if random.chance(70) { request.recovery = .kept() }
+        if random.chance(70) { request.recovery = .archived() }
         do {
             if let token = try store.delete(request).token { tokens.append(token) }
         } catch DeleteError.refused {

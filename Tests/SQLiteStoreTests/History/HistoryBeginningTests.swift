@@ -39,7 +39,7 @@ struct HistoryBeginningTests {
         let store = try open(zoo, .begun)
         let new = try ZooStore(.file)
         #expect(try schema(zoo.url) == schema(new.url))
-        #expect(store.keepsHistory)
+        #expect(store.recordsHistory)
         #expect(try store.wholeHistory(HistoryQuery()).isEmpty)
         try insertTag(zoo, store)
         let history = try store.wholeHistory(HistoryQuery())
@@ -52,11 +52,13 @@ struct HistoryBeginningTests {
     @Test("a file without history is unchanged, unless a writable store is to begin one")
     func leftAlone() throws {
         let zoo = try ZooStore(.file, history: .without)
-        for store in [try open(zoo, .goesOn), try open(zoo, .keptFromGaps), try open(zoo, .begun, isReadOnly: true)] {
-            #expect(!store.keepsHistory)
+        for store in [
+            try open(zoo, .asInFile), try open(zoo, .openedReadOnly), try open(zoo, .begun, isReadOnly: true),
+        ] {
+            #expect(!store.recordsHistory)
             #expect(try schema(zoo.url).isEmpty)
         }
-        let store = try open(zoo, .keptFromGaps)
+        let store = try open(zoo, .openedReadOnly)
         #expect(!store.isReadOnly)
         try insertTag(zoo, store)
     }
@@ -65,12 +67,12 @@ struct HistoryBeginningTests {
     func existing() throws {
         let zoo = try ZooStore(.file)
         try zoo.insert("Tag", [:])
-        for existing in [SQLiteStore.Options.ExistingHistory.goesOn, .begun] {
+        for existing in [SQLiteStore.Options.ExistingHistory.asInFile, .begun] {
             let store = try open(zoo, existing)
             #expect(!store.isReadOnly)
             try insertTag(zoo, store)
         }
-        let reader = try open(zoo, .keptFromGaps)
+        let reader = try open(zoo, .openedReadOnly)
         #expect(reader.isReadOnly)
         #expect(throws: StoreAccessError.readOnly) { try insertTag(zoo, reader) }
         #expect(try reader.wholeHistory(HistoryQuery()).map(\.number) == [1, 2, 3])

@@ -156,7 +156,7 @@ struct HistoryConsumerTests {
     @Test("registration is refused without history, and in a read-only store")
     func refused() throws {
         let without = try ZooStore(history: .without)
-        #expect(throws: HistoryError.notKept(store: without.store.identifier)) {
+        #expect(throws: HistoryError.historyNotRecorded(store: without.store.identifier)) {
             try without.store.registerHistoryConsumer("reader", from: .now)
         }
         let zoo = try ZooStore(.file)

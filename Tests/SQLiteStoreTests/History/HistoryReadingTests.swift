@@ -311,8 +311,8 @@ struct HistoryReadingTests {
         options.history = .without
         let store = try SQLiteStore(model: try Zoo.model(), location: .memory, options: options)
         #expect(try store.historyToken() == nil)
-        #expect(throws: HistoryError.notKept(store: store.identifier)) { try store.history(after: nil) }
-        #expect(throws: HistoryError.notKept(store: store.identifier)) { try store.historySum(after: nil) }
+        #expect(throws: HistoryError.historyNotRecorded(store: store.identifier)) { try store.history(after: nil) }
+        #expect(throws: HistoryError.historyNotRecorded(store: store.identifier)) { try store.historySum(after: nil) }
         #expect(try store.pruneHistory(before: .number(5)) == 0)
         #expect(try store.changesByOthers().isEmpty)
     }

@@ -27,7 +27,7 @@ struct RemoteChangePollerTests {
         let zoo = try ZooStore(.file)
         let other = try other(zoo)
         let (stream, told) = AsyncStream.makeStream(of: [ObjectID].self)
-        let lookout = RemoteChangePoller(zoo.store, interval: 0.01) { result in
+        let poller = RemoteChangePoller(zoo.store, interval: 0.01) { result in
             told.yield((try? result.get().inserted) ?? [])
         }
         var all = stream.makeAsyncIterator()
@@ -37,7 +37,7 @@ struct RemoteChangePollerTests {
         try zoo.insert("Tag", [:])
         let second = try insertTag(zoo, other)
         #expect(await all.next() == [second].compactMap { $0 })
-        _ = lookout
+        _ = poller
     }
 
     @Test("a check on request reports at once, on the caller's thread")
@@ -45,12 +45,12 @@ struct RemoteChangePollerTests {
         let zoo = try ZooStore(.file)
         let other = try other(zoo)
         let count = Atomic<Int>(0)
-        let lookout = RemoteChangePoller(zoo.store, interval: 3600) { (_: Told) in count.add(1, ordering: .relaxed) }
-        lookout.lookNow()
+        let poller = RemoteChangePoller(zoo.store, interval: 3600) { (_: Told) in count.add(1, ordering: .relaxed) }
+        poller.pollNow()
         #expect(count.load(ordering: .relaxed) == 0)
         try insertTag(zoo, other)
-        lookout.lookNow()
-        lookout.lookNow()
+        poller.pollNow()
+        poller.pollNow()
         #expect(count.load(ordering: .relaxed) == 1)
     }
 
@@ -58,10 +58,10 @@ struct RemoteChangePollerTests {
     func letsGo() throws {
         var zoo: ZooStore? = try ZooStore(.file)
         weak let store = zoo?.store
-        let lookout = RemoteChangePoller(try #require(store), interval: 3600) { (_: Told) in }
+        let poller = RemoteChangePoller(try #require(store), interval: 3600) { (_: Told) in }
         zoo = nil
         #expect(store == nil)
-        lookout.lookNow()
+        poller.pollNow()
         weak var gone: RemoteChangePoller?
         do {
             let zoo = try ZooStore(.file)
@@ -84,7 +84,7 @@ struct RemoteChangePollerTests {
         options.hashes = .areNotAsked
         let store = try SQLiteStore(model: model, location: .file(url), options: options)
         let (stream, told) = AsyncStream.makeStream(of: Int.self)
-        let lookout = RemoteChangePoller(store, interval: 0.01) { result in
+        let poller = RemoteChangePoller(store, interval: 0.01) { result in
             told.yield((try? result.get().inserted.count) ?? -1)
         }
         #expect(try child.run("insert", folder, "3", "neighbour").status == .exited(0))
@@ -95,6 +95,6 @@ struct RemoteChangePollerTests {
         }
         #expect(count == 3)
         #expect(try store.wholeHistory(HistoryQuery(where: .text(.author, is: "neighbour"))).count == 3)
-        _ = lookout
+        _ = poller
     }
 }

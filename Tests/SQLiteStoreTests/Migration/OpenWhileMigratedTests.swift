@@ -58,7 +58,7 @@ struct OpenWhileMigratedTests {
         let (store, other) = (try file.open(model), try file.open(model))
         try insert("Cat", store)
         var request = DeleteRequest(.matching(Query(entityIndex: 0)))
-        request.recovery = .kept()
+        request.recovery = .archived()
         _ = try other.delete(request)
         try insert("Cat", store)
         try other.compact()

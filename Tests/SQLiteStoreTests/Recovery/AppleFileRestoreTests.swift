@@ -22,7 +22,7 @@ struct AppleFileRestoreTests {
         let before = try Contents(store)
         var restored = 0
         for var request in requests {
-            request.recovery = .kept()
+            request.recovery = .archived()
             do {
                 guard let token = try store.delete(request).token else { continue }
                 #expect(try Contents(store).rows != before.rows)

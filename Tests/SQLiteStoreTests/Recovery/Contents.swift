@@ -66,7 +66,7 @@ extension ZooStore {
     func deleteKept(_ request: DeleteRequest) throws -> RecoveryToken {
         var request = request
         let token = RecoveryToken()
-        request.recovery = .kept(token)
+        request.recovery = .archived(token)
         _ = try store.delete(request)
         return token
     }

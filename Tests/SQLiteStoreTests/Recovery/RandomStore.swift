@@ -195,7 +195,7 @@ struct RandomStore {
     func deleteSome(_ random: inout SeededGenerator) throws -> RecoveryToken? {
         let rows = ids.shuffled(using: &random).prefix(1 + random.roll(4))
         var request = DeleteRequest(.rows(RowSet(rows)))
-        request.recovery = .kept()
+        request.recovery = .archived()
         do {
             return try store.delete(request).token
         } catch DeleteError.refused {

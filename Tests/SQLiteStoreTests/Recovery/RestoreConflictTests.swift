@@ -25,7 +25,7 @@ struct RestoreConflictTests {
         let other = try zoo.insert("Category", ["name": .text("cats")])
         let expected = [
             conflict(.notUnique(properties: ["name"]), nil, cats.id),
-            conflict(.endGone(.optional), "category", animal.id),
+            conflict(.destinationRowMissing(.optional), "category", animal.id),
         ]
         #expect(try refusals(zoo, token) == expected)
         let result = try zoo.store.restore(token, .skippingConflicts)
@@ -73,7 +73,7 @@ struct RestoreConflictTests {
         let person = try zoo.insert("Person", ["name": .text("p"), "boss": .reference(boss.id)])
         let original = try zoo.contents()
         let (first, second) = (try zoo.deleteKept(person.id), try zoo.deleteKept(boss.id))
-        let expected = [conflict(.endGone(.optional), "boss", person.id)]
+        let expected = [conflict(.destinationRowMissing(.optional), "boss", person.id)]
         #expect(try refusals(zoo, first) == expected)
         #expect(try zoo.store.restore(first, .skippingConflicts).skipped == expected)
         let without = try zoo.snapshot(person.id)
@@ -113,7 +113,8 @@ struct RestoreConflictTests {
         let free = try zoo.snapshot(passport.id)
         try zoo.save { $0.updates = [try zoo.update(free, ["owner": .reference(other.id)])] }
         let expected = [
-            conflict(.endTaken(.optional), "passport", person.id), conflict(.survivorRelinked, "owner", passport.id),
+            conflict(.destinationInUse(.optional), "passport", person.id),
+            conflict(.survivorRefersElsewhere, "owner", passport.id),
         ]
         #expect(try refusals(zoo, second) == expected)
         #expect(try zoo.store.restore(second, .skippingConflicts).restored == RowSet([person.id]))
@@ -135,12 +136,13 @@ struct RestoreConflictTests {
         )
         let original = try zoo.contents()
         let (first, second) = (try zoo.deleteKept(a.id, b.id), try zoo.deleteKept(lost.id))
-        #expect(try refusals(zoo, first).contains(conflict(.endGone(.mandatory), "parent", a.id)))
+        #expect(try refusals(zoo, first).contains(conflict(.destinationRowMissing(.mandatory), "parent", a.id)))
         let result = try zoo.store.restore(first, .skippingConflicts)
         #expect(result.restored == RowSet([b.id, toyB.id]))
         #expect(
             result.skipped == [
-                conflict(.endGone(.mandatory), "parent", a.id), conflict(.endGone(.mandatory), "child", toyA.id),
+                conflict(.destinationRowMissing(.mandatory), "parent", a.id),
+                conflict(.destinationRowMissing(.mandatory), "child", toyA.id),
             ])
         #expect(try zoo.store.archivedDeletes().map(\.rowCount) == [2, 1])
         _ = try zoo.store.restore(second, .strict)
@@ -159,7 +161,7 @@ struct RestoreConflictTests {
         try zoo.save { $0.links = [try zoo.link(animal.id, "tags", added: [red.id, blue.id])] }
         let original = try zoo.contents()
         let (first, second) = (try zoo.deleteKept(animal.id), try zoo.deleteKept(red.id))
-        #expect(try refusals(zoo, first) == [conflict(.joinedEndGone, "tags", animal.id)])
+        #expect(try refusals(zoo, first) == [conflict(.joinedRowMissing, "tags", animal.id)])
         let result = try zoo.store.restore(first, .skippingConflicts)
         #expect(result.restored == RowSet([animal.id]))
         #expect(try zoo.members(animal.id, "tags") == [blue.id])
@@ -185,7 +187,8 @@ struct RestoreConflictTests {
         try zoo.save { $0.updates = [try zoo.update(moved, ["keeper": .reference(other.id)])] }
         #expect(
             try refusals(zoo, token) == [
-                conflict(.survivorGone, "keeper", animals[0].id), conflict(.survivorRelinked, "keeper", animals[1].id),
+                conflict(.survivorMissing, "keeper", animals[0].id),
+                conflict(.survivorRefersElsewhere, "keeper", animals[1].id),
             ])
         let result = try zoo.store.restore(token, .skippingConflicts)
         #expect(result.restored == RowSet([keeper.id]) && result.updated == RowSet([animals[2].id]))
@@ -236,7 +239,7 @@ struct RestoreConflictTests {
         let token = try zoo.deleteKept(a.id)
         #expect(throws: RecoveryError.unknownToken(unknown)) { try zoo.store.restore(unknown, .strict) }
         var again = DeleteRequest(.rows(RowSet([b.id])))
-        again.recovery = .kept(token)
+        again.recovery = .archived(token)
         let before = try zoo.contents()
         #expect(throws: RecoveryError.tokenInUse(token)) { try zoo.store.delete(again) }
         #expect(try zoo.contents().difference(from: before) == "")
@@ -249,8 +252,9 @@ struct RestoreConflictTests {
     func words() {
         let id = ObjectID(space: .intern(storeIdentifier: "S", entityName: "Tag"), key: 4)
         let reasons: [RestoreConflict.Reason] = [
-            .keyInUse, .notUnique(properties: ["label"]), .endGone(.optional), .endGone(.mandatory),
-            .endTaken(.optional), .joinedEndGone, .survivorGone, .survivorRelinked, .fileMissing,
+            .keyInUse, .notUnique(properties: ["label"]), .destinationRowMissing(.optional),
+            .destinationRowMissing(.mandatory),
+            .destinationInUse(.optional), .joinedRowMissing, .survivorMissing, .survivorRefersElsewhere, .fileMissing,
         ]
         for reason in reasons {
             let text = conflict(reason, "animals", id).description

@@ -35,7 +35,7 @@ struct StoreGroupRecoveryTests {
 
     private func deleteEverything() throws -> RecoveryToken {
         var request = DeleteRequest(.everything)
-        request.recovery = .kept()
+        request.recovery = .archived()
         return try #require(try set.delete(request).token)
     }
 
@@ -74,7 +74,7 @@ struct StoreGroupRecoveryTests {
         for number in 0..<3 {
             _ = try insert((0, "a"), (1, "b"))
             var request = DeleteRequest(.everything)
-            request.recovery = .kept(RecoveryToken(chunk: number, of: job))
+            request.recovery = .archived(RecoveryToken(chunk: number, of: job))
             _ = try set.delete(request)
         }
         let chunks = RecoveryToken.chunks(3, of: job)

@@ -25,7 +25,7 @@ struct GivenModelTests {
         #expect(try await store.rows("Book") == whole)
         #expect(await !store.text("rows/Book").contains("--model"))
         #expect(try await store.delete("entity=Note").status != .failed)
-        await store.site.work.settled()
+        await store.site.operation.waitUntilFinished()
         #expect(try await store.rows("Note").isEmpty)
         #expect(try await store.rows("Book") == whole)
     }

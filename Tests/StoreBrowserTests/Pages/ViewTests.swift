@@ -113,7 +113,7 @@ struct ViewTests {
         let all = try await addresses(store, "rows/Book.json?size=1000")
         let next = try #require(await BrowsedStore.link("Next page", of: store.text("rows/Book?size=10")))
         _ = try await store.delete("object=Book%2Fp5&object=Book%2Fp10")
-        await store.site.work.settled()
+        await store.site.operation.waitUntilFinished()
         let shown = try await addresses(store, next.replacing("rows/Book?", with: "rows/Book.json?"))
         #expect(shown == Array(all[10..<20]))
     }

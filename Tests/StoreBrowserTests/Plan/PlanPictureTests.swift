@@ -8,7 +8,7 @@ import Testing
 @Suite("The diagram of a plan")
 struct PlanPictureTests {
     private func graph(_ store: BrowsedStore, _ entity: String) async throws -> PlanGraph {
-        try await store.site.source.look { look in
+        try await store.site.source.readSession { look in
             let opened = look.store
             let index = try opened.model.inspectedEntity(entity).index
             let plan = try opened.plan(DeleteRequest(.matching(Query(entityIndex: index))))
@@ -36,7 +36,7 @@ struct PlanPictureTests {
     @Test("Rows reached by rules are not counted as selected, even if they are of the same entity")
     func loops() async throws {
         let store = try BrowsedStore()
-        let model = try await store.site.source.look { $0.store.model }
+        let model = try await store.site.source.readSession { $0.store.model }
         var plan = DeletePlan()
         let (books, shelf) = (
             RelationshipName(entity: "Shelf", relationship: "books"),
@@ -59,7 +59,7 @@ struct PlanPictureTests {
     @Test("Survivors are connected to the entity of their lost links, even if related entities are deleted as well")
     func family() async throws {
         let store = try BrowsedStore()
-        let graph = try await store.site.source.look { look in
+        let graph = try await store.site.source.readSession { look in
             let opened = look.store
             let plan = try opened.plan(
                 DeleteRequest(.matching(Query(entityIndex: try opened.model.inspectedEntity("Book").index))))

@@ -54,7 +54,7 @@ struct CarefulSiteTests {
     func withoutFile() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
         _ = try await store.delete("object=Label%2Fp1")
-        await store.site.work.settled()
+        await store.site.operation.waitUntilFinished()
         let aside = store.folder.appendingPathComponent("aside")
         try FileManager.default.moveItem(at: store.url, to: aside)
         let answer = await store.get("rows/Book?sort=title")
@@ -183,7 +183,7 @@ struct CarefulSiteTests {
     func forever() async throws {
         let store = try BrowsedStore(books: 60)
         do {
-            let inspected = try await store.site.source.look { $0.store.model }
+            let inspected = try await store.site.source.readSession { $0.store.model }
             let writer = try SQLiteStore(model: inspected, location: .file(store.url))
             var options = DeleteJobOptions()
             options.budget.rows = 5
@@ -197,8 +197,8 @@ struct CarefulSiteTests {
             $0.writesBesideOthers = true
         }
         #expect(await store.post("resume").status == .seeOther)
-        await store.site.work.settled()
-        let status = try #require(store.site.work.status)
+        await store.site.operation.waitUntilFinished()
+        let status = try #require(store.site.operation.status)
         #expect(status.phase == .deleted, "\(status.problem ?? "")")
         #expect(status.token == nil && !status.mayUndo && !status.text.contains("kept"))
         #expect(await store.post("undo").status == .conflict)
@@ -212,10 +212,10 @@ struct CarefulSiteTests {
             $0.makesBackup = false
         }
         _ = try await store.delete("entity=Shelf")
-        await store.site.work.settled()
-        #expect(store.site.work.status?.phase == .deleted)
+        await store.site.operation.waitUntilFinished()
+        #expect(store.site.operation.status?.phase == .deleted)
         #expect(try await store.rows("Book").isEmpty)
-        let kept = try await store.site.source.look { try $0.store.archivedDeletes() }
+        let kept = try await store.site.source.readSession { try $0.store.archivedDeletes() }
         #expect(kept.count > 2)
         // Another row takes the place of one book.
         try execute(
@@ -224,8 +224,8 @@ struct CarefulSiteTests {
                 + "SELECT value, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Book'), 1, 'new', 1, 0 "
                 + "FROM json_each('[1]')")
         #expect(await store.post("undo").status == .seeOther)
-        await store.site.work.settled()
-        let status = try #require(store.site.work.status)
+        await store.site.operation.waitUntilFinished()
+        let status = try #require(store.site.operation.status)
         #expect(status.problem != nil && status.phase == .deleted)
         #expect(try await store.rows("Book").count == 1)
         #expect(try await store.rows("Shelf").isEmpty)
@@ -235,15 +235,15 @@ struct CarefulSiteTests {
         let token = try #require(status.token?.description)
         for _ in 1...2 {
             #expect(await store.post("restore", "token=\(token)").status == .seeOther)
-            await store.site.work.settled()
-            #expect(store.site.work.status?.phase == .failed)
+            await store.site.operation.waitUntilFinished()
+            #expect(store.site.operation.status?.phase == .failed)
             #expect(await store.text("work").contains("Not restored: 45 Book, 15 Atlas and 3 Shelf rows"))
             try await checkObstacles(store, buttons: ["data-action=\"restore\"", "value=\"\(token)\""])
         }
         try execute(store, "DELETE FROM ZBOOK")
         #expect(await store.post("restore", "token=\(token)").status == .seeOther)
-        await store.site.work.settled()
-        let end = try #require(store.site.work.status)
+        await store.site.operation.waitUntilFinished()
+        let end = try #require(store.site.operation.status)
         #expect(end.phase == .restored && end.obstacles == nil, "\(end.problem ?? "")")
     }
 

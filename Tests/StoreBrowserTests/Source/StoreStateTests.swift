@@ -14,7 +14,7 @@ struct StoreStateTests {
     }
 
     private func phase(_ store: BrowsedStore) async throws -> String? {
-        await store.site.work.settled()
+        await store.site.operation.waitUntilFinished()
         return try await store.json("work.json")["phase"] as? String
     }
 
@@ -64,7 +64,7 @@ struct StoreStateTests {
         // So that it is opened again.
         try execute(store, "UPDATE ZNOTE SET ZTEXT = 'x'")
         let url = store.url
-        let (before, after) = try await store.site.source.look { look in
+        let (before, after) = try await store.site.source.readSession { look in
             let before = try look.store.ownRowCounts()
             let connection = try Connection(.file(url), access: .readWrite)
             try connection.execute("DELETE FROM ZNOTE")
@@ -81,7 +81,7 @@ struct StoreStateTests {
         let store = try BrowsedStore()
         let (began, told) = AsyncStream<Void>.makeStream()
         let endless = Task { [source = store.site.source] in
-            try await source.look { look in
+            try await source.readSession { look in
                 told.yield()
                 try look.store.pool.withReader { connection in
                     let numbers = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT sum(x) FROM n"
@@ -124,7 +124,7 @@ struct StoreStateTests {
     private func left() async throws -> BrowsedStore {
         let store = try BrowsedStore(books: 60)
         do {
-            let model = try await store.site.source.look { $0.store.model }
+            let model = try await store.site.source.readSession { $0.store.model }
             let writer = try SQLiteStore(model: model, location: .file(store.url))
             var options = DeleteJobOptions()
             options.budget.rows = 5
@@ -161,7 +161,7 @@ struct StoreStateTests {
         #expect(try await phase(store) == "stopped")
         #expect(await store.post("dismiss").status == .seeOther)
         #expect(try await phase(store) == "dropped")
-        #expect(try await store.site.source.look { try $0.store.jobs() }.isEmpty)
+        #expect(try await store.site.source.readSession { try $0.store.jobs() }.isEmpty)
         // The refused plan can still be executed.
         #expect(await store.post("delete", "plan=\(plan)").status == .seeOther)
         #expect(try await phase(store) == "deleted")
@@ -181,7 +181,7 @@ struct StoreStateTests {
         #expect(deletes?.first?["steps"] as? Int ?? 0 > 2)
         #expect(await store.post("forget", "token=\(token)").status == .seeOther)
         #expect(try await phase(store) == "forgotten")
-        #expect(store.site.work.status?.done == rows)
-        #expect(try await store.site.source.look { try $0.store.archivedDeletes() }.isEmpty)
+        #expect(store.site.operation.status?.done == rows)
+        #expect(try await store.site.source.readSession { try $0.store.archivedDeletes() }.isEmpty)
     }
 }

@@ -40,7 +40,7 @@ final class BrowsedStore {
     /// Ends the program, and starts it again.
     func restart(_ change: (inout BrowserOptions) -> Void) async throws {
         site.end()
-        await site.work.settled()
+        await site.operation.waitUntilFinished()
         var options = BrowserOptions(file: url)
         change(&options)
         site = try Site(options, token: Self.token)

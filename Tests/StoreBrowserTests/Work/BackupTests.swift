@@ -12,12 +12,12 @@ struct BackupTests {
     private struct Hold {
         private let pieces: AsyncStream<Void>
         private let gate = DispatchSemaphore(value: 0)
-        private let work: Work
+        private let operation: StoreOperation
 
         init(_ store: BrowsedStore) {
             let (pieces, told) = AsyncStream<Void>.makeStream()
-            (self.pieces, work) = (pieces, store.site.work)
-            work.afterEachPiece { [gate] in
+            (self.pieces, operation) = (pieces, store.site.operation)
+            operation.afterEachPiece { [gate] in
                 told.yield()
                 gate.wait()
             }
@@ -32,13 +32,13 @@ struct BackupTests {
         }
 
         func letGo() {
-            work.afterEachPiece {}
+            operation.afterEachPiece {}
             for _ in 0..<100 { gate.signal() }
         }
     }
 
     private func phase(_ store: BrowsedStore) async throws -> String? {
-        await store.site.work.settled()
+        await store.site.operation.waitUntilFinished()
         return try await store.json("work.json")["phase"] as? String
     }
 
@@ -82,7 +82,7 @@ struct BackupTests {
         await hold.reached()
         store.site.end()
         hold.letGo()
-        await store.site.work.settled()
+        await store.site.operation.waitUntilFinished()
         #expect(store.files == before)
         #expect(await store.get("rows/Book").status == .unavailable)
     }
@@ -116,10 +116,10 @@ struct BackupTests {
             $0.rowsPerStep = 5
             $0.makesBackup = false
         }
-        store.site.work.afterEachStep { [work = store.site.work] in work.stop() }
+        store.site.operation.afterEachStep { [operation = store.site.operation] in operation.stop() }
         _ = try await store.delete("entity=Book")
         #expect(try await phase(store) == "stopped")
-        store.site.work.afterEachStep {}
+        store.site.operation.afterEachStep {}
         try await store.restart { $0.mayWrite = true }
         return store
     }
@@ -198,9 +198,9 @@ struct BackupTests {
         #expect(await store.post("dismiss").status == .seeOther)
         #expect(try await phase(store) == "dropped")
         #expect(await store.post("resume").status == .conflict)
-        #expect(try await store.site.source.look { try $0.store.jobs() }.isEmpty)
+        #expect(try await store.site.source.readSession { try $0.store.jobs() }.isEmpty)
         #expect(await store.post("dismiss").headers["location"] == "/\(BrowsedStore.token)/entities")
-        #expect(store.site.work.status == nil)
+        #expect(store.site.operation.status == nil)
         withExtendedLifetime(other) {}
     }
     #endif

@@ -67,7 +67,7 @@ struct EditingTests {
     private func save(_ store: BrowsedStore, _ review: String) async -> WebResponse {
         _ = await store.get(review)
         let answer = await store.post("save", "change=\(review.split(separator: "/").last ?? "")")
-        await store.site.work.settled()
+        await store.site.operation.waitUntilFinished()
         return answer
     }
 
@@ -129,7 +129,7 @@ struct EditingTests {
         #expect(newest?["author"] as? String == "modelstore" && newest?["updated"] as? Int == 1)
         #expect(await store.text("entities").contains("data-action=\"undo\""))
         #expect(await store.post("undo").status == .seeOther)
-        await store.site.work.settled()
+        await store.site.operation.waitUntilFinished()
         #expect(try await content(store) == before)
     }
 
@@ -181,7 +181,7 @@ struct EditingTests {
         let size = try await attributes(store, "Dish/p1")["size"] as? [String: Any]
         #expect(size?["width"] as? Double == 2.5 && size?["unit"] as? String == "cm")
         _ = await store.post("undo")
-        await store.site.work.settled()
+        await store.site.operation.waitUntilFinished()
         #expect(try await content(store) == before)
     }
 
@@ -214,7 +214,7 @@ struct EditingTests {
         #expect(try await content(store) != before)
         #expect(try await store.json("work.json")["phase"] as? String == "saved")
         _ = await store.post("undo")
-        await store.site.work.settled()
+        await store.site.operation.waitUntilFinished()
         #expect(try await store.json("work.json")["phase"] as? String == "reverted")
         #expect(try await content(store) == before)
     }
@@ -273,13 +273,13 @@ struct EditingTests {
         try writeElsewhere(store, minutes: 77, of: 1)
         let answer = await store.post("save", "change=\(review.split(separator: "/").last ?? "")")
         #expect(answer.headers["location"] == "/\(BrowsedStore.token)/work")
-        await store.site.work.settled()
+        await store.site.operation.waitUntilFinished()
         #expect(await store.text("work").contains("Dish/p1 was saved or deleted by something else since."))
         #expect(try await attributes(store, "Dish/p1")["minutes"] as? Int == 77)
         _ = await save(store, try await send(store, "Dish/p1", ["value:minutes": "44"]))
         try writeElsewhere(store, minutes: 88, of: 1)
         _ = await store.post("undo")
-        await store.site.work.settled()
+        await store.site.operation.waitUntilFinished()
         let work = await store.text("work")
         #expect(work.contains("Nothing was written.") && work.contains("Changed minutes of Bean soup"))
         #expect(try await attributes(store, "Dish/p1")["minutes"] as? Int == 88)
@@ -294,7 +294,7 @@ struct EditingTests {
         #expect(store.backups.count == 1)
         let id = review.split(separator: "/").last ?? ""
         #expect(await store.post("save", "change=\(id)").status == .seeOther)
-        await store.site.work.settled()
+        await store.site.operation.waitUntilFinished()
         #expect(try await attributes(store, "Dish/p1")["minutes"] as? Int == 33)
         #expect(try await store.json("object/Dish/p1.json")["version"] as? Int == 2)
     }

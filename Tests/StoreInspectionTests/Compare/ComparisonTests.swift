@@ -227,7 +227,7 @@ struct ComparisonTests {
             let entry = try listing.entry(last, changes: 100)
             let exact = InspectedValue.list(entry.exact.map(\.value)).json()
             #expect(exact.contains("2001-01-01T00:00:00.250Z"), "\(exact)")
-            #expect(entry.changes.flatMap(\.kept).contains { $0.value == "2001-01-01 00:00:00" })
+            #expect(entry.changes.flatMap(\.preserved).contains { $0.value == "2001-01-01 00:00:00" })
         }
     }
 

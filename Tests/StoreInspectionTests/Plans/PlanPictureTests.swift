@@ -53,7 +53,7 @@ struct PlanPictureTests {
                 space: space, relationshipIndex: 0, slot: 0, name: name("Part", "item"), kind: .toOne,
                 keys: KeySet([4, 5]))
         ]
-        plan.unlinked = [UnlinkedRelationship(name: name("Item", "tags"), count: 1)]
+        plan.removedJoinRows = [RemovedJoinRows(name: name("Item", "tags"), count: 1)]
         var cost = DeleteCost()
         cost.rowBytes = 2048
         cost.dangling = [

@@ -17,7 +17,7 @@ struct KeptSelectionTests {
         let job = UUID()
         let other = RecoveryToken()
         let steps = (0..<3).map { kept(RecoveryToken(chunk: $0, of: job), rows: $0 + 1, at: Double($0)) }
-        let selection = KeptSelection([kept(other, rows: 7, at: -1)] + steps)
+        let selection = ArchivedDeletionSelection([kept(other, rows: 7, at: -1)] + steps)
         #expect(selection.groups.map(\.rowCount) == [7, 6])
         let names =
             [job.uuidString, job.uuidString.lowercased(), String(job.uuidString.prefix(12))]
@@ -29,19 +29,19 @@ struct KeptSelectionTests {
         }
         #expect(try selection.group(other.description).steps.count == 1)
         // The first step was discarded: the others are still found by the delete's own name.
-        #expect(try KeptSelection(Array(steps.dropFirst())).group(job.uuidString).steps.count == 2)
+        #expect(try ArchivedDeletionSelection(Array(steps.dropFirst())).group(job.uuidString).steps.count == 2)
     }
 
     @Test("An archived delete is described by its rows by entity, and by the selected ones")
     func summaries() throws {
-        func group(_ summaries: String..., rows: Int) throws -> KeptGroup {
+        func group(_ summaries: String..., rows: Int) throws -> ArchivedDeletionGroup {
             let job = UUID()
             let steps = summaries.enumerated().map { place, summary in
                 ArchivedDelete(
                     token: RecoveryToken(chunk: place, of: job), date: Date(), author: nil, summary: summary,
                     rowCount: place == 0 ? rows : 0, linkCount: 0, byteCount: 0)
             }
-            return try #require(KeptSelection(steps).groups.first)
+            return try #require(ArchivedDeletionSelection(steps).groups.first)
         }
         let asked = try group("2 Shelf, 1,200 Book by Shelf.books, 4 Page by Book.pages", rows: 1_206)
         #expect(asked.subject == "2 Shelf rows and 1,204 others" && asked.summary.hasPrefix("2 Shelf, 1,200 Book by"))
@@ -59,10 +59,12 @@ struct KeptSelectionTests {
 
     @Test("A text that matches no delete, or several, is refused")
     func refused() {
-        let selection = KeptSelection([kept(RecoveryToken(), rows: 1, at: 0), kept(RecoveryToken(), rows: 1, at: 1)])
+        let selection = ArchivedDeletionSelection([
+            kept(RecoveryToken(), rows: 1, at: 0), kept(RecoveryToken(), rows: 1, at: 1),
+        ])
         for text in ["", UUID().uuidString, "zzz"] {
             #expect(throws: InspectionError.self) { try selection.group(text) }
         }
-        #expect(throws: InspectionError.self) { try KeptSelection([]).group("A") }
+        #expect(throws: InspectionError.self) { try ArchivedDeletionSelection([]).group("A") }
     }
 }

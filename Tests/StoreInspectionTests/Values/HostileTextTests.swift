@@ -26,7 +26,7 @@ struct HostileTextTests {
         let kept = ArchivedDelete(
             token: RecoveryToken(), date: Date(timeIntervalSinceReferenceDate: 0), author: nil, summary: "",
             rowCount: .max, linkCount: .max, byteCount: .max)
-        let group = KeptGroup(steps: [kept, kept])
+        let group = ArchivedDeletionGroup(steps: [kept, kept])
         #expect(group.rowCount == .max && group.linkCount == .max && group.byteCount == .max)
         #expect([Int.min, -1].saturatingSum() == .min && [Int]().saturatingSum() == 0 && [1, 2].saturatingSum() == 3)
         #expect(Amounts.bytes(.min).hasPrefix("-"))
@@ -47,7 +47,7 @@ struct HostileTextTests {
             ]
             _ = try store.save(changes)
             var request = DeleteRequest(.everything)
-            request.recovery = .kept()
+            request.recovery = .archived()
             _ = try store.delete(request)
         }
         do {
@@ -66,9 +66,9 @@ struct HostileTextTests {
     func shortTokens(text: String) {
         let only = ArchivedDelete(
             token: RecoveryToken(), date: Date(), author: nil, summary: "", rowCount: 1, linkCount: 0, byteCount: 1)
-        #expect(throws: InspectionError.self) { try KeptSelection([only]).group(text) }
+        #expect(throws: InspectionError.self) { try ArchivedDeletionSelection([only]).group(text) }
         let beginning = String(only.token.description.prefix(4))
-        #expect(throws: Never.self) { try KeptSelection([only]).group(beginning) }
+        #expect(throws: Never.self) { try ArchivedDeletionSelection([only]).group(beginning) }
     }
 
     @Test("A model's texts stay within the comments of generated source")

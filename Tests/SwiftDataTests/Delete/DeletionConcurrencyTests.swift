@@ -6,7 +6,7 @@ import Testing
 struct DeletionConcurrencyTests {
     /// An invariant at any time: every model found can be read, and its links refer to existing models.
     @discardableResult
-    private func look(_ container: ModelContainer) throws -> Int {
+    private func readSession(_ container: ModelContainer) throws -> Int {
         let context = ModelContext(container)
         let sites = try context.fetch(FetchDescriptor<Park.Site>())
         for site in sites where site.modelContext != nil { #expect(!site.code.isEmpty) }

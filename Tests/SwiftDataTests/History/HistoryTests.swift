@@ -254,7 +254,7 @@ struct HistoryTests {
     // MARK: Files
 
     @Test("A file without history is opened unchanged, and a request for its history is refused")
-    func notKept() throws {
+    func historyNotRecorded() throws {
         let folder = try TestFolder()
         try makeWithoutHistory(at: folder.file())
         let context = ModelContext(try Travels.container(at: folder.file()))

@@ -19,7 +19,7 @@ final class FetchedResults {
     /// Whether the store failed during a change, so that its effect is unknown.
     private var isBehind = false
     /// The changes being reported to the delegate.
-    private var telling: FetchedChanges?
+    private var reported: FetchedChanges?
     /// Changes that occurred while others were being reported.
     private var waiting: [ContextChange] = []
 
@@ -132,7 +132,7 @@ extension FetchedResults: ContextFollower {
         guard delegate != nil, content != nil else { return }
         waiting.append(change)
         // Changes that a delegate makes are reported after the current ones.
-        guard telling == nil else { return }
+        guard reported == nil else { return }
         while !waiting.isEmpty { take(waiting.removeFirst()) }
     }
 
@@ -144,27 +144,27 @@ extension FetchedResults: ContextFollower {
             isBehind = false
             guard let new else { return }
             content = new
-            tell(FetchedChanges(from: old, to: new) { change.concerns($0) })
+            report(FetchedChanges(from: old, to: new) { change.concerns($0) })
         } catch {
             isBehind = true
             context.report(error)
         }
     }
 
-    private func tell(_ changes: FetchedChanges) {
+    private func report(_ changes: FetchedChanges) {
         guard !changes.isEmpty, let delegate, let owner else { return }
-        telling = changes
-        defer { telling = nil }
+        reported = changes
+        defer { reported = nil }
         if sectionNameKeyPath == nil, let difference = changes.difference {
             delegate.controller(owner.untyped, didChangeContentWith: difference)
         } else {
-            tellOneByOne(delegate)
+            reportOneByOne(delegate)
         }
     }
 
     /// Reports the current changes one by one, for delegates that do not implement the method for differences.
-    func tellOneByOne(_ delegate: any NSFetchedResultsControllerDelegate) {
-        guard let changes = telling, let controller = owner?.untyped else { return }
+    func reportOneByOne(_ delegate: any NSFetchedResultsControllerDelegate) {
+        guard let changes = reported, let controller = owner?.untyped else { return }
         content = changes.old
         delegate.controllerWillChangeContent(controller)
         content = changes.new

@@ -88,7 +88,7 @@ extension NSFetchedResultsControllerDelegate {
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
     ) {
-        controller.results.tellOneByOne(self)
+        controller.results.reportOneByOne(self)
     }
 
     /// Returns the controller's index title of the section.

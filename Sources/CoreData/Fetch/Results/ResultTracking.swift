@@ -28,7 +28,7 @@ struct ResultTracking {
         self.context = context
         let plan = try RequestPlan(request, context.core)
         self.plan = plan
-        isLimited = plan.query.hasWindow || plan.leavesOutStores(context.core)
+        isLimited = plan.query.hasWindow || plan.excludesStores(context.core)
         var dependencies = plan.query.dependencies(in: context.core.model)
         if let sectionNameKeyPath, sectionNameKeyPath.contains(".") {
             dependencies.formUnion(Self.dependencies(of: sectionNameKeyPath, plan.table.entity, context.core.model))

@@ -38,21 +38,25 @@ extension NSManagedObjectContext {
 
     /// Notifies incremental stores of the objects that the context has registered or released since the last time.
     /// - Complexity: O(n) in the registered objects, and only with such stores.
-    final func tellIncrementalStores() {
-        guard core.stores.hasObjectStores || !toldOfHolding.isEmpty else { return }
+    final func notifyIncrementalStores() {
+        guard core.stores.hasObjectStores || !reportedToIncrementalStores.isEmpty else { return }
         let held = Set(graph.registeredRecords.map(\.id).filter { !$0.isTemporary })
-        tell(of: held.subtracting(toldOfHolding)) { $0.managedObjectContextDidRegisterObjects(with: $1) }
-        tell(of: toldOfHolding.subtracting(held)) { $0.managedObjectContextDidUnregisterObjects(with: $1) }
-        toldOfHolding = held
+        notify(of: held.subtracting(reportedToIncrementalStores)) {
+            $0.managedObjectContextDidRegisterObjects(with: $1)
+        }
+        notify(of: reportedToIncrementalStores.subtracting(held)) {
+            $0.managedObjectContextDidUnregisterObjects(with: $1)
+        }
+        reportedToIncrementalStores = held
     }
 
     /// The context is deallocated and releases all objects.
-    final func tellIncrementalStoresOfEnd() {
-        tell(of: toldOfHolding) { $0.managedObjectContextDidUnregisterObjects(with: $1) }
-        toldOfHolding = []
+    final func notifyIncrementalStoresOfEnd() {
+        notify(of: reportedToIncrementalStores) { $0.managedObjectContextDidUnregisterObjects(with: $1) }
+        reportedToIncrementalStores = []
     }
 
-    private func tell(of ids: Set<ObjectID>, _ body: (NSIncrementalStore, [NSManagedObjectID]) -> Void) {
+    private func notify(of ids: Set<ObjectID>, _ body: (NSIncrementalStore, [NSManagedObjectID]) -> Void) {
         if ids.isEmpty { return }
         for (identifier, ids) in Dictionary(grouping: ids, by: { $0.storeIdentifier ?? "" }) {
             guard let store = core.persistentStore(identifier: identifier) as? NSIncrementalStore else { continue }

@@ -11,7 +11,7 @@ package struct DeleteJobOptions: Sendable, Hashable, Codable {
     /// 0 for no check.
     package var freeDiskFactor: Double = 2
 
-    package var keeping = Keeping.none
+    package var keeping = Archiving.none
 
     package init() {}
 
@@ -19,7 +19,7 @@ package struct DeleteJobOptions: Sendable, Hashable, Codable {
     ///   - rows: The maximum number of rows in one chunk.
     ///   - milliseconds: How long one chunk may block other writers.
     ///   - logBytes: How much one chunk may write to the write-ahead log.
-    package init(rows: Int, milliseconds: Double, logBytes: Int64, keeping: Keeping, vacuuming: Vacuuming) {
+    package init(rows: Int, milliseconds: Double, logBytes: Int64, keeping: Archiving, vacuuming: Vacuuming) {
         budget.rows = rows
         budget.milliseconds = milliseconds
         budget.bytes = logBytes
@@ -44,7 +44,7 @@ package struct DeleteJobOptions: Sendable, Hashable, Codable {
     private static let longestPause: Double = 86_400_000
 
     /// Whether deleted rows can be restored.
-    package enum Keeping: String, Sendable, Hashable, Codable {
+    package enum Archiving: String, Sendable, Hashable, Codable {
         case none
         /// Each chunk is archived under its own token (`RecoveryToken.init(chunk:of:)`).
         case everyChunk

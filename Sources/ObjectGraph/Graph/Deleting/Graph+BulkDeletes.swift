@@ -20,16 +20,16 @@ extension Graph {
 
     /// Deletes like `delete(matching:atMost:)`, and archives the deletion so that it can be restored after the save.
     /// - Returns: The token for the restore; `nil` if nothing matches.
-    /// - Throws: `DeleteError.unsavedWork` if objects with unsaved changes would be deleted, because these cannot be
+    /// - Throws: `DeleteError.unsavedChanges` if objects with unsaved changes would be deleted, because these cannot be
     ///   restored; and the errors of `delete(matching:atMost:)`.
     package func deleteRecoverably(matching query: Query, atMost limit: Int? = nil) throws -> RecoveryToken? {
         guard let planned = try bulkPlan(of: query, atMost: limit) else { return nil }
-        if !deletedWithUnsavedWork(planned.plan).isEmpty { throw DeleteError.unsavedWork }
+        if !deletedWithUnsavedChanges(planned.plan).isEmpty { throw DeleteError.unsavedChanges }
         mark(planned)
-        return deletes.bulk.keep()
+        return deletes.bulk.makeRecoverable()
     }
 
-    private func deletedWithUnsavedWork(_ plan: DeletePlan) -> [Record] {
+    private func deletedWithUnsavedChanges(_ plan: DeletePlan) -> [Record] {
         (unsaved.inserted + unsaved.updated).filter { plan.deleted.contains($0.id) }
     }
 
@@ -45,9 +45,9 @@ extension Graph {
         var request = DeleteRequest(.matching(query))
         request.mostRows = limit
         request.counts = .checked
-        let moment = try store.moment()
+        let commitMarker = try store.commitMarker()
         let plan = try store.plan(request)
-        return plan.isEmpty ? nil : DeleteRequest.KnownPlan(plan, since: moment)
+        return plan.isEmpty ? nil : DeleteRequest.KnownPlan(plan, since: commitMarker)
     }
 
     private func bulkPlan(of rows: RowSet, atMost limit: Int?) throws -> DeleteRequest.KnownPlan? {
@@ -56,18 +56,18 @@ extension Graph {
 
     /// - Parameters:
     ///   - hidden: Rows that are deleted already.
-    ///   - kept: Rows that are not deleted if a cascade reaches them.
+    ///   - excluded: Rows that are not deleted if a cascade reaches them.
     /// - Returns: A plan whose roots include rows that only unsaved links refer to; `nil` if the store has none of the
     ///   rows.
     private func plan(
-        deleting rows: RowSet, hiding hidden: RowSet, keeping kept: RowSet = RowSet(), atMost limit: Int? = nil
+        deleting rows: RowSet, hiding hidden: RowSet, keeping excluded: RowSet = RowSet(), atMost limit: Int? = nil
     ) throws -> DeletePlan? {
         guard let store = try store?.requireSetDeleting() else { return nil }
         let edited = editedRecords
         // Opens the existential.
         func plan(over base: some DeleteReading) throws -> DeletePlan {
             let reading = OverlayReading(base, edited: edited, hidden: hidden)
-            var plan = try DeletePlanner.unjudgedPlan(deleting: rows, keeping: kept, atMost: limit, reading)
+            var plan = try DeletePlanner.unjudgedPlan(deleting: rows, keeping: excluded, atMost: limit, reading)
             // At the save, the store does not find rows reached by unsaved links.
             plan.roots.formUnion(reading.reachedByUnsavedLinks.intersection(plan.deleted))
             return plan
@@ -110,15 +110,15 @@ extension Graph {
         let stored = storedPart(of: planned.plan, without: dropped)
         removeUnsavedLinks(to: rows, planned.plan.cleared)
         if !unsaved.refused.isEmpty { for record in registered(in: rows) { unsaved.refused.resolveAll(of: record) } }
-        apply(Closure(doomed: dropped))
+        apply(Closure(deleted: dropped))
         if !stored.isEmpty {
             noteUndo(.bulkDelete(before: deletes.bulk, saveCount: edits.bulkSaves))
-            deletes.bulk.add(stored, since: planned.moment)
+            deletes.bulk.add(stored, since: planned.commitMarker)
             changeLog?.noteRemoved(stored.deleted)
             changeLog?.noteRelinked(stored.cleared)
             hide(stored.deleted, stored.cleared)
         }
-        tellFace()
+        notifyFace()
     }
 
     /// The part of the plan that the store executes: without objects that were never saved, and without survivors whose
@@ -139,7 +139,7 @@ extension Graph {
 
     private func isEdited(_ link: NullifiedLink, of record: Record) -> Bool {
         guard record.entity.relationships.indices.contains(link.relationshipIndex) else { return false }
-        return record.isRelinked(record.entity.relationships[link.relationshipIndex])
+        return record.hasLinkChanges(record.entity.relationships[link.relationshipIndex])
     }
 
     /// Removes unsaved links of survivors to deleted rows, as if the destinations were deleted one by one.
@@ -158,7 +158,7 @@ extension Graph {
 
     private func unsavedLinks(of record: Record, _ relationship: EntityRelationship) -> [ObjectID] {
         if let index = relationship.toManyIndex { return record.members(index).added.all }
-        guard record.isRelinked(relationship), let slot = relationship.slot, slot < record.values.count,
+        guard record.hasLinkChanges(relationship), let slot = relationship.slot, slot < record.values.count,
             case .reference(let id) = record.values[slot]
         else { return [] }
         return [id]
@@ -174,9 +174,9 @@ extension Graph {
         changeLog?.noteReplaced(former, by: other)
         for record in registered(in: former.deleted.subtracting(other.deleted)) where record.isDeleted {
             record.status.remove(.deleted)
-            unsaved.forgetDeleted(record)
+            unsaved.removeDeleted(record)
         }
-        forgetEverythingRead()
+        faultUneditedRecords()
         readAgain(after: former)
         hide(other.deleted, other.cleared)
     }
@@ -197,7 +197,7 @@ extension Graph {
 
     /// Refuses to keep a row that a cascade of an archived deletion deletes, because such a deletion is restored as a
     /// whole.
-    private func refuseToKeep(_ id: ObjectID) throws {
+    private func refuseExclusionIfArchived(_ id: ObjectID) throws {
         if deletes.bulk.recovery == .none { return }
         let rest = deletes.bulk.roots.subtracting(RowSet([id]))
         let plan = try plan(deleting: rest, hiding: hiddenRows.subtracting(deletes.bulk.deleted))
@@ -206,14 +206,14 @@ extension Graph {
 
     /// Excludes one row from the bulk deletes. Rows that a cascade deletes below it stay deleted.
     /// - Throws: `GraphError.deletedRecoverably`, and errors of reading the store; then nothing is changed.
-    func leaveOutOfBulkDeletes(_ record: Record) throws {
-        try refuseToKeep(record.id)
-        let kept = deletes.bulk.kept.union(RowSet([record.id]))
+    func excludeFromBulkDeletes(_ record: Record) throws {
+        try refuseExclusionIfArchived(record.id)
+        let excluded = deletes.bulk.excluded.union(RowSet([record.id]))
         let plan = try plan(
             deleting: deletes.bulk.deleted.subtracting(RowSet([record.id])),
-            hiding: hiddenRows.subtracting(deletes.bulk.deleted), keeping: kept)
+            hiding: hiddenRows.subtracting(deletes.bulk.deleted), keeping: excluded)
         noteUndo(.bulkDelete(before: deletes.bulk, saveCount: edits.bulkSaves))
         replaceBulkDeletes(
-            by: deletes.bulk.replaced(by: plan.map { storedPart(of: $0, without: []) }, keeping: kept))
+            by: deletes.bulk.replaced(by: plan.map { storedPart(of: $0, without: []) }, keeping: excluded))
     }
 }

@@ -14,39 +14,39 @@ extension Graph {
         // Also for roots whose deletion is pending already.
         if !unsaved.refused.isEmpty { for root in own { unsaved.refused.resolveAll(of: root) } }
         let closure = try closure(of: own.filter { !$0.isDeleted })
-        if let limit, closure.doomed.count > limit {
-            throw DeleteError.tooManyRows(count: closure.doomed.count, limit: limit)
+        if let limit, closure.deleted.count > limit {
+            throw DeleteError.tooManyRows(count: closure.deleted.count, limit: limit)
         }
         apply(closure)
-        own.forEach(noteAskedFor)
+        own.forEach(markDeletedExplicitly)
     }
 
     /// Follows the delete rules again from all deleted objects, because rows have changed since.
-    func spreadDeletes() throws {
-        let doomed = unsaved.deleted.filter { !$0.isGone && deletes.isOwn($0) }
-        guard !doomed.isEmpty else { return deletes.needsPropagation = false }
-        for record in doomed {
-            for index in record.toMany.indices { record.toMany[index].forgetStored() }
+    func repropagateDeletes() throws {
+        let deleted = unsaved.deleted.filter { !$0.isGone && deletes.isOwn($0) }
+        guard !deleted.isEmpty else { return deletes.needsPropagation = false }
+        for record in deleted {
+            for index in record.toMany.indices { record.toMany[index].discardStored() }
         }
-        try apply(closure(of: doomed))
+        try apply(closure(of: deleted))
         deletes.needsPropagation = false
     }
 
     /// Marks an object for deletion. `propagateMarkedDeletes` follows the delete rules from it.
     package func markForDeletion(_ record: Record) {
         guard record.graph === self, !record.isGone else { return }
-        noteAskedFor(record)
+        markDeletedExplicitly(record)
         if record.isDeleted { return }
         unsaved.noteDeleted(record)
         changeLog?.note(record, .all)
-        if tracksTouched { touch(record) }
+        if tracksEventChanges { noteEventChange(record) }
         noteUndo(.deleted(record, record.object))
         deletes.unresolved.append(record)
-        tellFace()
+        notifyFace()
     }
 
     /// The object was deleted explicitly, not only by cascade.
-    private func noteAskedFor(_ record: Record) { record.status.remove(.deletedByRule) }
+    private func markDeletedExplicitly(_ record: Record) { record.status.remove(.deletedByRule) }
 
     package var hasMarkedDeletes: Bool { !deletes.unresolved.isEmpty || deletes.needsPropagation }
 
@@ -55,7 +55,7 @@ extension Graph {
     ///   returns whether it may have changed anything.
     /// - Throws: Errors of reading the store; the objects stay marked, and the call may be repeated.
     package func propagateMarkedDeletes(_ willDelete: ([Record]) -> Bool = { _ in false }) throws {
-        if deletes.needsPropagation { try spreadDeletes() }
+        if deletes.needsPropagation { try repropagateDeletes() }
         try followFromMarked(willDelete)
     }
 
@@ -66,7 +66,7 @@ extension Graph {
         var announced: Set<ObjectID> = []
         // Hooks may delete more objects, at any depth of a cascade.
         for _ in 0..<Self.mostHookRounds {
-            let new = closure.doomed.filter { !$0.isDeleted && announced.insert($0.id).inserted }
+            let new = closure.deleted.filter { !$0.isDeleted && announced.insert($0.id).inserted }
             guard !new.isEmpty, willDelete(new) else { break }
             closure = try closureOfMarked()
         }
@@ -88,23 +88,23 @@ extension Graph {
     /// - Parameter marked: Objects marked earlier by `markForDeletion`.
     func apply(_ closure: Closure, marked: [Record] = []) {
         // Objects that were deleted before are not part of this undo step.
-        let new = recordsUndo || tracksTouched ? closure.doomed.filter { !$0.isDeleted } : []
-        if !unsaved.refused.isEmpty { for record in closure.doomed { unsaved.refused.resolveAll(of: record) } }
-        for record in closure.doomed where !record.isDeleted {
+        let new = recordsUndo || tracksEventChanges ? closure.deleted.filter { !$0.isDeleted } : []
+        if !unsaved.refused.isEmpty { for record in closure.deleted { unsaved.refused.resolveAll(of: record) } }
+        for record in closure.deleted where !record.isDeleted {
             unsaved.noteDeleted(record)
             record.status.insert(.deletedByRule)
             changeLog?.note(record, .all)
         }
-        if tracksTouched { for record in new { touch(record) } }
+        if tracksEventChanges { for record in new { noteEventChange(record) } }
         for link in closure.links where !link.survivor.isDeleted {
-            removeHalf(link.survivor, link.inverse, link.doomed.id)
+            removeHalf(link.survivor, link.inverse, link.deleted.id)
         }
         // Marked objects were recorded when they were marked. Recorded again, because undo must restore them before
         // their links.
         for record in new { noteUndo(.deleted(record, record.object)) }
         for record in marked { noteUndo(.deleted(record, record.object)) }
-        for record in closure.doomed where record.isInserted { drop(record) }
-        if !closure.doomed.isEmpty { tellFace() }
+        for record in closure.deleted where record.isInserted { discardInsertion(record) }
+        if !closure.deleted.isEmpty { notifyFace() }
     }
 
     /// Marks one object for deletion. The delete rules are followed later, from all marked objects together: before a
@@ -151,15 +151,15 @@ extension Graph {
 
     /// The objects that a deletion deletes, and the links that survivors lose.
     struct Closure {
-        var doomed: [Record] = []
-        var links: [CutLink] = []
+        var deleted: [Record] = []
+        var links: [SurvivorLink] = []
     }
 
     /// A link from a deleted object to one that may survive.
-    struct CutLink {
+    struct SurvivorLink {
         let survivor: Record
         let inverse: EntityRelationship
-        let doomed: Record
+        let deleted: Record
     }
 
     /// Returns the objects that a deletion of the roots deletes, by the delete rules over this context's objects.
@@ -174,7 +174,7 @@ extension Graph {
         let found = (roots + reading.links.map(\.destination)).filter {
             !$0.isGone && deleted.contains($0.id) && seen.insert($0.id).inserted
         }
-        return Closure(doomed: found, links: reading.links.compactMap(cutLink))
+        return Closure(deleted: found, links: reading.links.compactMap(survivorLink))
     }
 
     /// Returns the destinations of a to-one or to-many relationship.
@@ -184,7 +184,7 @@ extension Graph {
     }
 
     /// Removes an object that was never saved, without a trace.
-    func drop(_ record: Record) {
+    func discardInsertion(_ record: Record) {
         changeLog?.note(record, .all)
         record.status = []
         record.committed = nil

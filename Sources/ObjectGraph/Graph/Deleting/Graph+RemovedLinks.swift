@@ -59,7 +59,7 @@ extension Graph {
         // A fault may have read members.
         let (isShorter, isShorterAsRead) = removeMembers(links, from: record)
         if record.isFault {
-            forgetCarried(of: record, leadingTo: links.rows)
+            discardCarriedValues(of: record, leadingTo: links.rows)
             return isShorter
         }
         let relationships = links.nullified(of: record)

@@ -2,9 +2,9 @@
 extension Graph {
     /// Whether this graph does not know the survivor's reference to the deleted object, because another context linked
     /// the two since the survivor was read. False for a survivor whose reference was edited here.
-    func isUnaware(_ survivor: Record, _ inverse: EntityRelationship, of doomed: ObjectID) -> Bool {
+    func isStaleSurvivor(_ survivor: Record, _ inverse: EntityRelationship, of deleted: ObjectID) -> Bool {
         guard let slot = inverse.slot, !survivor.isInserted, !survivor.isDeleted, !survivor.isGone, !survivor.isFault,
-            slot < survivor.values.count, survivor.values[slot] != .reference(doomed)
+            slot < survivor.values.count, survivor.values[slot] != .reference(deleted)
         else { return false }
         guard let committed = survivor.committed, slot < committed.count else { return true }
         return committed[slot] == survivor.values[slot]
@@ -14,15 +14,15 @@ extension Graph {
     /// refer to deleted ones. For survivors with edits only the link is updated, so that their save still detects other
     /// changes as conflicts.
     /// - Throws: Errors of reading the store.
-    func readStaleSurvivors(of links: [CutLink]) throws {
-        let stale = links.filter { isUnaware($0.survivor, $0.inverse, of: $0.doomed.id) }
+    func readStaleSurvivors(of links: [SurvivorLink]) throws {
+        let stale = links.filter { isStaleSurvivor($0.survivor, $0.inverse, of: $0.deleted.id) }
         guard !stale.isEmpty, let store else { return }
         let snapshots = try store.snapshots(of: Set(stale.map(\.survivor.id)).sorted())
         let stored = Dictionary(snapshots.map { ($0.id, $0) }) { first, _ in first }
         for link in stale {
             guard let snapshot = stored[link.survivor.id] else { continue }
             if link.survivor.hasChanges {
-                takeLink(link, from: snapshot)
+                adoptStoredLink(link, from: snapshot)
             } else {
                 refresh(link.survivor, with: snapshot)
             }
@@ -33,33 +33,34 @@ extension Graph {
     /// because another context linked the two since. Deleting the record discards the edit, so these links are followed
     /// in addition to the edited ones.
     /// - Throws: Errors of reading the store.
-    func lingeringLinks(of relationship: EntityRelationship, from records: [Record]) throws -> [CutLink] {
+    func storedLinksReplacedHere(of relationship: EntityRelationship, from records: [Record]) throws -> [SurvivorLink] {
         guard let slot = relationship.slot else { return [] }
-        let links = records.compactMap { record -> CutLink? in
-            guard isLedElsewhere(record, relationship, slot), case .reference(let id)? = record.committed?[slot],
+        let links = records.compactMap { record -> SurvivorLink? in
+            guard hasReplacedDestination(record, relationship, slot),
+                case .reference(let id)? = record.committed?[slot],
                 let destination = self.record(for: id), let inverse = inverse(of: relationship, on: destination)
             else { return nil }
-            return CutLink(survivor: destination, inverse: inverse, doomed: record)
+            return SurvivorLink(survivor: destination, inverse: inverse, deleted: record)
         }
         if links.isEmpty { return [] }
         try fire(links.map(\.survivor))
         try readStaleSurvivors(of: links.filter { !$0.survivor.isGone })
         return links.filter { link in
             guard !link.survivor.isGone, let slot = link.inverse.slot else { return false }
-            return link.survivor.value(slot) == .reference(link.doomed.id)
+            return link.survivor.value(slot) == .reference(link.deleted.id)
         }
     }
 
     /// Whether an unsaved edit replaced the stored destination of a one-to-one relationship.
-    func isLedElsewhere(_ record: Record, _ relationship: EntityRelationship, _ slot: Int) -> Bool {
+    func hasReplacedDestination(_ record: Record, _ relationship: EntityRelationship, _ slot: Int) -> Bool {
         guard let committed = record.committed, slot < committed.count, slot < record.values.count,
             committed[slot] != record.values[slot], !committed[slot].isNull
         else { return false }
         return model?.inverse(of: relationship)?.isToOne == true
     }
 
-    private func takeLink(_ link: CutLink, from stored: Snapshot) {
-        let value = Value.reference(link.doomed.id)
+    private func adoptStoredLink(_ link: SurvivorLink, from stored: Snapshot) {
+        let value = Value.reference(link.deleted.id)
         guard let slot = link.inverse.slot, slot < stored.values.count, stored.values[slot] == value else { return }
         link.survivor.committed?[slot] = value
         link.survivor.values[slot] = value

@@ -35,13 +35,13 @@ final class GraphReading: DeleteReading {
         var found: [Link] = []
         for record in records {
             for destination in graph.destinations(of: record, relationship)
-            where isAsked(destination) && !hasMoved(destination, from: record, along: relationship) {
+            where isAsked(destination) && !hasOtherUnsavedDestination(destination, from: record, along: relationship) {
                 found.append(Link(owner: record, relationship: relationship, destination: destination))
             }
         }
-        try graph.readStaleSurvivors(of: found.compactMap(graph.cutLink))
-        for link in try graph.lingeringLinks(of: relationship, from: records) where isAsked(link.survivor) {
-            found.append(Link(owner: link.doomed, relationship: relationship, destination: link.survivor))
+        try graph.readStaleSurvivors(of: found.compactMap(graph.survivorLink))
+        for link in try graph.storedLinksReplacedHere(of: relationship, from: records) where isAsked(link.survivor) {
+            found.append(Link(owner: link.deleted, relationship: relationship, destination: link.survivor))
         }
         found.removeAll(where: \.destination.isGone)
         links += found
@@ -50,16 +50,18 @@ final class GraphReading: DeleteReading {
 
     /// Whether an unsaved change links the destination of a one-to-one relationship to another object. The owner's end
     /// was saved by another context and is older. A rule `deny` counts that end as well, as the store does.
-    private func hasMoved(_ destination: Record, from owner: Record, along relationship: EntityRelationship) -> Bool {
+    private func hasOtherUnsavedDestination(
+        _ destination: Record, from owner: Record, along relationship: EntityRelationship
+    ) -> Bool {
         guard relationship.isToOne, DeleteRules.effect(of: relationship) != .refuse,
             let inverse = graph.inverse(of: relationship, on: destination), inverse.isToOne,
-            destination.isRelinked(inverse)
+            destination.hasLinkChanges(inverse)
         else { return false }
-        return !graph.leads(destination, inverse, to: owner)
+        return !graph.refers(destination, inverse, to: owner)
     }
 
     /// Reads the links from the other end, because the context has no index of references.
-    func holders(of place: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
+    func referencingRows(of place: RelationshipPlace, referringTo rows: SpaceKeys) throws -> RowSet {
         guard let entity = entity(of: rows.space),
             let inverseIndex = model[place.entityIndex].relationships[place.index].inverseIndex
         else { return RowSet() }
@@ -73,9 +75,9 @@ final class GraphReading: DeleteReading {
 
 extension Graph {
     /// Returns the link as the half that its destination loses; `nil` if the relationship has no inverse.
-    func cutLink(_ link: GraphReading.Link) -> CutLink? {
+    func survivorLink(_ link: GraphReading.Link) -> SurvivorLink? {
         inverse(of: link.relationship, on: link.destination).map {
-            CutLink(survivor: link.destination, inverse: $0, doomed: link.owner)
+            SurvivorLink(survivor: link.destination, inverse: $0, deleted: link.owner)
         }
     }
 }

@@ -5,5 +5,5 @@ struct NoRows: DeleteReading {
     func entity(of space: IDSpace) -> Entity? { nil }
     func existing(_ rows: RowSet) -> RowSet { RowSet() }
     func destinations(of relationship: RelationshipPlace, from owners: SpaceKeys) -> Destinations { Destinations() }
-    func holders(of relationship: RelationshipPlace, pointingAt rows: SpaceKeys) -> RowSet { RowSet() }
+    func referencingRows(of relationship: RelationshipPlace, referringTo rows: SpaceKeys) -> RowSet { RowSet() }
 }

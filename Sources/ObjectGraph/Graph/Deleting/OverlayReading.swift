@@ -32,7 +32,7 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
         var found: Destinations
         if !relationship.isToOne, let inverse = model.inverse(of: relationship), inverse.isToOne {
             found = try stored(place, owners)
-            apply(editsOf: inverse, ofKind: relationship.destinationIndex, pointingAt: owners, to: &found.rows)
+            apply(editsOf: inverse, ofKind: relationship.destinationIndex, referringTo: owners, to: &found.rows)
         } else {
             found = try destinations(of: relationship, place, owners)
         }
@@ -40,10 +40,10 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
         return found
     }
 
-    func holders(of place: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
+    func referencingRows(of place: RelationshipPlace, referringTo rows: SpaceKeys) throws -> RowSet {
         let relationship = model[place.entityIndex].relationships[place.index]
-        var holders = rows.space.isTemporary ? RowSet() : try base.holders(of: place, pointingAt: rows)
-        apply(editsOf: relationship, ofKind: place.entityIndex, pointingAt: rows, to: &holders)
+        var holders = rows.space.isTemporary ? RowSet() : try base.referencingRows(of: place, referringTo: rows)
+        apply(editsOf: relationship, ofKind: place.entityIndex, referringTo: rows, to: &holders)
         return holders.subtracting(hidden)
     }
 
@@ -55,7 +55,7 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
     ) throws -> Destinations {
         // A destination that an owner lost may still be a member of another one, so owners with edits are read one by
         // one.
-        let apart = records(in: owners).filter { $0.isRelinked(relationship) }
+        let apart = records(in: owners).filter { $0.hasLinkChanges(relationship) }
         let together = owners.keys.subtracting(KeySet(apart.map(\.id.key)))
         var found = try stored(place, SpaceKeys(together, in: owners.space))
         removeMoved(from: owners, along: relationship, of: &found.rows)
@@ -80,7 +80,7 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
             return
         }
         let moved = records(in: rows).filter { record in
-            guard record.isRelinked(inverse) else { return false }
+            guard record.hasLinkChanges(inverse) else { return false }
             return reference(record, slot).map { $0.space != owners.space || !owners.keys.contains($0.key) } ?? true
         }
         rows = rows.subtracting(RowSet(moved.map(\.id)))
@@ -90,13 +90,13 @@ final class OverlayReading<Base: DeleteReading>: DeleteReading {
 
     /// Uses the edited value of objects whose reference was edited.
     private func apply(
-        editsOf key: EntityRelationship, ofKind entityIndex: Int, pointingAt rows: SpaceKeys, to holders: inout RowSet
+        editsOf key: EntityRelationship, ofKind entityIndex: Int, referringTo rows: SpaceKeys, to holders: inout RowSet
     ) {
         guard let slot = key.slot else { return }
         var elsewhere: [ObjectID] = []
         var here: [ObjectID] = []
         for record in edited.values.joined()
-        where model.isKind(record.entity.index, of: entityIndex) && record.isRelinked(key) {
+        where model.isKind(record.entity.index, of: entityIndex) && record.hasLinkChanges(key) {
             if let id = reference(record, slot), id.space == rows.space, rows.keys.contains(id.key) {
                 here.append(record.id)
             } else {

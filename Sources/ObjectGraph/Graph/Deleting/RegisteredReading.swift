@@ -39,7 +39,7 @@ final class RegisteredReading: DeleteReading {
         return Destinations(rows: RowSet(found.filter(isLive)))
     }
 
-    func holders(of place: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
+    func referencingRows(of place: RelationshipPlace, referringTo rows: SpaceKeys) throws -> RowSet {
         let rootIndex = model[place.entityIndex].rootIndex
         let found = rows.keys.keys.flatMap { key in
             referrers[

@@ -3,19 +3,19 @@ extension Graph {
     /// Merges the changes that other graphs saved since the last merge. The cost grows with the number of registered
     /// records and of changed rows; rows that are not registered cost one look-up each.
     package func mergeWaitingChanges() {
-        takeWaitingChanges()
+        mergeInbox()
         resolveWhenAsked()
     }
 
-    private func takeWaitingChanges() {
+    private func mergeInbox() {
         if !merging.stale.isEmpty { endUndoneEdits() }
         // An observer of these changes may ask for the next ones, which are merged after these.
         guard !inbox.isEmpty, !merging.isMerging else { return }
         merging.isMerging = true
         defer { merging.isMerging = false }
         var result = MergeResult()
-        let spaces = inbox.takeAll().reduce(into: Set<IDSpace>()) { $0.formUnion(take($1, &result)) }
-        forgetMembers(in: spaces)
+        let spaces = inbox.takeAll().reduce(into: Set<IDSpace>()) { $0.formUnion(mergeListed($1, &result)) }
+        discardMembers(in: spaces)
     }
 
     /// Merges changes that others saved. Objects of deleted rows leave, or stay deleted until the save. Values of
@@ -24,44 +24,44 @@ extension Graph {
     @discardableResult
     package func merge(_ changes: SavedChanges) -> MergeResult {
         var result = MergeResult()
-        forgetMembers(in: take(changes, &result))
+        discardMembers(in: mergeListed(changes, &result))
         return result
     }
 
     /// - Returns: The stores and entities whose objects may have changed member lists.
-    private func take(_ changes: SavedChanges, _ result: inout MergeResult) -> Set<IDSpace> {
+    private func mergeListed(_ changes: SavedChanges, _ result: inout MergeResult) -> Set<IDSpace> {
         var changes = changes
         changeLog?.note(changes, in: self)
-        if changes.isOverflow { changes.deleted += takeAnything(&result) }
-        takeDeletes(changes, &result)
-        let back = takeBackDeletedElsewhere(changes.inserted)
+        if changes.isOverflow { changes.deleted += mergeOverflow(&result) }
+        mergeDeletes(changes, &result)
+        let back = restoreRemotelyDeleted(changes.inserted)
         switch events {
         case .asTheyHappen:
-            forgetOldValues(changes, &result)
+            discardOldValues(changes, &result)
             return changes.listedSpaces
         case .collected:
             let read = readAgain(changes.everyUpdatedID + changes.inserted)
             result.refreshed += read
             result.inserted += faults(of: changes.inserted, besides: Set(read.map(\.id)).subtracting(back.map(\.id)))
             // Objects changed by these steps are in the result.
-            result.dropped += takeTouched().filter { $0.record.graph == nil }.compactMap(\.object)
+            result.dropped += takeEventChanges().filter { $0.record.graph == nil }.compactMap(\.object)
             return []
         }
     }
 
     /// Merges unspecified changes: any row may have changed.
     /// - Returns: The identities of edited objects whose rows do not exist, if edited objects are read again at once.
-    private func takeAnything(_ result: inout MergeResult) -> [ObjectID] {
+    private func mergeOverflow(_ result: inout MergeResult) -> [ObjectID] {
         result.refreshed += identityMap.all.filter { $0.object != nil && !$0.isFault && !$0.hasChanges }
-        forgetEverythingRead()
+        faultUneditedRecords()
         let edited = editedAndRead
-        guard tracksTouched, let store, !edited.isEmpty else {
+        guard tracksEventChanges, let store, !edited.isEmpty else {
             edited.forEach(noteStale)
             return []
         }
         do {
             let rows = try store.snapshots(of: edited.map(\.id))
-            result.refreshed += takeIn(rows)
+            result.refreshed += mergeSnapshots(rows)
             let found = Set(rows.map(\.id))
             return edited.map(\.id).filter { !found.contains($0) }
         } catch {
@@ -75,37 +75,37 @@ extension Graph {
         identityMap.all.filter { $0.hasChanges && !$0.isInserted && !$0.isFault && !deletes.remote.contains($0.id) }
     }
 
-    private func takeDeletes(_ changes: SavedChanges, _ result: inout MergeResult) {
+    private func mergeDeletes(_ changes: SavedChanges, _ result: inout MergeResult) {
         switch events {
         case .asTheyHappen:
             let planned = changes.bulkDeletes
-            let taken = registered(in: planned.deleted)
-            taken.forEach(leave)
+            let evicted = registered(in: planned.deleted)
+            evicted.forEach(evict)
             remove(LinkRemoval(of: planned.deleted, nullifying: planned.cleared, .saved(known: [:])))
             let deleted = changes.deleted.compactMap { identityMap[$0] }
-            deleted.forEach(leave)
-            result.deleted += taken + deleted
+            deleted.forEach(evict)
+            result.deleted += evicted + deleted
         case .collected:
             waitForSave(changes.deletedRows, &result)
         }
     }
 
     /// Discards values that differ from the stored ones.
-    private func forgetOldValues(_ changes: SavedChanges, _ result: inout MergeResult) {
+    private func discardOldValues(_ changes: SavedChanges, _ result: inout MergeResult) {
         // New rows may have been read before this graph received the insertion, and updated since.
-        result.refreshed += changes.inserted.compactMap(forgetValues)
+        result.refreshed += changes.inserted.compactMap(discardValues)
         for snapshot in changes.updated {
             guard let record = identityMap[snapshot.id], isNewer(snapshot, than: record) else { continue }
             if record.isFault {
-                forgetCarried(of: record)
+                discardCarriedValues(of: record)
             } else if record.version == snapshot.version {
-                forgetValues(of: record)
+                discardValues(of: record)
             } else {
                 refresh(record, with: snapshot)
             }
             result.refreshed.append(record)
         }
-        result.refreshed += changes.updatedIDs.compactMap(forgetValues)
+        result.refreshed += changes.updatedIDs.compactMap(discardValues)
     }
 
     /// Whether a snapshot is newer than a record. A row nullified by a bulk delete is assumed to have one more version,
@@ -119,23 +119,23 @@ extension Graph {
             && record.entity.storedSlots.contains { stored[$0] != snapshot.values[$0] }
     }
 
-    private func forgetValues(of id: ObjectID) -> Record? {
+    private func discardValues(of id: ObjectID) -> Record? {
         guard let record = identityMap[id] else { return nil }
-        forgetValues(of: record)
+        discardValues(of: record)
         return record
     }
 
     /// Reads the rows of objects that have been read.
     /// - Returns: The records whose values changed, or that became faults if the store cannot be read.
     private func readAgain(_ ids: [ObjectID]) -> [Record] {
-        forgetCarried(of: ids)
+        discardCarriedValues(of: ids)
         let known = ids.filter { id in identityMap[id].map { !$0.isFault && !$0.isGone } ?? false }
         guard !known.isEmpty, let store else { return [] }
         do {
-            return takeIn(try store.snapshots(of: known))
+            return mergeSnapshots(try store.snapshots(of: known))
         } catch {
             face?.report(error)
-            return known.compactMap(forgetValues).filter(\.isFault)
+            return known.compactMap(discardValues).filter(\.isFault)
         }
     }
 
@@ -145,8 +145,8 @@ extension Graph {
 
     /// Discards the values of a row known to have changed, to read it at the next access. With unsaved changes, this
     /// happens when they are saved or discarded.
-    func forgetValues(of record: Record) {
-        if record.isFault { return forgetCarried(of: record) }
+    func discardValues(of record: Record) {
+        if record.isFault { return discardCarriedValues(of: record) }
         if record.hasChanges { noteStale(record) } else { makeFault(record) }
     }
 
@@ -163,9 +163,9 @@ extension Graph {
         for record in merging.stale where record.isUpdated && !record.isDeleted && isAsStored(record) {
             // Unsaved changes at the other end of a one-to-one link may rely on this end.
             if knownPartners(of: record).contains(where: \.hasChanges) { continue }
-            forgetMemberEdits(of: record)
+            discardMemberEdits(of: record)
             restore(record)
-            unsaved.forgetUpdated(record)
+            unsaved.removeUpdated(record)
         }
     }
 
@@ -177,14 +177,14 @@ extension Graph {
     }
 
     /// Discards edits of member lists that belong to undone edits of the member's reference.
-    private func forgetMemberEdits(of member: Record) {
+    private func discardMemberEdits(of member: Record) {
         for relationship in member.entity.toOneRelationships {
             for owner in unsaved.inserted + unsaved.updated {
                 guard let model, model.isKind(owner.entity.index, of: relationship.destinationIndex),
                     let index = inverse(of: relationship, on: owner)?.toManyIndex, owner.members(index).isEdited
                 else { continue }
-                owner.withMembers(index) { $0.forgetEdit(of: member.id) }
-                owner.toMany[index].forgetStored()
+                owner.withMembers(index) { $0.discardEdit(of: member.id) }
+                owner.toMany[index].discardStored()
             }
         }
     }
@@ -195,25 +195,25 @@ extension Graph {
     }
 
     /// Discards values older than the merged changes, after the record's unsaved changes have ended.
-    func forgetStaleValues(of record: Record) {
+    func discardStaleValues(of record: Record) {
         guard record.status.contains(.stale), !record.hasChanges, !record.isGone else { return }
         makeFault(record)
     }
 
     /// Removes the object of a row that another context deleted.
-    private func leave(_ record: Record) {
+    private func evict(_ record: Record) {
         record.observer?.willChange(record, relationship: nil)
         record.status.remove(.deleted)
-        markGone(record)
+        markRowMissing(record)
         record.observer?.didChange(record, relationship: nil)
     }
 
     /// Turns all objects without edits into faults, because there were too many changes to list.
-    func forgetEverythingRead() {
+    func faultUneditedRecords() {
         // Deleted objects keep their links, which undoing the deletion restores and which cannot be read again.
         for record in Array(identityMap.all) where !record.isInserted && !record.isDeleted {
             record.observer?.willChange(record, relationship: nil)
-            for index in record.toMany.indices { record.toMany[index].forgetStored() }
+            for index in record.toMany.indices { record.toMany[index].discardStored() }
             if !record.hasChanges {
                 record.values = []
                 record.carried = nil
@@ -224,7 +224,7 @@ extension Graph {
         }
     }
 
-    func forgetMembers(in spaces: Set<IDSpace>) {
+    func discardMembers(in spaces: Set<IDSpace>) {
         guard let model, !spaces.isEmpty else { return }
         let changed = Set(spaces.compactMap { model.entity(named: $0.entityName)?.rootIndex })
         for record in identityMap.all where !record.toMany.isEmpty {
@@ -233,7 +233,7 @@ extension Graph {
                     changed.contains(model.destination(of: relationship).rootIndex)
                 else { continue }
                 record.observer?.willChange(record, relationship: relationship)
-                record.toMany[index].forgetStored()
+                record.toMany[index].discardStored()
                 record.observer?.didChange(record, relationship: relationship)
             }
         }

@@ -34,40 +34,40 @@ extension Graph {
     }
 
     /// Whether the object is pending deletion because another context deleted its row.
-    package func isDeletedElsewhere(_ record: Record) -> Bool { deletes.remote.contains(record.id) }
+    package func isRemotelyDeleted(_ record: Record) -> Bool { deletes.remote.contains(record.id) }
 
     /// Undeletes the objects of remotely deleted rows that exist again, and the objects deleted because of them.
     /// Objects without edits are read at the next access. Objects that the program itself deleted stay deleted.
     /// - Returns: The undeleted objects.
-    func takeBackDeletedElsewhere(_ ids: [ObjectID]) -> [Record] {
+    func restoreRemotelyDeleted(_ ids: [ObjectID]) -> [Record] {
         if deletes.remote.isEmpty, deletes.remoteOnly.isEmpty { return [] }
         deletes.remote.subtract(ids)
         let known = deletes.remoteOnly.intersection(ids)
         guard !known.isEmpty else { return [] }
         deletes.remoteOnly.subtract(known)
-        unsaved.forgetDeleted(known)
+        unsaved.removeDeleted(known)
         let back = known.sorted().compactMap { identityMap[$0] }.filter { $0.isDeleted && !$0.isGone }
         for record in back {
             changeLog?.note(record, .all)
             record.status.remove(.deleted)
             if !record.isUpdated { makeFault(record) }
         }
-        forgetMembers(in: Set(known.map(\.space)))
+        discardMembers(in: Set(known.map(\.space)))
         return back
     }
 
     /// A fault can no longer be read, so it gets its partial values, and no others.
     private func markDeleted(_ record: Record) {
         if record.isInserted {
-            if tracksTouched { touch(record) }
-            return drop(record)
+            if tracksEventChanges { noteEventChange(record) }
+            return discardInsertion(record)
         }
         if record.isFault {
             record.values = record.carriedRow()
             record.carried = nil
             record.status.remove(.fault)
         }
-        if tracksTouched { touch(record) }
+        if tracksEventChanges { noteEventChange(record) }
         changeLog?.note(record, .all)
         unsaved.noteDeleted(record)
     }

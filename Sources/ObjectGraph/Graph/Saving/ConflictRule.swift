@@ -19,13 +19,13 @@ package protocol ConflictJudge: AnyObject {
 }
 
 extension Graph {
-    func settle(_ conflicts: [Conflict]) throws {
-        try settleEdited(conflicts.filter { !$0.leadsToDeleted })
+    func resolve(_ conflicts: [Conflict]) throws {
+        try resolveEdited(conflicts.filter { !$0.refersToDeleted })
         // Rows that others linked to deleted ones: the delete rules are followed again, over their present links.
-        for conflict in conflicts where conflict.leadsToDeleted { _ = conflict.stored.flatMap(register) }
+        for conflict in conflicts where conflict.refersToDeleted { _ = conflict.stored.flatMap(register) }
     }
 
-    private func settleEdited(_ conflicts: [Conflict]) throws {
+    private func resolveEdited(_ conflicts: [Conflict]) throws {
         guard let conflictJudge = saveOptions.conflictJudge else {
             for conflict in conflicts { resolve(conflict, by: .memoryWinsByProperty) }
             return
@@ -51,24 +51,28 @@ extension Graph {
     package func resolve(_ conflict: Conflict, by rule: ConflictRule) {
         guard let record = identityMap[conflict.id] else {
             // Marked as gone already, but still in the lists of unsaved changes.
-            for record in unsaved.touched where record.id == conflict.id { record.status = .gone }
+            for record in unsaved.listed where record.id == conflict.id { record.status = .gone }
             return
         }
         guard let stored = conflict.stored else {
             record.observer?.willChange(record, relationship: nil)
-            markGone(record)
+            markRowMissing(record)
             record.observer?.didChange(record, relationship: nil)
             return
         }
         switch rule {
         case .memoryWinsByProperty: rebase(record, onto: stored)
         case .storeWinsByProperty:
-            giveUpContested(of: record, stored)
+            revertConflictingEdits(of: record, stored)
             rebase(record, onto: stored)
         case .memoryOverwrites:
             record.committed = stored.values
             record.version = stored.version
-            if record.isDeleted { deletes.needsPropagation = true } else { leadBack(to: record, insteadOf: stored) }
+            if record.isDeleted {
+                deletes.needsPropagation = true
+            } else {
+                restoreInverses(to: record, insteadOf: stored)
+            }
         case .storeOverwrites:
             restoreAlone(record)
             refresh(record, with: stored)
@@ -77,7 +81,7 @@ extension Graph {
 
     /// Restores the inverses of one-to-one links of an object that is written as a whole, if others changed these
     /// links: its former destination lost its end in the store. A link to a row that does not exist is not written.
-    private func leadBack(to record: Record, insteadOf stored: Snapshot) {
+    private func restoreInverses(to record: Record, insteadOf stored: Snapshot) {
         for relationship in record.entity.toOneRelationships {
             guard let slot = relationship.slot, slot < record.values.count, slot < stored.values.count,
                 record.values[slot] != stored.values[slot]
@@ -109,14 +113,14 @@ extension Graph {
     }
 
     /// Reverts edits of properties whose stored values have changed since, so that the row's values replace them.
-    private func giveUpContested(of record: Record, _ stored: Snapshot) {
+    private func revertConflictingEdits(of record: Record, _ stored: Snapshot) {
         guard let base = record.committed else { return }
         let entity = record.entity
         let contested = Set(
             entity.storedSlots.filter { $0 < base.count && $0 < stored.values.count && base[$0] != stored.values[$0] })
         for slots in entity.propertySlots where slots.contains(where: contested.contains) {
             if case .toOne(let index) = entity.slots[slots.lowerBound] {
-                withoutUndo { takeBack(entity.relationships[index], of: record) }
+                withoutUndo { revertRelationship(entity.relationships[index], of: record) }
             } else {
                 for slot in slots where slot < base.count { record.values[slot] = base[slot] }
             }

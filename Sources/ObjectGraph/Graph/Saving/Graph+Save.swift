@@ -13,15 +13,15 @@ extension Graph {
         }
         try propagateMarkedDeletes()
         for _ in 0..<Self.conflictRounds {
-            forgetDroppedDestinations()
+            removeLinksToDiscarded()
             if let error = ValidationError.combined(try validationErrors()) { throw error }
             try refuseDeniedBulkDeletes()
-            let work = SaveWork(graph: self, author: author)
+            let work = SaveRecords(graph: self, author: author)
             switch try store.save(work.changes) {
             case .saved(let rows): return adopt(work, rows)
             case .conflicts(let conflicts):
-                try settle(conflicts)
-                try spreadDeletes()
+                try resolve(conflicts)
+                try repropagateDeletes()
             }
         }
         throw SaveError.conflictsPersist
@@ -29,8 +29,8 @@ extension Graph {
 
     /// Removes references to objects that were deleted before they were saved, as these have no row. Inverse upkeep
     /// does not reach references without an inverse, or those that a delete rule keeps.
-    private func forgetDroppedDestinations() {
-        guard unsaved.hasDroppedInsertions else { return }
+    private func removeLinksToDiscarded() {
+        guard unsaved.hasDiscardedInsertions else { return }
         for record in unsaved.inserted + unsaved.updated {
             for relationship in record.entity.relationships {
                 for id in unsavedDestinations(of: record, relationship) where identityMap[id] == nil {
@@ -57,7 +57,7 @@ extension Graph {
 
     // MARK: After the store has written
 
-    private func adopt(_ work: SaveWork, _ rows: SavedRows) -> SavedChanges {
+    private func adopt(_ work: SaveRecords, _ rows: SavedRows) -> SavedChanges {
         editedLists.removeAll()
         let permanent = PermanentIDs(of: work.changes.insertions, in: rows.inserted)
         var saved = SavedChanges()
@@ -69,12 +69,12 @@ extension Graph {
             if !row.replaced { saved.inserted.append(row.id) }
         }
         for (record, version) in zip(work.updated, rows.updatedVersions) { record.version = version }
-        for records in [work.inserted, work.updated, work.untouched] {
-            for record in records { settle(record, permanent) }
+        for records in [work.inserted, work.updated, work.withoutChanges] {
+            for record in records { markSaved(record, permanent) }
         }
-        settleStale(work)
+        clearStaleMarks(work)
         readDerived(of: work)
-        saved.updatedIDs = unlink(rows.unlinked, new: saved.inserted)
+        saved.updatedIDs = adoptAdjusted(rows.adjusted, new: saved.inserted)
         for (record, row) in zip(work.inserted, rows.inserted) where row.replaced {
             // The row had members before; they are read at the next access.
             record.toMany = []
@@ -90,35 +90,35 @@ extension Graph {
         saved.deleted = work.changes.deletions.map(\.id)
         saved.bulkDeletes = rows.bulkDeletes
         let bulk = deletes.bulk
-        unsaved = UnsavedWork()
+        unsaved = UnsavedChanges()
         edits.numbers?.removeAll()
         let hidden = bulk.deleted.subtracting(rows.bulkDeletes.deleted)
-        settleDeleted(hidden.isEmpty ? work.deleted : work.deleted.filter { !hidden.contains($0.id) })
-        settle(bulk, as: rows.bulkDeletes, updated: work.updated)
-        forgetMembers(leftBy: work.deleted)
+        detachDeleted(hidden.isEmpty ? work.deleted : work.deleted.filter { !hidden.contains($0.id) })
+        finishBulkDelete(bulk, as: rows.bulkDeletes, updated: work.updated)
+        discardMembers(leftBy: work.deleted)
         // A row that an insertion replaced may have left member lists.
-        forgetMembers(in: Set(zip(work.inserted, rows.inserted).filter(\.1.replaced).map(\.1.id.space)))
+        discardMembers(in: Set(zip(work.inserted, rows.inserted).filter(\.1.replaced).map(\.1.id.space)))
         return saved
     }
 
     /// Applies changes of links that the store made by itself.
     /// - Returns: The rows with these links, except for new ones.
-    private func unlink(_ links: [SavedRows.Unlinked], new: [ObjectID]) -> [ObjectID] {
+    private func adoptAdjusted(_ links: [SavedRows.AdjustedReference], new: [ObjectID]) -> [ObjectID] {
         if links.isEmpty { return [] }
-        for unlinked in links {
-            changeLog?.noteRow(unlinked.id, .all)
-            guard let record = identityMap[unlinked.id], !record.isFault,
-                record.entity.relationships.indices.contains(unlinked.relationshipIndex)
+        for reference in links {
+            changeLog?.noteRow(reference.id, .all)
+            guard let record = identityMap[reference.id], !record.isFault,
+                record.entity.relationships.indices.contains(reference.relationshipIndex)
             else { continue }
-            let relationship = record.entity.relationships[unlinked.relationshipIndex]
-            guard .next(after: record.version) == unlinked.version, let slot = relationship.slot else {
+            let relationship = record.entity.relationships[reference.relationshipIndex]
+            guard .next(after: record.version) == reference.version, let slot = relationship.slot else {
                 // Another context saved it meanwhile.
-                forgetValues(of: record)
+                discardValues(of: record)
                 continue
             }
             record.observer?.willChange(record, relationship: relationship)
-            record.values[slot] = unlinked.destination.map(Value.reference) ?? .null
-            record.version = unlinked.version
+            record.values[slot] = reference.destination.map(Value.reference) ?? .null
+            record.version = reference.version
             record.observer?.didChange(record, relationship: relationship)
         }
         let new = Set(new)
@@ -148,7 +148,7 @@ extension Graph {
     }
 
     /// Makes the current values the stored ones, and replaces temporary identifiers with permanent ones.
-    private func settle(_ record: Record, _ permanent: PermanentIDs) {
+    private func markSaved(_ record: Record, _ permanent: PermanentIDs) {
         if !permanent.isEmpty {
             for relationship in record.entity.toOneRelationships {
                 guard let slot = relationship.slot, slot < record.values.count,
@@ -168,17 +168,17 @@ extension Graph {
     }
 
     /// Written and new rows are equal to this graph's values; the others may be newer.
-    private func settleStale(_ work: SaveWork) {
+    private func clearStaleMarks(_ work: SaveRecords) {
         for record in work.inserted { record.status.remove(.stale) }
         for record in work.updated { record.status.remove(.stale) }
-        for record in work.untouched { forgetStaleValues(of: record) }
+        for record in work.withoutChanges { discardStaleValues(of: record) }
     }
 
     /// Adapts to the plan made in the transaction, which may have deleted more or fewer rows than the one made at the
     /// call.
-    private func settle(_ bulk: BulkDeletes, as plan: DeletePlan, updated: [Record]) {
+    private func finishBulkDelete(_ bulk: BulkDeletes, as plan: DeletePlan, updated: [Record]) {
         if !bulk.isEmpty { edits.bulkSaves += 1 }
-        settleTaken(plan, updated: updated)
+        finishDeletedRows(plan, updated: updated)
         if bulk.exceed(plan) { reveal(bulk.deleted.subtracting(plan.deleted)) }
     }
 
@@ -186,14 +186,14 @@ extension Graph {
     private func reveal(_ rows: RowSet) {
         changeLog?.noteReturned(rows)
         for record in registered(in: rows) { record.status.remove(.deleted) }
-        forgetEverythingRead()
+        faultUneditedRecords()
     }
 
-    private func settleTaken(_ plan: DeletePlan, updated: [Record]) {
+    private func finishDeletedRows(_ plan: DeletePlan, updated: [Record]) {
         guard !plan.isEmpty else { return }
         changeLog?.noteRemoved(plan.deleted)
         changeLog?.noteRelinked(plan.cleared)
-        settleDeleted(registered(in: plan.deleted))
+        detachDeleted(registered(in: plan.deleted))
         let known = versions(ofRowsIn: plan.cleared)
         // The plan incremented versions that other saves may have changed before, and there may have been saves since.
         mergeWaitingChanges()
@@ -209,7 +209,7 @@ extension Graph {
         return Dictionary(read.map { ($0.id, $0.version) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private func settleDeleted(_ records: [Record]) {
+    private func detachDeleted(_ records: [Record]) {
         identityMap.remove(records)
         for record in records {
             changeLog?.note(record, .all)
@@ -222,7 +222,7 @@ extension Graph {
 
     /// Discards member lists that inverse upkeep does not update when a member is deleted, to read them at the next
     /// access.
-    private func forgetMembers(leftBy deleted: [Record]) {
+    private func discardMembers(leftBy deleted: [Record]) {
         guard let model, !deleted.isEmpty else { return }
         var roots: Set<Int> = []
         var last: Int?
@@ -236,7 +236,7 @@ extension Graph {
                     roots.contains(model.destination(of: relationship).rootIndex),
                     !DeleteRules.isFollowedBack(relationship, model)
                 else { continue }
-                record.toMany[index].forgetStored()
+                record.toMany[index].discardStored()
             }
         }
     }
@@ -254,7 +254,7 @@ package enum SaveError: Error, Hashable, CustomStringConvertible {
     /// At most five of the objects.
     case editsLost([ObjectID], count: Int)
     /// Refused edits, in the order in which they were made.
-    case refused([RefusedWork])
+    case refused([RefusedEdit])
 
     package var description: String {
         switch self {
@@ -264,9 +264,9 @@ package enum SaveError: Error, Hashable, CustomStringConvertible {
             "Edits of \(count) objects were not taken, as their rows could not be read "
                 + "(\(ids.map(\.description).joined(separator: ", "))); nothing was written. "
                 + "Edit them again once the store can be read, or roll back."
-        case .refused(let works):
-            "\(works.prefix(5).map(\.description).joined(separator: " "))"
-                + (works.count > 5 ? " There are \(works.count - 5) more such edits." : "")
+        case .refused(let edits):
+            "\(edits.prefix(5).map(\.description).joined(separator: " "))"
+                + (edits.count > 5 ? " There are \(edits.count - 5) more such edits." : "")
                 + " Nothing is saved until the edit is taken back: delete the object, set the property to another value, "
                 + "or roll back."
         }

@@ -20,7 +20,7 @@ extension Graph {
         try throwRefused()
         try refuseDeniedBulkDeletes()
         let errors = try validationErrors().flatMap(\.single)
-        let work = SaveWork(graph: self, author: author)
+        let work = SaveRecords(graph: self, author: author)
         let members = work.updated.flatMap { record in
             record.entity.toManyRelationships.compactMap { relationship -> ChangeSet.LinkChange? in
                 guard let index = relationship.toManyIndex, !record.toMany.isEmpty, record.members(index).isEdited

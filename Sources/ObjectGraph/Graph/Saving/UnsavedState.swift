@@ -1,7 +1,7 @@
 /// A copy of the unsaved changes, to restore them if a save fails after conflicts were resolved.
 package struct UnsavedState {
     fileprivate let entries: [Entry]
-    fileprivate let work: UnsavedWork
+    fileprivate let changes: UnsavedChanges
 
     /// One object with unsaved changes.
     fileprivate struct Entry {
@@ -31,19 +31,19 @@ extension Graph {
     package var unsavedState: UnsavedState {
         resolveWhenAsked()
         return UnsavedState(
-            entries: unsaved.touched.filter { $0.hasChanges && $0.graph === self }.map(UnsavedState.Entry.init),
-            work: unsaved)
+            entries: unsaved.listed.filter { $0.hasChanges && $0.graph === self }.map(UnsavedState.Entry.init),
+            changes: unsaved)
     }
 
     /// Restores the state. Objects that had no unsaved changes then get their last saved state.
     package func putBack(_ state: UnsavedState) {
         let known = Set(state.entries.map { ObjectIdentifier($0.record) })
-        for record in unsaved.touched
+        for record in unsaved.listed
         where record.hasChanges && record.graph === self && !known.contains(ObjectIdentifier(record)) {
-            record.isInserted ? forget(record) : restore(record)
+            record.isInserted ? discardUnsaved(record) : restore(record)
         }
         for entry in state.entries { putBack(entry) }
-        unsaved = state.work
+        unsaved = state.changes
     }
 
     private func putBack(_ entry: UnsavedState.Entry) {
@@ -51,12 +51,12 @@ extension Graph {
         changeLog?.note(record, .all)
         record.observer?.willChange(record, relationship: nil)
         // The current event is kept, and values read since are newer than the restored ones.
-        let isTouched = record.status.contains(.touched)
+        let isInEvent = record.status.contains(.inEvent)
         let isStale = record.status.contains(.stale) || record.version != entry.version
         record.status = entry.status
         record.status.remove(.stale)
         if isStale { noteStale(record) }
-        if isTouched { record.status.insert(.touched) } else { record.status.remove(.touched) }
+        if isInEvent { record.status.insert(.inEvent) } else { record.status.remove(.inEvent) }
         record.values = entry.values
         record.committed = entry.committed
         record.version = entry.version

@@ -41,7 +41,7 @@ struct ChunkPlanner {
                 if let row = try heaviest(of: more, limit), let chunk = try clearingAhead(of: row, limit) {
                     return chunk
                 }
-                if !hasMadeWay, let first = try manyInTheWay(planned, limit) {
+                if !hasMadeWay, let first = try blockersDeletedFirst(planned, limit) {
                     queue.push([first])
                     hasMadeWay = true
                     continue
@@ -79,15 +79,15 @@ struct ChunkPlanner {
     private func widened(_ planned: Planned, _ queue: inout DeleteQueue) throws -> DeletePlan {
         var (plan, details) = planned
         while !plan.refusals.isEmpty {
-            let doomed = try DeleteLineage.rows(details.blockers, below: roots, reader)
-            guard doomed.count == details.blockers.count else {
+            let deletable = try DeleteLineage.rows(details.blockers, below: roots, reader)
+            guard deletable.count == details.blockers.count else {
                 let whole = try self.plan(roots).plan
                 guard whole.refusals.isEmpty else { throw DeleteError.refused(whole.refusals) }
                 queue = DeleteQueue()
                 return whole
             }
             var rows = plan.roots
-            rows.formUnion(doomed)
+            rows.formUnion(deletable)
             (plan, details) = try self.plan(rows)
         }
         return plan
@@ -95,10 +95,10 @@ struct ChunkPlanner {
 
     /// Returns the rows that deny the chunk if all of them are pending deletion themselves and are too many for one
     /// chunk. They are deleted first, separately if possible.
-    private func manyInTheWay(_ planned: Planned, _ limit: ChunkLimit) throws -> RowSet? {
+    private func blockersDeletedFirst(_ planned: Planned, _ limit: ChunkLimit) throws -> RowSet? {
         guard !planned.plan.refusals.isEmpty, planned.details.blockers.count > limit.rows else { return nil }
-        let doomed = try DeleteLineage.rows(planned.details.blockers, below: roots, reader)
-        return doomed.count == planned.details.blockers.count ? doomed : nil
+        let deletable = try DeleteLineage.rows(planned.details.blockers, below: roots, reader)
+        return deletable.count == planned.details.blockers.count ? deletable : nil
     }
 
     // MARK: Links removed before their row
@@ -122,21 +122,21 @@ struct ChunkPlanner {
     ///   judged with all of its links.
     private func clearingAhead(of row: ObjectID, _ limit: ChunkLimit) throws -> Chunk? {
         guard let entityIndex = reader.spaces.entityIndex(of: row.space) else { return nil }
-        let paths = LinkPath.all(of: entityIndex, reader.map).filter { $0.mayGoFirst(reader.model, counts) }
+        let paths = LinkPath.all(of: entityIndex, reader.map).filter { $0.mayBeDeletedFirst(reader.model, counts) }
         let members = try paths.map { path in
             let least = path.relationship.relationship.minimumCount
             let links = try reader.links(path, from: KeySet([row.key]), atMost: limit.links + least)
             return KeySet(links.dropLast(least).map(\.member))
         }
         guard let most = members.indices.max(by: { members[$0].count < members[$1].count }), !members[most].isEmpty,
-            try mayGo(row, without: paths)
+            try mayBeDeleted(row, without: paths)
         else { return nil }
         return Chunk(
             plan: try reader.clearing(paths[most], of: row.key, members[most]), linkCount: members[most].count)
     }
 
     /// Whether no surviving row denies the deletion, as far as can be decided without these links.
-    private func mayGo(_ row: ObjectID, without paths: [LinkPath]) throws -> Bool {
+    private func mayBeDeleted(_ row: ObjectID, without paths: [LinkPath]) throws -> Bool {
         var request = DeleteRequest(.rows(RowSet([row])))
         request.counts = counts
         let (_, details) = try DeletePlanner.detailedPlan(
@@ -160,8 +160,8 @@ private struct PartialReading: StoreDeleteReading {
         hidden.contains(place) ? Destinations() : try whole.destinations(of: place, from: owners)
     }
 
-    func holders(of place: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet {
-        try whole.holders(of: place, pointingAt: rows)
+    func referencingRows(of place: RelationshipPlace, referringTo rows: SpaceKeys) throws -> RowSet {
+        try whole.referencingRows(of: place, referringTo: rows)
     }
 
     func owners(

@@ -48,7 +48,7 @@ struct ChunkSizer: Sendable {
         let wanted = min(
             max(Self.fewestForTime, inTime), size(Double(budget.bytes), each: cost.bytes), Double(budget.most))
         // If a chunk was smaller than permitted and still exceeded the budget, the next one is half of its actual size.
-        let least = isTooDear(chunk) ? min(size, count) : size
+        let least = isTooExpensive(chunk) ? min(size, count) : size
         let (low, high) = (Double(max(1, least / 2)), Double(size) * 2)
         // Never above the caller's limit, whatever the measurements.
         size = max(1, min(Int(min(max(wanted, low), high)), budget.most))
@@ -66,7 +66,7 @@ struct ChunkSizer: Sendable {
         return min(max(0, measured), most)
     }
 
-    private func isTooDear(_ chunk: ChunkCost) -> Bool {
+    private func isTooExpensive(_ chunk: ChunkCost) -> Bool {
         chunk.milliseconds > budget.milliseconds || chunk.bytes > budget.bytes
     }
 

@@ -42,8 +42,8 @@ extension DeleteReader {
         }
         plan.cleared.append(clearedLink(path.place, KeySet([owner])))
         if path.isJoin {
-            plan.cut = [CutLinks(place: path.place, owner: owner, members: members)]
-            plan.unlinked = [UnlinkedRelationship(name: name(path.place), count: members.count)]
+            plan.cut = [RemovedJoinLinks(place: path.place, owner: owner, members: members)]
+            plan.removedJoinRows = [RemovedJoinRows(name: name(path.place), count: members.count)]
         }
         return plan
     }

@@ -20,15 +20,16 @@ struct JobEnvironment: Sendable {
     /// Checks that the disk has enough free space for the delete.
     /// - Parameters:
     ///   - rows: The number of rows to delete.
-    ///   - keptBytes: The size of the deletion archive.
+    ///   - archiveSize: The size of the deletion archive.
     /// - Throws: `DeleteJobError.notEnoughDisk`.
     func checkDisk(
-        _ location: Connection.Location, _ options: DeleteJobOptions, rows: Int, keptBytes: Int64, keepsHistory: Bool
+        _ location: Connection.Location, _ options: DeleteJobOptions, rows: Int, archiveSize: Int64,
+        recordsHistory: Bool
     ) throws {
         guard case .file(let url) = location, options.freeDiskFactor > 0, let available = freeBytes(url) else { return }
         let log = Double(options.budget.bytes) * options.freeDiskFactor
-        let history = keepsHistory ? Double(rows) * Self.historyBytesPerRow : 0
-        let needed = Int64(min(log + history + Double(keptBytes), 1e18))
+        let history = recordsHistory ? Double(rows) * Self.historyBytesPerRow : 0
+        let needed = Int64(min(log + history + Double(archiveSize), 1e18))
         guard available >= needed else {
             throw DeleteJobError.notEnoughDisk(needed: needed, available: available)
         }

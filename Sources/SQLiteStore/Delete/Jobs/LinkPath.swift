@@ -34,7 +34,7 @@ struct LinkPath {
 
     /// Whether some of an owner's links may be removed before the owner is deleted without violating the rules: the other
     /// end is optional, whatever other rows are deleted, and no cascade from there reaches the owner through these links.
-    func mayGoFirst(_ model: Model, _ counts: DeleteRequest.CountRule) -> Bool {
+    func mayBeDeletedFirst(_ model: Model, _ counts: DeleteRequest.CountRule) -> Bool {
         guard DeleteRules.effect(of: relationship) == .clearInverse, let inverse = model.inverse(of: relationship),
             inverse.propertyKey != relationship.propertyKey, DeleteRules.effect(of: inverse) != .deleteDestinations
         else { return false }

@@ -169,13 +169,13 @@ package final class DeleteJob: ChunkedDelete {
         request.author = record.author
         request.observer = observer
         if options.keeping == .everyChunk {
-            request.recovery = .kept(RecoveryToken(chunk: work.progress.chunkCount, of: id))
+            request.recovery = .archived(RecoveryToken(chunk: work.progress.chunkCount, of: id))
         }
         return request
     }
 
     private func chunk(_ work: inout JobWork, _ connection: Connection) throws -> ChunkPlanner.Chunk {
-        work.compare(with: try connection.moment())
+        work.compare(with: try connection.commitMarker())
         let planner = ChunkPlanner(
             reader: store.saveRunner.deleteRunner.reader(connection), roots: work.roots, counts: record.counts,
             mayHaveMoved: work.mayHaveMoved)
@@ -199,7 +199,7 @@ package final class DeleteJob: ChunkedDelete {
             try table.note(oldFiles: work.oldFiles + files, id)
             work.progress.phase = .deleting
         }
-        work.mark = try connection.moment()
+        work.mark = try connection.commitMarker()
     }
 
     // MARK: Between chunks

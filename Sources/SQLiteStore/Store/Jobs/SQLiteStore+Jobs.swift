@@ -39,9 +39,9 @@ extension SQLiteStore: ChunkedDeleting {
         } else {
             try pool.withWriter { connection in
                 try connection.inTransaction(.immediate) {
-                    work.compare(with: try connection.moment())
+                    work.compare(with: try connection.commitMarker())
                     try JobTable(connection: connection).insert(record, roots: plan.roots, model)
-                    work.mark = try connection.moment()
+                    work.mark = try connection.commitMarker()
                 }
             }
         }
@@ -100,7 +100,7 @@ extension SQLiteStore: ChunkedDeleting {
 
     /// Drops a delete. Finished chunks stay committed; a running job stops before its next chunk.
     /// - Throws: `DeleteJobError.unknownJob`.
-    package func dropJob(_ id: UUID) throws {
+    package func discardJob(_ id: UUID) throws {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         let oldFiles = try pool.withWriter { connection in
             try connection.inTransaction(.immediate) {
@@ -115,28 +115,28 @@ extension SQLiteStore: ChunkedDeleting {
 
     /// Drops the job of a restored delete, which would delete the restored rows again if it were resumed. A job that
     /// another process has dropped or finished meanwhile needs nothing.
-    package func dropJobs(of token: RecoveryToken) throws {
+    package func discardJobs(of token: RecoveryToken) throws {
         for job in try jobs() where RecoveryToken(uuid: job.id).delete == token.delete {
             do {
-                try dropJob(job.id)
+                try discardJob(job.id)
             } catch DeleteJobError.unknownJob {}
         }
     }
 
     private func checkDisk(_ plan: DeletePlan, _ options: DeleteJobOptions, _ environment: JobEnvironment) throws {
         guard options.freeDiskFactor > 0 else { return }
-        let keptBytes =
+        let archiveSize =
             options.keeping == .none
-            ? 0 : try pool.withReader { try DeleteEstimate(runner: saveRunner, connection: $0).keptBytes(of: plan) }
+            ? 0 : try pool.withReader { try DeleteEstimate(runner: saveRunner, connection: $0).archiveSize(of: plan) }
         try environment.checkDisk(
-            location, options, rows: plan.deleted.count, keptBytes: keptBytes,
-            keepsHistory: saveRunner.history != nil)
+            location, options, rows: plan.deleted.count, archiveSize: archiveSize,
+            recordsHistory: saveRunner.history != nil)
     }
 
     private func mark() throws -> CommitMarker {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
-            try connection.inTransaction(.reading) { try connection.moment() }
+            try connection.inTransaction(.reading) { try connection.commitMarker() }
         }
     }
 

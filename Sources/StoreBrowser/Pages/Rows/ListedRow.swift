@@ -11,11 +11,11 @@ struct ListedRow: Sendable {
     private(set) var cells: [ListedCell]
 
     /// - Parameters:
-    ///   - telling: the column that identifies rows on its own.
+    ///   - identifyingColumn: the column that identifies rows on its own.
     ///   - reading: the page's read session, which marks unreadable values.
     /// - Throws: errors of reading the linked rows.
     static func rows(
-        _ page: [Snapshot], _ columns: [String], telling: String?, _ entity: Entity, _ reading: StoreReading,
+        _ page: [Snapshot], _ columns: [String], identifyingColumn: String?, _ entity: Entity, _ reading: StoreReading,
         _ labels: RowLabels
     ) throws -> [ListedRow] {
         let rendering = RowRendering(labels.model, .people).marking(reading)
@@ -25,8 +25,8 @@ struct ListedRow: Sendable {
             }
         }
         let ends = try Ends(references, reading, labels)
-        let isTold = telling.map { columns.contains($0) } ?? false
-        let own = isTold ? [:] : try labels.labels(of: page)
+        let showsIdentifier = identifyingColumn.map { columns.contains($0) } ?? false
+        let own = showsIdentifier ? [:] : try labels.labels(of: page)
         let rows = page.map { row in
             ListedRow(id: row.id, label: own[row.id], cells: columns.map { cell($0, of: row, ends, rendering) })
         }
@@ -75,7 +75,7 @@ enum ListedCell: Sendable {
     case object(ObjectID, label: String?, exists: Bool)
 
     /// Whether the cell shows a text to press and is not a link itself.
-    var tells: Bool {
+    var isPressable: Bool {
         switch self {
         case .value(.none), .object: false
         case .value(.text(let text)): !text.isBlank

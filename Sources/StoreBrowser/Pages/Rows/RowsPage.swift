@@ -15,20 +15,21 @@ struct RowsPage: Sendable {
 
     /// Reads the page from the request's cursor, or else by offset.
     /// - Throws: `Problem` for a cursor of another sort order, and errors of reading.
-    init(_ wish: RowsWish, _ query: Query, total: Int, _ store: SQLiteStore, _ reading: StoreReading) throws {
+    init(_ parameters: RowsParameters, _ query: Query, total: Int, _ store: SQLiteStore, _ reading: StoreReading) throws
+    {
         let entity = store.model[query.entityIndex]
         func beside(_ cursor: RowsCursor) -> Query? {
             cursor.query(query) { store.objectID(entity: entity, key: $0) }
         }
-        guard let cursor = wish.cursor else {
-            self = try Self.counted(wish, query, fromEnd: beside(.end), total: total, reading)
+        guard let cursor = parameters.cursor else {
+            self = try Self.counted(parameters, query, fromEnd: beside(.end), total: total, reading)
             return
         }
         guard let query = beside(cursor) else { throw RowsCursor.unreadable }
         self =
             cursor.isForward
-            ? try Self.forward(wish, query, total: total, reading)
-            : try Self.backward(wish, query, isEnd: cursor == .end, total: total, reading)
+            ? try Self.forward(parameters, query, total: total, reading)
+            : try Self.backward(parameters, query, isEnd: cursor == .end, total: total, reading)
     }
 
     private init(rows: [Snapshot], at offset: Int, hasNext: Bool, hasBefore: Bool) {
@@ -41,27 +42,27 @@ struct RowsPage: Sendable {
     // MARK: Reading a page
 
     private static func forward(
-        _ wish: RowsWish, _ query: Query, total: Int, _ reading: StoreReading
+        _ parameters: RowsParameters, _ query: Query, total: Int, _ reading: StoreReading
     ) throws -> RowsPage {
         // Reads one more row to detect whether rows follow. The address may omit the page number.
-        let found = try first(wish.size + 1, of: query, reading)
-        let shown = Array(found.prefix(wish.size))
-        let hasNext = found.count > wish.size
+        let found = try first(parameters.size + 1, of: query, reading)
+        let shown = Array(found.prefix(parameters.size))
+        let hasNext = found.count > parameters.size
         let rest = max(0, total - shown.count)
-        let offset = hasNext ? min(wish.offset, max(0, rest - 1)) : rest
+        let offset = hasNext ? min(parameters.offset, max(0, rest - 1)) : rest
         return RowsPage(rows: shown, at: offset, hasNext: hasNext, hasBefore: offset > 0)
     }
 
     private static func backward(
-        _ wish: RowsWish, _ query: Query, isEnd: Bool, total: Int, _ reading: StoreReading
+        _ parameters: RowsParameters, _ query: Query, isEnd: Bool, total: Int, _ reading: StoreReading
     ) throws -> RowsPage {
         // The last page has the remainder of the rows.
-        let size = isEnd && total > 0 ? (total - 1) % wish.size + 1 : wish.size
+        let size = isEnd && total > 0 ? (total - 1) % parameters.size + 1 : parameters.size
         let found = try first(size + 1, of: query, reading)
         let shown = Array(found.prefix(size).reversed())
         let hasBefore = found.count > size
         let rest = max(0, total - shown.count)
-        let offset = isEnd ? rest : hasBefore ? max(1, min(wish.offset, rest)) : 0
+        let offset = isEnd ? rest : hasBefore ? max(1, min(parameters.offset, rest)) : 0
         // The row that the cursor was made from may have been deleted.
         let hasNext = !isEnd && offset + shown.count < total
         return RowsPage(rows: shown, at: offset, hasNext: hasNext, hasBefore: hasBefore)
@@ -69,18 +70,18 @@ struct RowsPage: Sendable {
 
     /// - Parameter end: the reversed query, from the last row backwards.
     private static func counted(
-        _ wish: RowsWish, _ query: Query, fromEnd end: Query?, total: Int, _ reading: StoreReading
+        _ parameters: RowsParameters, _ query: Query, fromEnd end: Query?, total: Int, _ reading: StoreReading
     ) throws -> RowsPage {
-        let offset = wish.offset
-        let behind = total - offset - wish.size
+        let offset = parameters.offset
+        let behind = total - offset - parameters.size
         // Counts from the nearer end.
         if behind < offset, offset < total, var query = end {
-            (query.limit, query.offset) = (wish.size + min(0, behind), max(0, behind))
+            (query.limit, query.offset) = (parameters.size + min(0, behind), max(0, behind))
             let rows = try reading.fetch(query).reversed()
             return RowsPage(rows: Array(rows), at: offset, hasNext: behind > 0, hasBefore: offset > 0)
         }
         var query = query
-        (query.limit, query.offset) = (wish.size, offset)
+        (query.limit, query.offset) = (parameters.size, offset)
         return RowsPage(rows: try reading.fetch(query), at: offset, hasNext: behind > 0, hasBefore: offset > 0)
     }
 
@@ -94,7 +95,7 @@ struct RowsPage: Sendable {
     }
 }
 
-extension RowsWish {
+extension RowsParameters {
     /// The number of rows on the pages before.
     fileprivate var offset: Int { (page - 1) * size }
 }

@@ -41,9 +41,9 @@ extension RowsView {
             case .origin: nil
             case .filter: filterHint(addresses)
             case .sort:
-                " <a href=\"\(addresses.rows(entity.name, wish.fields(sort: nil, page: 1)))\">Without an order</a>"
+                " <a href=\"\(addresses.rows(entity.name, parameters.fields(sort: nil, page: 1)))\">Without an order</a>"
             }
-        let caret = trouble.position.map { Caret(wish.filter ?? "", at: $0).markup }
+        let caret = trouble.position.map { Caret(parameters.filter ?? "", at: $0).markup }
         return """
             <div class="problem-line" id="filter-problem" role="alert">\(trouble.text)\(caret)\(more)</div>
             """
@@ -51,10 +51,10 @@ extension RowsView {
 
     /// Offers to search for the text instead.
     private func filterHint(_ addresses: Addresses) -> Markup? {
-        guard let text = wish.filter, !text.contains("\"") else { return nil }
-        var quoted = wish
+        guard let text = parameters.filter, !text.contains("\"") else { return nil }
+        var quoted = parameters
         quoted.filter = "\"\(text)\""
-        let address = addresses.rows(entity.name, quoted.fields(sort: wish.sort, page: 1))
+        let address = addresses.rows(entity.name, quoted.fields(sort: parameters.sort, page: 1))
         return " <a href=\"\(address)\">Search for this text instead</a>"
     }
 
@@ -64,23 +64,23 @@ extension RowsView {
             from.map { "<a href=\"\(addresses.object($0))\"><bdi>\(object)</bdi></a>" } ?? "<bdi>\(object)</bdi>"
         }
         let out: Markup = "<a class=\"out\" href=\"\(addresses.rows(entity.name))\">all rows</a>"
-        if let leads = wish.leads, let target = wish.target {
-            return "<small>whose <bdi>\(leads)</bdi> leads to \(link(target))\(out)</small>"
+        if let referencing = parameters.referencing, let target = parameters.target {
+            return "<small>whose <bdi>\(referencing)</bdi> leads to \(link(target))\(out)</small>"
         }
-        guard let owner = wish.owner, let through = wish.through else { return nil }
+        guard let owner = parameters.owner, let through = parameters.through else { return nil }
         return "<small><bdi>\(through)</bdi> of \(link(owner))\(out)</small>"
     }
 
     private func nothing(_ addresses: Addresses) -> Markup {
         guard trouble == nil else { return "" }
         guard total == 0 else {
-            return wish.cursor == nil
-                ? Parts.behindLast(wish.page, of: lastPage)
+            return parameters.cursor == nil
+                ? Parts.behindLast(parameters.page, of: lastPage)
                 : "<p class=\"nothing\">There are no rows here any more.</p>"
         }
-        guard wish.isNarrowed else { return "<p class=\"nothing\">No rows.</p>" }
+        guard parameters.isNarrowed else { return "<p class=\"nothing\">No rows.</p>" }
         return """
-            <p class="nothing">No row matches. <a href="\(addresses.rows(entity.name, [("sort", wish.sort)]))">All rows</a></p>
+            <p class="nothing">No row matches. <a href="\(addresses.rows(entity.name, [("sort", parameters.sort)]))">All rows</a></p>
             """
     }
 
@@ -93,14 +93,16 @@ extension RowsView {
     }
 
     private func filterForm(_ addresses: Addresses) -> Markup {
-        let example = telling ?? RowLabels.likelyAttribute(of: entity)?.name
+        let example = identifyingColumn ?? RowLabels.likelyAttribute(of: entity)?.name
         let predicate = example.map { "\($0) BEGINSWITH 'A'" } ?? "SELF != nil"
         // A sort order with an error is dropped.
-        let kept = wish.fields(sort: trouble?.place == .sort ? nil : wish.sort, page: 1).filter { $0.0 != "where" }
+        let kept = parameters.fields(sort: trouble?.place == .sort ? nil : parameters.sort, page: 1).filter {
+            $0.0 != "where"
+        }
         return """
             <form class="filter" method="get" action="\(addresses.rows(entity.name))" role="search" aria-label="Filter rows">\
             \(hidden(kept))
-            <div class="combo"><input type="text" enterkeyhint="search" name="where" value="\(wish.filter ?? "")" \
+            <div class="combo"><input type="text" enterkeyhint="search" name="where" value="\(parameters.filter ?? "")" \
             placeholder="Words, or a predicate: \(predicate)" aria-label="Filter: words, or a predicate" spellcheck="false" \
             autocapitalize="off" autocomplete="off" data-completions="\(completions.value.json())"\
             \("aria-invalid=\"true\" aria-describedby=\"filter-problem\"", if: trouble?.place == .filter)></div>
@@ -110,10 +112,10 @@ extension RowsView {
     }
 
     private func clearing(_ addresses: Addresses) -> Markup? {
-        guard wish.filter != nil else { return nil }
-        var all = wish
+        guard parameters.filter != nil else { return nil }
+        var all = parameters
         all.filter = nil
-        let address = addresses.rows(entity.name, all.fields(sort: wish.sort, page: 1))
+        let address = addresses.rows(entity.name, all.fields(sort: parameters.sort, page: 1))
         return "<a class=\"button quiet\" href=\"\(address)\">Clear</a>"
     }
 
@@ -121,8 +123,8 @@ extension RowsView {
 
     private func toolbar(_ addresses: Addresses) -> Markup {
         guard !rows.isEmpty else { return "" }
-        let all = addresses.plan([("entity", entity.name)] + wish.choosing)
-        let words = wish.isNarrowed ? "Plan deleting all \(Amounts.count(total))" : "Plan deleting every row"
+        let all = addresses.plan([("entity", entity.name)] + parameters.choosing)
+        let words = parameters.isNarrowed ? "Plan deleting all \(Amounts.count(total))" : "Plan deleting every row"
         return """
             <div class="toolbar">\(pager(addresses))<div class="tools">\(columnChoice(addresses))\(downloads(addresses))\
             <a class="button small quiet" href="\(all)">\(words)</a></div></div>\(choices(addresses))
@@ -133,24 +135,24 @@ extension RowsView {
     private func downloads(_ addresses: Addresses) -> [Markup] {
         DownloadFormat.allCases.map { format in
             let address = addresses.download(
-                entity.name, format, wish.choosing + [("sort", wish.sort)] + wish.columnFields)
+                entity.name, format, parameters.choosing + [("sort", parameters.sort)] + parameters.columnFields)
             let words = "Download all \(Amounts.count(total)) as \(format.name)"
             return "<a class=\"button small\" href=\"\(address)\" download title=\"\(words)\">\(format.name)</a>"
         }
     }
 
     private func columnChoice(_ addresses: Addresses) -> Markup {
-        let kept = wish.choosing + [("sort", wish.sort)]
+        let kept = parameters.choosing + [("sort", parameters.sort)]
         let boxes: [Markup] = knownColumns.map { name in
             """
             <label><input type="checkbox" name="column" value="\(name)"\("checked", if: columns.contains(name))> \
             <bdi>\(name)</bdi></label>
             """
         }
-        let sizes = (RowsWish.sizes + [wish.size]).sorted().reduce(into: [Int]()) { sizes, size in
+        let sizes = (RowsParameters.sizes + [parameters.size]).sorted().reduce(into: [Int]()) { sizes, size in
             if sizes.last != size { sizes.append(size) }
         }
-        let options: [Markup] = sizes.map { "<option\("selected", if: $0 == wish.size)>\($0)</option>" }
+        let options: [Markup] = sizes.map { "<option\("selected", if: $0 == parameters.size)>\($0)</option>" }
         return """
             <details class="menu"><summary class="button small">View</summary>\
             <form method="get" action="\(addresses.rows(entity.name))">\(hidden(kept))\
@@ -165,14 +167,14 @@ extension RowsView {
     private func choices(_ addresses: Addresses) -> Markup {
         let items: [Markup] = columns.filter(sortable.contains).flatMap { column in
             [(column, "↑", "ascending"), ("-" + column, "↓", "descending")].map { sort, mark, order -> Markup in
-                let address = addresses.rows(entity.name, wish.fields(sort: sort, page: 1))
+                let address = addresses.rows(entity.name, parameters.fields(sort: sort, page: 1))
                 return """
-                    <a href="\(address)"\("aria-current=\"true\"", if: wish.sort == sort) aria-label="\(column), \(order)">\
+                    <a href="\(address)"\("aria-current=\"true\"", if: parameters.sort == sort) aria-label="\(column), \(order)">\
                     <bdi>\(column)</bdi> \(mark)</a>
                     """
             }
         }
-        let sorted: Markup = wish.sort.map { "Sorted by <bdi>\($0)</bdi>" } ?? "Sort"
+        let sorted: Markup = parameters.sort.map { "Sorted by <bdi>\($0)</bdi>" } ?? "Sort"
         let sorting: Markup? =
             items.isEmpty
             ? nil
@@ -184,23 +186,23 @@ extension RowsView {
             """
     }
 
-    private var lastPage: Int { Parts.pageCount(total, wish.size) }
+    private var lastPage: Int { Parts.pageCount(total, parameters.size) }
 
     private func pager(_ addresses: Addresses, name: String = "Pages") -> Markup {
         let last = lastPage
         func address(_ page: Int, _ cursor: RowsCursor?) -> String {
-            addresses.rows(entity.name, wish.fields(sort: wish.sort, page: page, cursor: cursor))
+            addresses.rows(entity.name, parameters.fields(sort: parameters.sort, page: page, cursor: cursor))
         }
         let hasBefore = page?.hasBefore ?? false
         // The second page links back to the first page without a cursor.
-        let isSecond = page?.offset == wish.size
+        let isSecond = page?.offset == parameters.size
         let links = Parts.PageLinks(
             first: hasBefore ? address(1, nil) : nil,
             before: hasBefore ? address(max(1, min(number - 1, last)), isSecond ? nil : cursors.before) : nil,
             next: hasNext ? address(number + 1, cursors.next) : nil,
             last: hasNext || number > last ? address(last, hasCursors ? RowsCursor.end : nil) : nil)
         return Parts.pager(
-            before: page?.offset ?? 0, size: wish.size, shown: rows.count, total: total, name: name, links)
+            before: page?.offset ?? 0, size: parameters.size, shown: rows.count, total: total, name: name, links)
     }
 
     /// Whether the sort order supports cursors: at least one end of the page has one.
@@ -221,10 +223,10 @@ extension RowsView {
         let number: Markup = isNumber(column) ? " class=\"number\"" : ""
         guard sortable.contains(column) else { return "<th\(number)><bdi>\(column)</bdi></th>" }
         let (next, mark, order): (String?, String, String) =
-            wish.sort == column
+            parameters.sort == column
             ? ("-" + column, " ↑", "ascending")
-            : wish.sort == "-" + column ? (nil, " ↓", "descending") : (column, "", "none")
-        let address = addresses.rows(entity.name, wish.fields(sort: next, page: 1))
+            : parameters.sort == "-" + column ? (nil, " ↓", "descending") : (column, "", "none")
+        let address = addresses.rows(entity.name, parameters.fields(sort: next, page: 1))
         return """
             <th\(number) aria-sort="\(order)"><a href="\(address)"><bdi>\(column)</bdi>\(mark)</a></th>
             """
@@ -237,9 +239,9 @@ extension RowsView {
             let kind: Markup = isNumber(column) ? " class=\"number\"" : ""
             // The identifying column links to the row.
             let text = content(cell, addresses)
-            let isTelling = column == columns.first && column == telling && cell.tells
+            let isIdentifying = column == columns.first && column == identifyingColumn && cell.isPressable
             let content: Markup =
-                isTelling ? "<a class=\"telling\" href=\"\(addresses.object(row.id))\">\(text)</a>" : text
+                isIdentifying ? "<a class=\"telling\" href=\"\(addresses.object(row.id))\">\(text)</a>" : text
             return "<td\(kind) data-label=\"\(column)\">\(content)</td>"
         }
         let rest = columns.count - Self.mostOnPhones

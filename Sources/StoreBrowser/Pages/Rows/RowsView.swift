@@ -5,7 +5,7 @@ import StoreInspection
 
 /// Rows of an entity, one page at a time. `RowsView+Page.swift` renders it as HTML.
 struct RowsView: View {
-    let wish: RowsWish
+    let parameters: RowsParameters
     let place: Place
     let entity: Entity
     /// Names of properties, in order.
@@ -26,7 +26,7 @@ struct RowsView: View {
     let trouble: Trouble?
     let completions: FilterCompletions
     /// The column that identifies rows on its own.
-    let telling: String?
+    let identifyingColumn: String?
     /// A note about unreadable values on the page, which are marked.
     let marks: String?
 
@@ -50,63 +50,66 @@ struct RowsView: View {
 
     /// - Parameter reading: marks unreadable values.
     /// - Throws: `InspectionError`, and errors of reading. Errors in the request are shown on the page.
-    init(_ wish: RowsWish, _ store: SQLiteStore, _ reading: StoreReading, forPrograms: Bool) throws {
-        self.wish = wish
-        let entity = try store.model.inspectedEntity(wish.entity)
+    init(_ parameters: RowsParameters, _ store: SQLiteStore, _ reading: StoreReading, forPrograms: Bool) throws {
+        self.parameters = parameters
+        let entity = try store.model.inspectedEntity(parameters.entity)
         self.entity = entity
         place = .rows(entity.name)
         completions = FilterCompletions(entity, store.model)
-        let (query, trouble) = try Self.query(wish, entity, store, reading)
+        let (query, trouble) = try Self.query(parameters, entity, store, reading)
         let all = try RowListing(query, in: store.model, style: .exact, detail: .addresses)
         let listing =
-            wish.columns.isEmpty
-            ? all : try RowListing(query, in: store.model, columns: wish.columns, style: .exact, detail: .addresses)
+            parameters.columns.isEmpty
+            ? all
+            : try RowListing(query, in: store.model, columns: parameters.columns, style: .exact, detail: .addresses)
         let labels = RowLabels(store.model, reading)
-        let telling = try labels.tellingAttribute(of: entity)?.name
-        self.telling = telling
+        let identifyingColumn = try labels.identifyingAttribute(of: entity)?.name
+        self.identifyingColumn = identifyingColumn
         knownColumns = Self.ordered(
-            all.columns.filter { $0 != RowRendering.idField }, telling ?? Self.first(of: entity))
-        columns = wish.columns.isEmpty ? knownColumns : wish.columns
+            all.columns.filter { $0 != RowRendering.idField }, identifyingColumn ?? Self.first(of: entity))
+        columns = parameters.columns.isEmpty ? knownColumns : parameters.columns
         sortable = Set(columns.filter { (try? PropertyPath.sortKeys($0, on: entity, in: store.model)) != nil })
-        from = (wish.target ?? wish.owner).flatMap { try? RowsWish.id($0, store, reading) }
+        from = (parameters.target ?? parameters.owner).flatMap { try? RowsParameters.id($0, store, reading) }
         let isWhole = trouble == nil || trouble?.place == .filter && !forPrograms
         guard isWhole else {
             (rows, exact, total, page, cursors, self.trouble, marks) = ([], [], 0, nil, (nil, nil), trouble, nil)
             return
         }
         total = try reading.count(query)
-        let page = try RowsPage(trouble == nil ? wish : RowsWish(wish.entity), query, total: total, store, reading)
+        let page = try RowsPage(
+            trouble == nil ? parameters : RowsParameters(parameters.entity), query, total: total, store, reading)
         self.page = page
         cursors = trouble == nil ? try Self.cursors(page, query, store, reading) : (nil, nil)
         self.trouble = trouble
         exact = forPrograms ? try listing.rows(page.rows, reading) : []
         rows =
-            forPrograms ? [] : try ListedRow.rows(page.rows, columns, telling: telling, entity, reading, labels)
+            forPrograms
+            ? [] : try ListedRow.rows(page.rows, columns, identifyingColumn: identifyingColumn, entity, reading, labels)
         marks = UnreadableCells.summary(of: [reading.unreadable].compactMap { $0 })
     }
 
     private static func first(of entity: Entity) -> String? { RowLabels.likelyAttribute(of: entity)?.name }
 
     /// Puts the identifying column first.
-    private static func ordered(_ columns: [String], _ telling: String?) -> [String] {
-        columns.filter { $0 == telling } + columns.filter { $0 != telling }
+    private static func ordered(_ columns: [String], _ identifyingColumn: String?) -> [String] {
+        columns.filter { $0 == identifyingColumn } + columns.filter { $0 != identifyingColumn }
     }
 
     private static func query(
-        _ wish: RowsWish, _ entity: Entity, _ store: SQLiteStore, _ reading: StoreReading
+        _ parameters: RowsParameters, _ entity: Entity, _ store: SQLiteStore, _ reading: StoreReading
     ) throws -> (Query, Trouble?) {
         var query = Query(entityIndex: entity.index)
         do {
-            query.sort = try wish.sort.map { try PropertyPath.sortKeys($0, on: entity, in: store.model) } ?? []
+            query.sort = try parameters.sort.map { try PropertyPath.sortKeys($0, on: entity, in: store.model) } ?? []
         } catch let error as InspectionError {
             return (query, Trouble(place: .sort, text: "The order cannot be used. \(Problem(error).text)"))
         }
         do {
-            var found = try wish.query(store, reading)
+            var found = try parameters.query(store, reading)
             found.sort = query.sort
             return (found, nil)
         } catch  where error is UnreadablePredicate || error is FormatTranslationError || error is InspectionError {
-            let place = wish.filter == nil ? Trouble.Place.origin : .filter
+            let place = parameters.filter == nil ? Trouble.Place.origin : .filter
             let position = (error as? UnreadablePredicate)?.error.position
             return (query, Trouble(place: place, text: Problem(error).text, position: position))
         }
@@ -129,16 +132,16 @@ struct RowsView: View {
     }
 
     /// Counted from 1.
-    var number: Int { page.map { $0.offset / wish.size + 1 } ?? wish.page }
+    var number: Int { page.map { $0.offset / parameters.size + 1 } ?? parameters.page }
     var hasNext: Bool { page?.hasNext ?? false }
 
     // MARK: JSON
 
     var value: InspectedValue {
         var fields = [
-            InspectedField("entity", .text(entity.name)), InspectedField("filter", .optional(wish.filter)),
-            InspectedField("sort", .optional(wish.sort)), InspectedField("page", .count(number)),
-            InspectedField("size", .count(wish.size)), InspectedField("total", .count(total)),
+            InspectedField("entity", .text(entity.name)), InspectedField("filter", .optional(parameters.filter)),
+            InspectedField("sort", .optional(parameters.sort)), InspectedField("page", .count(number)),
+            InspectedField("size", .count(parameters.size)), InspectedField("total", .count(total)),
             // To read on, clients send `nextPage` as the field `page`, and `after` as the field `after` if it is not
             // nil.
             InspectedField("nextPage", hasNext ? .count(number + 1) : .none),

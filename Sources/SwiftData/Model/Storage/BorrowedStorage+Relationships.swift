@@ -95,7 +95,7 @@ extension _BorrowedStorage {
     /// Makes no array if the owner's initializer is still running.
     @inlinable
     func set<M: PersistentModel>(_ slot: _ModelSlot, _ destination: any PersistentModel, of model: M) {
-        if isUnmet { deferLink(slot, destination) } else { link(slot, [destination], of: model) }
+        if isInInitializer { deferLink(slot, destination) } else { link(slot, [destination], of: model) }
     }
 
     /// Sets the models of a to-many relationship. For generated accessors.
@@ -126,7 +126,7 @@ extension _BorrowedStorage {
 
     /// Whether the object's initializer is still running, so that its links are deferred.
     @usableFromInline
-    var isUnmet: Bool { reading { $0.isUnmet } }
+    var isInInitializer: Bool { reading { $0.isInInitializer } }
 
     @usableFromInline
     func deferLink(_ slot: _ModelSlot, _ destinations: [any PersistentModel]) {
@@ -147,18 +147,18 @@ extension _BorrowedStorage {
     /// - Returns: Whether the object's initializer is still running, so that nothing else is to be done.
     @usableFromInline
     func unlinkInitially(_ slot: _ModelSlot) -> Bool {
-        reading { $0.forgetLinkIfUnmet(slot.relationshipIndex) }
+        reading { $0.discardLinkDuringInitializer(slot.relationshipIndex) }
     }
 
     @usableFromInline
-    func forgetLink(_ slot: _ModelSlot) {
-        reading { $0.forgetInitialLink(slot.relationshipIndex) }
+    func discardLink(_ slot: _ModelSlot) {
+        reading { $0.discardInitialLink(slot.relationshipIndex) }
     }
 
     @usableFromInline
     func link<M: PersistentModel>(_ slot: _ModelSlot, _ destinations: [any PersistentModel], of model: M) {
         let record = record
-        if record.isUnmet { return destinations.isEmpty ? forgetLink(slot) : deferLink(slot, destinations) }
+        if record.isInInitializer { return destinations.isEmpty ? discardLink(slot) : deferLink(slot, destinations) }
         if !record.isObjectComplete { adopt(model) }
         guard let relationship = slot.relationship(of: record) else { return }
         if let graph = Graph.owner(of: record), relationship.isToOne, let destination = destinations.first?.record,

@@ -5,16 +5,16 @@ import ObjectGraph
 /// a large part of the cost of a read. It is valid while the object is alive, whose storage retains the record. Code that
 /// may call the program's own code, which could replace the storage, takes a reference first.
 public struct _BorrowedStorage {
-    @usableFromInline let kept: Unmanaged<Record>
+    @usableFromInline let unmanaged: Unmanaged<Record>
 
     @inlinable
-    init(record: Unmanaged<Record>) { kept = record }
+    init(record: Unmanaged<Record>) { unmanaged = record }
 
     @inlinable
-    var record: Record { kept.takeUnretainedValue() }
+    var record: Record { unmanaged.takeUnretainedValue() }
 
     @inline(__always)
-    func reading<Result>(_ body: (Record) -> Result) -> Result { kept._withUnsafeGuaranteedRef(body) }
+    func reading<Result>(_ body: (Record) -> Result) -> Result { unmanaged._withUnsafeGuaranteedRef(body) }
 }
 
 // MARK: The end of initializers

@@ -3,17 +3,17 @@ import ObjectGraph
 /// A model class, looked up once. For generated code.
 public struct _ModelClass: Sendable {
     /// Never released, so its use does not count references.
-    private let kept: Unmanaged<ModelType>
+    private let unmanaged: Unmanaged<ModelType>
 
-    var type: ModelType { kept.takeUnretainedValue() }
+    var type: ModelType { unmanaged.takeUnretainedValue() }
 
     @inline(__always)
-    func withType<Result>(_ body: (ModelType) -> Result) -> Result { kept._withUnsafeGuaranteedRef(body) }
+    func withType<Result>(_ body: (ModelType) -> Result) -> Result { unmanaged._withUnsafeGuaranteedRef(body) }
 
     /// Looks up a model class.
     /// - Parameter type: The class.
     public init(_ type: any PersistentModel.Type) {
-        kept = .passUnretained(ModelType.of(type))
+        unmanaged = .passUnretained(ModelType.of(type))
     }
 }
 
@@ -24,9 +24,9 @@ public struct _ModelSlot: Sendable {
     /// The index in `Entity.relationships`; -1 for an attribute.
     let relationshipIndex: Int
     /// Retained by the `ModelType`, which is never released, so an access does not count references.
-    private let kept: Unmanaged<SlotProperty>
+    private let unmanaged: Unmanaged<SlotProperty>
 
-    var property: SlotProperty { kept.takeUnretainedValue() }
+    var property: SlotProperty { unmanaged.takeUnretainedValue() }
 
     /// Looks up a property of a model class. Ends the process if the class has no such stored property.
     /// - Parameters:
@@ -46,7 +46,7 @@ public struct _ModelSlot: Sendable {
     init(_ property: SlotProperty) {
         first = property.slots.lowerBound
         relationshipIndex = property.relationshipIndex
-        kept = .passUnretained(property)
+        unmanaged = .passUnretained(property)
     }
 
     func relationship(of record: Record) -> EntityRelationship? {

@@ -12,7 +12,7 @@ extension _ModelStorage {
     ///   - slot: The attribute.
     ///   - value: The initial value.
     public func initialize(_ slot: _ModelSlot, _ value: consuming String) {
-        record.giveInitialValue(text: value, at: slot.first)
+        record.setInitialValue(text: value, at: slot.first)
     }
     /// Sets the initial value of an integer attribute. For generated code.
     /// - Parameters:
@@ -47,17 +47,17 @@ extension _ModelStorage {
 
     @inline(__always)
     func initialize<S: ScalarValue>(_ slot: _ModelSlot, scalar value: S) {
-        giveInitialValue(value.slotValue, to: slot)
+        setInitialValue(value.slotValue, to: slot)
     }
 
     /// Inlined where the kind of value is known, so that no `Value` is made.
     @inline(__always)
-    func giveInitialValue(_ value: Value, to slot: _ModelSlot) {
+    func setInitialValue(_ value: Value, to slot: _ModelSlot) {
         switch value {
-        case .integer(let integer): record.giveInitialValue(integer: integer, at: slot.first)
-        case .real(let real): record.giveInitialValue(real: real, at: slot.first)
-        case .text(let text): record.giveInitialValue(text: text, at: slot.first)
-        default: record.giveInitialValue(value, at: slot.first)
+        case .integer(let integer): record.setInitialValue(integer: integer, at: slot.first)
+        case .real(let real): record.setInitialValue(real: real, at: slot.first)
+        case .text(let text): record.setInitialValue(text: text, at: slot.first)
+        default: record.setInitialValue(value, at: slot.first)
         }
     }
 
@@ -102,7 +102,7 @@ extension _ModelStorage {
     /// Nil is written too: an initializer may replace a property's default value.
     @inline(__always)
     private func initialize<S: ScalarValue>(_ slot: _ModelSlot, optional value: S?) {
-        giveInitialValue(value?.slotValue ?? .null, to: slot)
+        setInitialValue(value?.slotValue ?? .null, to: slot)
     }
 
     // MARK: Character, which is not Codable
@@ -136,7 +136,7 @@ extension _ModelStorage {
     private func initialize<V>(_ slot: _ModelSlot, encodable value: V) {
         guard !isMaterialized, let codec = slot.property.codec else { return }
         guard let leaves = record.leaves(of: value, codec, slot) else { return }
-        for (offset, leaf) in leaves.enumerated() { record.giveInitialValue(leaf, at: slot.first + offset) }
+        for (offset, leaf) in leaves.enumerated() { record.setInitialValue(leaf, at: slot.first + offset) }
     }
 
     /// A property of any other type is refused here, and in none of its other accessors, so that the error comes once.

@@ -12,7 +12,7 @@ extension _ModelStorage {
     ///   - value: The model; `nil` for none.
     @inlinable
     public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: D?) {
-        if let value { borrowed.deferLink(slot, value) } else { forgetDeferredLink(slot) }
+        if let value { borrowed.deferLink(slot, value) } else { discardDeferredLink(slot) }
     }
 
     /// Sets the initial model of a to-one relationship. For generated code.
@@ -30,7 +30,7 @@ extension _ModelStorage {
     ///   - value: The models.
     @inlinable
     public func initialize<D: PersistentModel>(_ slot: _ModelSlot, _ value: [D]) {
-        if value.isEmpty { forgetDeferredLink(slot) } else { deferLink(slot, value) }
+        if value.isEmpty { discardDeferredLink(slot) } else { deferLink(slot, value) }
     }
 
     /// Sets the initial models of an optional to-many relationship. For generated code.
@@ -50,7 +50,7 @@ extension _ModelStorage {
     }
 
     @inlinable
-    func forgetDeferredLink(_ slot: _ModelSlot) {
-        if record.mayHaveDeferredLinks { borrowed.forgetLink(slot) }
+    func discardDeferredLink(_ slot: _ModelSlot) {
+        if record.mayHaveDeferredLinks { borrowed.discardLink(slot) }
     }
 }

@@ -56,7 +56,7 @@ public struct _ModelStorage {
     /// - Parameter other: The storage of the root class.
     public mutating func join(_ other: _ModelStorage) {
         guard other.record !== record else { return }
-        if !isMaterialized, other.record.id.isTemporary { other.record.takeInitialValues(of: record) }
+        if !isMaterialized, other.record.id.isTemporary { other.record.copyInitialValues(of: record) }
         self = other
     }
 }

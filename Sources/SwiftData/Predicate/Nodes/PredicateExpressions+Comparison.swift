@@ -87,7 +87,7 @@ extension PredicateTranslation {
             throw PredicateTranslationError.needsMemory(
                 construct: construct, reason: "the two values are stored in different ways")
         }
-        return .every(Self.telling(zip(pairs.0, pairs.1), codec).map { .compare(.equal, $0, $1) })
+        return .every(Self.decidingColumns(zip(pairs.0, pairs.1), codec).map { .compare(.equal, $0, $1) })
     }
 
     /// A test compared with a captured Boolean is the test itself or its negation.
@@ -103,7 +103,7 @@ extension PredicateTranslation {
     }
 
     /// An enum has a column for each case, of which only that of its case has a value; that column suffices.
-    private static func telling(
+    private static func decidingColumns(
         _ pairs: Zip2Sequence<[QueryExpression], [QueryExpression]>, _ codec: (any AttributeCodec)?
     ) -> [(QueryExpression, QueryExpression)] {
         let all = Array(pairs)

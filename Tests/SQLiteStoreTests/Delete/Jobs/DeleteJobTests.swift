@@ -208,6 +208,6 @@ struct DeleteJobTests {
         #expect(try reader.jobs().map(\.id) == [job.id])
         #expect(throws: StoreAccessError.readOnly) { try reader.startJob(world.request(1)) }
         #expect(throws: StoreAccessError.readOnly) { try reader.resumeJob(job.id) }
-        #expect(throws: StoreAccessError.readOnly) { try reader.dropJob(job.id) }
+        #expect(throws: StoreAccessError.readOnly) { try reader.discardJob(job.id) }
     }
 }

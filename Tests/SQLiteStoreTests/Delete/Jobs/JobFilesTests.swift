@@ -60,7 +60,7 @@ struct JobFilesTests {
     func drops() throws {
         let job = try job()
         let gone = try killedAfterCommit(job)
-        try zoo.store.dropJob(job.id)
+        try zoo.store.discardJob(job.id)
         #expect(try files.isDisjoint(with: gone))
         #expect(try files.count == 4)
     }

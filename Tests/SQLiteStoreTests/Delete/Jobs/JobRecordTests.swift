@@ -82,13 +82,13 @@ struct JobRecordTests {
         let job = try world.job(2, rows: 4)
         _ = try job.step()
         let other = try SQLiteStore(model: world.zoo.model, location: world.store.location)
-        try other.dropJob(job.id)
+        try other.discardJob(job.id)
         #expect(try !world.hasTable)
         #expect(throws: DeleteJobError.unknownJob(job.id)) { try job.step() }
         #expect(try world.count("Animal") == 16)
         #expect(try world.count("Category") == 4)
         #expect(try world.strays == 0)
-        #expect(throws: DeleteJobError.unknownJob(job.id)) { try other.dropJob(job.id) }
+        #expect(throws: DeleteJobError.unknownJob(job.id)) { try other.discardJob(job.id) }
     }
 
     @Test("a job recorded before a migration is not resumed, as its roots may be other rows; it can be dropped")
@@ -105,7 +105,7 @@ struct JobRecordTests {
         let store = try SQLiteStore(model: later, location: .file(url))
         #expect(try store.jobs().map(\.id) == [job.id])
         #expect(throws: DeleteJobError.otherModel(job.id)) { try store.resumeJob(job.id) }
-        try store.dropJob(job.id)
+        try store.discardJob(job.id)
         #expect(try store.jobs().isEmpty)
         #expect(try store.check().filter { $0.severity == .error } == [])
     }
@@ -173,7 +173,7 @@ struct JobRecordTests {
         _ = try world.zoo.rows("UPDATE OSD_DELETEJOB SET OSD_OPTIONS = 'x'")
         #expect(throws: DeleteJobError.damagedRecord(job.id)) { try world.store.resumeJob(job.id) }
         #expect(try world.store.jobs().isEmpty)
-        try world.store.dropJob(job.id)
+        try world.store.discardJob(job.id)
         #expect(try !world.hasTable)
     }
 

@@ -1,5 +1,5 @@
 /// The reads and writes of a store within a save to maintain links outside the change set.
-package protocol LinkedRows {
+package protocol InverseMaintenance {
     var model: Model { get }
     var changes: ChangeSet { get }
     /// The results of the save so far.
@@ -25,7 +25,7 @@ package protocol LinkedRows {
         _ keys: KeySet, notLedBackToAlong relationship: EntityRelationship, _ entityIndex: Int
     ) throws -> [Int64]
 
-    /// Writes the relationship of a row outside the change set, with its version, history and `SavedRows.unlinked`.
+    /// Writes the relationship of a row outside the change set, with its version, history and `SavedRows.adjusted`.
     /// - Returns: `false` if the row does not exist.
     mutating func setLink(_ relationship: EntityRelationship, of row: ObjectID, to destination: ObjectID?) throws
         -> Bool
@@ -34,12 +34,12 @@ package protocol LinkedRows {
     mutating func isNew(_ row: ObjectID) -> Bool
 
     /// Returns rows whose to-one relationship refers to one of these.
-    func holders(of relationship: RelationshipPlace, pointingAt rows: SpaceKeys) throws -> RowSet
+    func referencingRows(of relationship: RelationshipPlace, referringTo rows: SpaceKeys) throws -> RowSet
 }
 
 /// References to rows that the save deletes from rows outside the change set: other contexts linked them after the
 /// saving context had read them.
-extension LinkedRows {
+extension InverseMaintenance {
     /// Clears references that the delete rules nullify, and those of new rows; the graph must apply all other rules.
     /// Call this after all rows are written.
     /// - Throws: `StaleRow` with the rows whose reference is mandatory, or whose inverse has another rule than nullify;
@@ -52,7 +52,7 @@ extension LinkedRows {
         for (entityIndex, deletions) in byEntity {
             for (space, keys) in RowSet(deletions.map(\.id)).keysBySpace {
                 for link in model[entityIndex].relationships.compactMap({ IncomingLink(against: $0, model) }) {
-                    for row in try holders(of: link.place, pointingAt: SpaceKeys(keys, in: space)).ids {
+                    for row in try referencingRows(of: link.place, referringTo: SpaceKeys(keys, in: space)).ids {
                         if link.isNullified || isNew(row) {
                             try clear(link.relationship, of: row)
                         } else {
@@ -68,36 +68,36 @@ extension LinkedRows {
 
 /// Upkeep of one-to-one relationships, with a key at both ends, if the change set has one end only: its context did not
 /// know the other end, or another context linked one of the rows after it was read.
-extension LinkedRows {
+extension InverseMaintenance {
     /// If an update changes a one-to-one relationship, clears references to the updated row from all rows other than
     /// its new destination: another context may have linked them, unknown to the update.
     /// - Throws: `ValidationError.missingValue` if a reference is mandatory; then nothing may be written.
     package mutating func unlinkConflictingRows() throws {
         if changes.updates.isEmpty { return }
         // `unlinkFormerDestinations` handles rows that an insertion replaced.
-        let taken = Set(saved.inserted.lazy.filter(\.replaced).map(\.id))
+        let replaced = Set(saved.inserted.lazy.filter(\.replaced).map(\.id))
         let deleted = saved.bulkDeletes.deleted
-        for update in changes.updates where !deleted.contains(update.id) && !taken.contains(update.id) {
+        for update in changes.updates where !deleted.contains(update.id) && !replaced.contains(update.id) {
             let oneToOne = oneToOne(update.entityIndex)
             if oneToOne.isEmpty { continue }
             for slot in update.changedSlots {
                 guard let relationship = oneToOne[slot], let inverse = model.inverse(of: relationship) else { continue }
-                let rivals = try rows(
+                let conflictingRows = try rows(
                     leadingTo: update.id, along: inverse, declaredIn: relationship.destinationIndex,
                     except: resolved(update.values[slot]))
-                for rival in rivals { try clear(inverse, of: rival) }
+                for row in conflictingRows { try clear(inverse, of: row) }
             }
         }
     }
 
     /// Clears one-to-one references to rows that an insertion replaced, from rows that are no destinations of the
     /// insertion: they still refer to the existing row, or to that of an earlier insertion.
-    /// - Parameter superseded: Positions of insertions that were not written.
+    /// - Parameter overwritten: Positions of insertions that were not written.
     /// - Throws: `ValidationError.missingValue` if a reference is mandatory; then nothing may be written.
-    package mutating func unlinkFormerDestinations(except superseded: Set<Int>) throws {
+    package mutating func unlinkFormerDestinations(except overwritten: Set<Int>) throws {
         let inserted = saved.inserted
         for (index, insertion) in changes.insertions.enumerated()
-        where inserted[index].replaced && !superseded.contains(index) {
+        where inserted[index].replaced && !overwritten.contains(index) {
             for (slot, relationship) in oneToOne(insertion.entityIndex).sorted(by: { $0.key < $1.key }) {
                 guard let inverse = model.inverse(of: relationship) else { continue }
                 let former = try rows(
@@ -111,10 +111,10 @@ extension LinkedRows {
     /// Writes the inverse of one-to-one relationships whose destination is not in the change set: its edits may have
     /// been reverted while other contexts linked it to another row. The former destination of the destination loses its
     /// link.
-    /// - Throws: `LinkToGoneRow` if a destination does not exist; `ValidationError.missingValue` for a row whose link
+    /// - Throws: `LinkToMissingRow` if a destination does not exist; `ValidationError.missingValue` for a row whose link
     ///   is mandatory.
     /// - Complexity: One call of `rows(_:notLedBackToAlong:_:)` for each written one-to-one relationship.
-    package mutating func linkBack() throws {
+    package mutating func writeInverses() throws {
         let written = writtenOneToOne()
         if written.isEmpty { return }
         let ends = Set(
@@ -131,7 +131,7 @@ extension LinkedRows {
                 guard let destination = destinations[row], !ends.contains(RowSlot(id: destination, slot: back)),
                     !deleted.contains(destination), !saved.bulkDeletes.deleted.contains(destination)
                 else { continue }
-                guard try setLink(inverse, of: destination, to: row) else { throw LinkToGoneRow(id: destination) }
+                guard try setLink(inverse, of: destination, to: row) else { throw LinkToMissingRow(id: destination) }
                 let former = try self.rows(
                     leadingTo: destination, along: relationship, declaredIn: inverse.destinationIndex,
                     except: .reference(row))
@@ -188,6 +188,6 @@ private struct OneToOneEnd: Hashable, Comparable {
 }
 
 /// A save links a row to one that does not exist. The store reports it as a conflict.
-package struct LinkToGoneRow: Error {
+package struct LinkToMissingRow: Error {
     package let id: ObjectID
 }

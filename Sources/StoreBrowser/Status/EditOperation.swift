@@ -3,7 +3,7 @@ import ObjectGraph
 import StoreInspection
 
 /// An edit that is being saved or undone, or was the last operation.
-struct EditWork: Sendable {
+struct EditOperation: Sendable {
     /// The edit's identifier in `ShownEdits`.
     let shown: UUID
     let object: ObjectID

@@ -4,12 +4,12 @@
 extension Graph {
     /// Records that an edit of an object was refused.
     /// - Parameter other: The object that it was to be linked to.
-    func refuse(_ edit: RefusedWork.Edit, of record: Record, with other: Record? = nil, _ reason: GraphError) {
-        let work = RefusedWork(edit: edit, id: record.id, reason: reason)
-        unsaved.refused.add(work, of: record, with: other)
-        tellOfEdit()
-        tellFace()
-        face?.report(SaveError.refused([work]))
+    func refuse(_ edit: RefusedEdit.Edit, of record: Record, with other: Record? = nil, _ reason: GraphError) {
+        let refusedEdit = RefusedEdit(edit: edit, id: record.id, reason: reason)
+        unsaved.refused.add(refusedEdit, of: record, with: other)
+        notifyOfEdit()
+        notifyFace()
+        face?.report(SaveError.refused([refusedEdit]))
     }
 
     /// Refuses to delete an object of another graph, unless this reverts a refused edit of it.
@@ -22,8 +22,8 @@ extension Graph {
 
     /// - Throws: `SaveError.refused` if there is an unresolved edit.
     func throwRefused() throws {
-        unsaved.refused.forgetLinksOfDeleted()
-        if !unsaved.refused.isEmpty { throw SaveError.refused(unsaved.refused.works) }
+        unsaved.refused.discardLinksOfDeleted()
+        if !unsaved.refused.isEmpty { throw SaveError.refused(unsaved.refused.edits) }
     }
 
     /// Records that a relationship got an accepted value.

@@ -2,9 +2,9 @@ import ObjectGraph
 import StoreInspection
 
 /// Archived deletions whose rows are still in the file.
-struct KeptView: View {
+struct ArchivedDeletionsView: View {
     /// Oldest first.
-    let deletes: [KeptGroup]
+    let deletes: [ArchivedDeletionGroup]
     let mayWrite: Bool
     let title = "Deletes that can be undone"
     let place = Place.kept
@@ -50,7 +50,7 @@ struct KeptView: View {
             """
     }
 
-    private func row(_ delete: KeptGroup, _ addresses: Addresses) -> Markup {
+    private func row(_ delete: ArchivedDeletionGroup, _ addresses: Addresses) -> Markup {
         return """
             <tr><th scope="row">\(DateText.readable(delete.date.timeIntervalSinceReferenceDate))</th>
             <td class="wrap" data-label="What"><bdi>\(delete.summary)</bdi><br><code class="dim">\(delete.token.description)</code></td>
@@ -63,7 +63,7 @@ struct KeptView: View {
     }
 
     /// Actions that cannot be undone need a second press.
-    private func buttons(_ delete: KeptGroup, _ addresses: Addresses) -> Markup {
+    private func buttons(_ delete: ArchivedDeletionGroup, _ addresses: Addresses) -> Markup {
         let token = [("token", delete.token.description)]
         return """
             <div class="buttons">\(Parts.action("Restore", "restore", addresses, fields: token))

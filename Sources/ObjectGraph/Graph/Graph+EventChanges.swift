@@ -1,5 +1,5 @@
 /// A changed object, with its former values.
-package struct TouchedRecord {
+package struct ChangedRecord {
     package let record: Record
     /// The face's object. Nothing else may keep it alive.
     package let object: AnyObject?
@@ -10,7 +10,7 @@ package struct TouchedRecord {
 }
 
 /// A member that a to-many relationship gained or lost.
-struct TouchedMember {
+struct ChangedMember {
     let owner: Record
     let relationshipIndex: Int
     var member: ObjectID
@@ -18,47 +18,47 @@ struct TouchedMember {
 }
 
 extension Graph {
-    enum Touch {
+    enum EventChangeKind {
         case insertion
         case change
     }
 
-    func touch(_ record: Record, _ kind: Touch = .change) {
-        guard tracksTouched, !record.status.contains(.touched) else { return }
-        record.status.insert(.touched)
-        if !isTouched { face?.graphWasTouched() }
+    func noteEventChange(_ record: Record, _ kind: EventChangeKind = .change) {
+        guard tracksEventChanges, !record.status.contains(.inEvent) else { return }
+        record.status.insert(.inEvent)
+        if !hasEventChanges { face?.graphDidBeginEvent() }
         eventLog.current.append(
-            TouchedRecord(
+            ChangedRecord(
                 record: record, object: record.object, before: kind == .insertion ? [] : record.values,
                 isNew: kind == .insertion))
     }
 
     /// Records that a link was made or broken, including members of to-many relationships.
-    func touchMember(_ member: ObjectID, _ relationship: EntityRelationship, of owner: Record, isAddition: Bool) {
-        guard tracksTouched, relationship.toManyIndex != nil else { return }
+    func noteMemberChange(_ member: ObjectID, _ relationship: EntityRelationship, of owner: Record, isAddition: Bool) {
+        guard tracksEventChanges, relationship.toManyIndex != nil else { return }
         eventLog.current.append(
-            TouchedMember(
+            ChangedMember(
                 owner: owner, relationshipIndex: relationship.index, member: member, isAddition: isAddition))
     }
 
     /// Whether any object was inserted, edited or marked for deletion since the current event began.
-    package var isTouched: Bool { !eventLog.current.records.isEmpty }
+    package var hasEventChanges: Bool { !eventLog.current.records.isEmpty }
 
     /// Returns the changed objects, and begins another event.
-    package func takeTouched() -> [TouchedRecord] {
+    package func takeEventChanges() -> [ChangedRecord] {
         let list = eventLog.current.records
-        eventLog.current = TouchedEvent()
-        for entry in list { entry.record.status.remove(.touched) }
+        eventLog.current = EventChanges()
+        for entry in list { entry.record.status.remove(.inEvent) }
         return list
     }
 
     /// Passes the changed objects to a block that notifies observers, and begins another event. Within the block, the
     /// objects still belong to the current event.
-    package func takeTouched<Result>(telling body: ([TouchedRecord]) throws -> Result) rethrows -> Result {
+    package func takeEventChanges<Result>(notifying body: ([ChangedRecord]) throws -> Result) rethrows -> Result {
         let outer = eventLog.announced
         defer { eventLog.announced = outer }
         eventLog.announced = eventLog.current
-        return try body(takeTouched())
+        return try body(takeEventChanges())
     }
 
     /// Returns the values of an object before the current event; `nil` if it did not change in it.

@@ -1,16 +1,16 @@
 /// Streams that receive status changes, each until the operation is over. A slow consumer receives only the newest
 /// status.
-struct WorkWatchers: Sendable {
-    private var continuations: [AsyncStream<WorkStatus>.Continuation] = []
+struct OperationObservers: Sendable {
+    private var continuations: [AsyncStream<OperationStatus>.Continuation] = []
 
     /// Sends the current status. The stream ends with it if no operation is running.
-    mutating func add(_ continuation: AsyncStream<WorkStatus>.Continuation, now status: WorkStatus?) {
+    mutating func add(_ continuation: AsyncStream<OperationStatus>.Continuation, now status: OperationStatus?) {
         if let status { continuation.yield(status) }
         guard status?.isUnderWay ?? false else { return continuation.finish() }
         continuations.append(continuation)
     }
 
-    mutating func tell(_ status: WorkStatus?) {
+    mutating func notify(_ status: OperationStatus?) {
         guard let status, status.isUnderWay else {
             if let status { continuations.forEach { $0.yield(status) } }
             return end()

@@ -5,9 +5,9 @@ import Testing
 @testable import StoreBrowser
 
 @Suite("Deleting in the browser")
-struct WorkTests {
+struct OperationTests {
     private func phase(_ store: BrowsedStore) async throws -> String? {
-        await store.site.work.settled()
+        await store.site.operation.waitUntilFinished()
         return try await store.json("work.json")["phase"] as? String
     }
 
@@ -51,7 +51,7 @@ struct WorkTests {
         let (store, before) = try await stopped("Shelf", backup: false)
         let left = try await store.rows("Book").count
         #expect(left > 0 && left < 600)
-        store.site.work.afterEachStep {}
+        store.site.operation.afterEachStep {}
         #expect(await store.post("resume").status == .seeOther)
         #expect(try await phase(store) == "deleted")
         #expect(try await store.rows("Book").isEmpty)
@@ -59,12 +59,12 @@ struct WorkTests {
         #expect(try await store.json("kept.json").isEmpty == false)
         #expect(await store.post("undo").status == .seeOther)
         let end = try await phase(store)
-        #expect(end == "restored", "\(store.site.work.status?.problem ?? "")")
+        #expect(end == "restored", "\(store.site.operation.status?.problem ?? "")")
         #expect(try await store.rows("Book") == before)
         #expect(try await store.rows("Shelf").count == 3)
         #expect(store.backups.isEmpty)
         #expect(await store.post("dismiss").status == .seeOther)
-        #expect(store.site.work.status == nil)
+        #expect(store.site.operation.status == nil)
     }
 
     @Test("A delete stopped part way can be undone as well")
@@ -86,29 +86,29 @@ struct WorkTests {
         try await store.restart { $0.mayWrite = true }
         #expect(try await store.json("work.json")["mayResume"] as? Bool == true)
         // The author of the delete is not known any more; the deleted rows are.
-        let text = try #require(store.site.work.status?.text)
+        let text = try #require(store.site.operation.status?.text)
         #expect(text.contains(" deleted: ") && text.contains(" Book"), "\(text)")
         let left = try await store.rows("Book").count
         #expect(left > 0 && left < 600)
         #expect(await store.post("undo").status == .seeOther)
-        #expect(try await phase(store) == "restored", "\(store.site.work.status?.problem ?? "")")
+        #expect(try await phase(store) == "restored", "\(store.site.operation.status?.problem ?? "")")
         #expect(try await store.rows("Book") == before)
         try await store.restart { $0.mayWrite = true }
-        #expect(store.site.work.status == nil)
+        #expect(store.site.operation.status == nil)
     }
 
     @Test("An undo can be stopped between two of its steps, and the rest restored later")
     func stoppedUndo() async throws {
         let (store, before) = try await stopped("Shelf", backup: false)
-        store.site.work.afterEachStep {}
+        store.site.operation.afterEachStep {}
         #expect(await store.post("resume").status == .seeOther)
         #expect(try await phase(store) == "deleted")
-        store.site.work.afterEachStepBack { [work = store.site.work] in
-            #expect(work.status?.mayStop == true)
+        store.site.operation.afterEachStepBack { [operation = store.site.operation] in
+            #expect(operation.status?.mayStop == true)
             // The distribution of rows among steps depends on the machine: more than the three shelves includes some books.
-            guard work.status?.done ?? 0 > 3 else { return }
-            work.stop()
-            #expect(work.status?.phase == .stopping)
+            guard operation.status?.done ?? 0 > 3 else { return }
+            operation.stop()
+            #expect(operation.status?.phase == .stopping)
         }
         #expect(await store.post("undo").status == .seeOther)
         #expect(try await phase(store) == "stopped")
@@ -116,9 +116,9 @@ struct WorkTests {
         #expect(back > 0 && back < 600)
         let page = await store.text("work")
         #expect(page.contains("Partly restored") && page.contains("Restore the rest") && !page.contains("Resume"))
-        store.site.work.afterEachStepBack {}
+        store.site.operation.afterEachStepBack {}
         #expect(await store.post("undo").status == .seeOther)
-        #expect(try await phase(store) == "restored", "\(store.site.work.status?.problem ?? "")")
+        #expect(try await phase(store) == "restored", "\(store.site.operation.status?.problem ?? "")")
         #expect(try await store.rows("Book") == before)
     }
 
@@ -129,10 +129,10 @@ struct WorkTests {
         for _ in 1...2 {
             let answer = await store.post("delete", "plan=\(plan)")
             #expect(answer.headers["location"] == "/\(BrowsedStore.token)/work")
-            await store.site.work.settled()
+            await store.site.operation.waitUntilFinished()
         }
         #expect(try await store.rows("Label").count == 2)
-        let own = try #require(store.site.work.status?.id.uuidString)
+        let own = try #require(store.site.operation.status?.id.uuidString)
         #expect(await store.text("work").contains("value=\"\(own)\""))
         for action in ["undo", "resume"] {
             let answer = await store.post(action, "work=\(UUID().uuidString)")
@@ -141,7 +141,7 @@ struct WorkTests {
             #expect(text.contains("href=\"/\(BrowsedStore.token)/work\">Show its state"), "\(action)")
         }
         #expect(await store.post("dismiss", "work=\(UUID().uuidString)").status == .seeOther)
-        #expect(store.site.work.status?.phase == .deleted)
+        #expect(store.site.operation.status?.phase == .deleted)
         for _ in 1...2 {
             let done = await store.post("dismiss", "work=\(own)")
             #expect(done.headers["location"] == "/\(BrowsedStore.token)/entities")
@@ -150,7 +150,7 @@ struct WorkTests {
     }
 
     private func stopAfterOneStep(_ store: BrowsedStore) {
-        store.site.work.afterEachStep { [work = store.site.work] in work.stop() }
+        store.site.operation.afterEachStep { [operation = store.site.operation] in operation.stop() }
     }
 
     @Test("During an operation no other one begins; Stop is answered at once")
@@ -164,7 +164,7 @@ struct WorkTests {
             try await store.json("plan.json?object=Label%2Fp1")["plan"] as? String ?? ""
         )
         let gate = DispatchSemaphore(value: 0)
-        store.site.work.afterEachStep { gate.wait() }
+        store.site.operation.afterEachStep { gate.wait() }
         #expect(await store.post("delete", "plan=\(first)").status == .seeOther)
         #expect(await store.post("delete", "plan=\(second)").status == .conflict)
         #expect(await store.text("entities").contains("work-bar"))
@@ -241,10 +241,10 @@ struct WorkTests {
         #expect(answer.headers["content-type"] == "text/event-stream")
         for await _ in try #require(answer.stream) { Issue.record("Nothing is under way.") }
         let gate = DispatchSemaphore(value: 0)
-        store.site.work.afterEachStep { gate.wait() }
+        store.site.operation.afterEachStep { gate.wait() }
         _ = try await store.delete("entity=Book")
         let stream = try #require(await store.get("work.events").stream)
-        var seen: [WorkStatus] = []
+        var seen: [OperationStatus] = []
         for await status in stream {
             seen.append(status)
             gate.signal()
@@ -252,7 +252,7 @@ struct WorkTests {
         #expect(seen.first?.isUnderWay == true && seen.last?.phase == .deleted)
         #expect(seen.map(\.done) == seen.map(\.done).sorted() && seen.count > 3)
         let again = await store.get("work.events")
-        var last: [WorkStatus.Phase] = []
+        var last: [OperationStatus.Phase] = []
         for await status in try #require(again.stream) { last.append(status.phase) }
         #expect(last == [.deleted])
     }

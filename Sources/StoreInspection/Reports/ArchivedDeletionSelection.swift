@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// An archived deletion as the user made it; the steps of a long one form one group.
-package struct KeptGroup: Sendable {
+package struct ArchivedDeletionGroup: Sendable {
     /// In the order of execution. A delete in one transaction has one step.
     package let steps: [ArchivedDelete]
 
@@ -20,8 +20,8 @@ package struct KeptGroup: Sendable {
 }
 
 /// Finds archived deletions by a typed token or its beginning.
-package struct KeptSelection: Sendable {
-    package let groups: [KeptGroup]
+package struct ArchivedDeletionSelection: Sendable {
+    package let groups: [ArchivedDeletionGroup]
 
     /// - Parameter kept: oldest first, as a store lists them.
     package init(_ kept: [ArchivedDelete]) {
@@ -36,7 +36,7 @@ package struct KeptSelection: Sendable {
                 groups.append([delete])
             }
         }
-        self.groups = groups.map(KeptGroup.init)
+        self.groups = groups.map(ArchivedDeletionGroup.init)
     }
 
     /// The tokens of one delete's steps differ only in their last four bytes (`RecoveryToken.init(chunk:of:)`).
@@ -46,7 +46,7 @@ package struct KeptSelection: Sendable {
     private static let shortestBeginning = 4
 
     /// - Throws: `InspectionError.badInput` unless the text matches exactly one delete.
-    package func group(_ text: String) throws -> KeptGroup {
+    package func group(_ text: String) throws -> ArchivedDeletionGroup {
         guard !groups.isEmpty else { throw InspectionError.badInput("No delete can be taken back in this store.") }
         guard text.count >= Self.shortestBeginning else {
             throw InspectionError.badInput(

@@ -6,7 +6,7 @@ import Testing
 @testable import SQLiteStore
 
 @Suite("Archived deletions")
-struct KeptDeleteTests {
+struct ArchivedDeleteTests {
     private static let big = Data(repeating: 5, count: 200_000)
 
     private func files(_ zoo: ZooStore) throws -> Set<String> {
@@ -76,7 +76,7 @@ struct KeptDeleteTests {
         let token = try zoo.deleteKept(try fill(zoo, animalCount: 3))
         let plan = try zoo.store.pool.withReader { connection in
             let kept = try ArchivedRows([token], map: zoo.store.map, spaces: zoo.store.spaces, connection)
-            let condition = kept.isThere("l.OSD_TARGET", "ZANIMAL", out: KeySet([1]))
+            let condition = kept.existsTest("l.OSD_TARGET", "ZANIMAL", out: KeySet([1]))
             let sql: SQLText = "EXPLAIN QUERY PLAN SELECT 1 FROM OSD_LINKS l WHERE \(condition)"
             return try connection.withStatement(sql) { statement in
                 var lines: [String] = []
@@ -95,7 +95,7 @@ struct KeptDeleteTests {
         let schema = try zoo.contents().schema
         #expect(try zoo.store.delete(DeleteRequest(.rows(RowSet([tag.id])))).token == nil)
         var nothing = DeleteRequest(.rows(RowSet([tag.id])))
-        nothing.recovery = .kept()
+        nothing.recovery = .archived()
         #expect(try zoo.store.delete(nothing).token == nil)
         #expect(try zoo.contents().schema == schema)
         #expect(try zoo.store.archivedDeletes().isEmpty)
@@ -109,7 +109,7 @@ struct KeptDeleteTests {
         _ = try zoo.insert("Child", ["parent": .reference(parent.id)])
         let before = try zoo.contents()
         var request = DeleteRequest(.everything)
-        request.recovery = .kept()
+        request.recovery = .archived()
         request.author = "somebody"
         let token = try #require(try zoo.store.execute(zoo.store.plan(request), of: request).token)
         #expect(token == request.recovery.token)
@@ -130,7 +130,7 @@ struct KeptDeleteTests {
             try zoo.insert("Animal", ["name": .text($0), "keeper": .reference(keeper.id)])
         }
         var request = DeleteRequest(.rows(RowSet([keeper.id])))
-        request.recovery = .kept()
+        request.recovery = .archived()
         _ = try zoo.save { changes in
             changes.bulkDelete = request
             changes.updates = [try zoo.update(animals[0], ["age": .integer(3)])]
@@ -205,7 +205,7 @@ struct KeptDeleteTests {
         #expect(tokens[0].delete != tokens[1].delete)
         for (index, token) in tokens.enumerated() {
             var request = DeleteRequest(.rows(RowSet([tags[index].id])))
-            request.recovery = .kept(token)
+            request.recovery = .archived(token)
             _ = try zoo.store.delete(request)
             try zoo.store.pool.withWriter {
                 try $0.execute("UPDATE OSD_DELETES SET OSD_TIME = \(index * 100) WHERE OSD_TOKEN = '\(token)'")
@@ -302,7 +302,7 @@ struct KeptDeleteTests {
         let before = try zoo.contents()
         var changes = ChangeSet()
         var request = DeleteRequest(.rows(RowSet([category])))
-        request.recovery = .kept()
+        request.recovery = .archived()
         changes.bulkDelete = request
         #expect(throws: Stop.self) { try zoo.store.save(changes) { throw Stop() } }
         #expect(try zoo.contents() == before)

@@ -3,22 +3,22 @@ import SQLiteStore
 import StoreInspection
 
 /// The roots of a delete as an address describes them: named objects, or all rows of an entity that match.
-struct PlanWish: Sendable {
+struct PlanParameters: Sendable {
     var objects: [String] = []
-    var rows: RowsWish?
+    var rows: RowsParameters?
     /// Relationships whose blocking rows are added to the plan, such as `Ingredient.lines`.
     var also: [String] = []
 
     /// - Throws: `Problem` for every parameter that is not understood, as the planned rows may be deleted.
     init(_ query: Fields) throws {
-        try query.check(["entity"] + RowsWish.choosingNames, repeated: ["object", "also"])
+        try query.check(["entity"] + RowsParameters.choosingNames, repeated: ["object", "also"])
         also = query.all("also")
         objects = query.all("object")
-        rows = try query["entity"].map { try RowsWish($0, query) }
+        rows = try query["entity"].map { try RowsParameters($0, query) }
         if !objects.isEmpty, rows != nil {
             throw Problem(.badRequest, "Not understood", "A plan is of objects, or of the rows of an entity, not both.")
         }
-        if rows == nil, let name = RowsWish.choosingNames.first(where: { query[$0] != nil }) {
+        if rows == nil, let name = RowsParameters.choosingNames.first(where: { query[$0] != nil }) {
             throw Problem(.badRequest, "Not understood", "'\(name)' needs 'entity'.")
         }
     }

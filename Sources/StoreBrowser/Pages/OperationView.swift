@@ -2,10 +2,10 @@ import ObjectGraph
 import StoreInspection
 
 /// The current or the last delete, edit or restore.
-struct WorkView: View {
-    let status: WorkStatus?
+struct OperationView: View {
+    let status: OperationStatus?
     let mayWrite: Bool
-    let place = Place.work
+    let place = Place.operation
 
     var title: String { status?.title ?? "Nothing is under way" }
 
@@ -19,7 +19,7 @@ struct WorkView: View {
                 """
         }
         let refresh: Markup =
-            status.isUnderWay ? "<noscript><p><a href=\"\(addresses.work)\">Reload</a></p></noscript>" : ""
+            status.isUnderWay ? "<noscript><p><a href=\"\(addresses.operation)\">Reload</a></p></noscript>" : ""
         return """
             <section class="work \(status.phase.rawValue)\(status.isRestore || status.edit != nil ? " back" : "")" data-work="\(status.phase.rawValue)">
             <div class="work-head"><p class="work-mark" aria-hidden="true">\(Self.mark(status.phase))</p>
@@ -56,11 +56,11 @@ struct WorkView: View {
             : "<li><code><bdi>\(id.address)</bdi></code></li>"
     }
 
-    private static func showsBar(_ status: WorkStatus) -> Bool {
+    private static func showsBar(_ status: OperationStatus) -> Bool {
         status.isUnderWay || (status.phase == .stopped && status.done > 0)
     }
 
-    private static func mark(_ phase: WorkStatus.Phase) -> String {
+    private static func mark(_ phase: OperationStatus.Phase) -> String {
         switch phase {
         case .copying, .deleting, .stopping, .restoring, .forgetting, .dropping, .saving, .reverting: "…"
         case .stopped: "■"
@@ -69,7 +69,7 @@ struct WorkView: View {
         }
     }
 
-    private func buttons(_ status: WorkStatus, _ addresses: Addresses) -> Markup {
+    private func buttons(_ status: OperationStatus, _ addresses: Addresses) -> Markup {
         var buttons: [Markup] = []
         let own = [("work", status.id.uuidString)]
         if status.mayStop { buttons.append(Parts.action("Stop", "stop", addresses)) }
@@ -93,7 +93,7 @@ struct WorkView: View {
         }
         if status.mayPlanAgain {
             buttons.append(
-                "<a class=\"button primary\" href=\"\(addresses.plan(status.wish))\">Make the plan again</a>")
+                "<a class=\"button primary\" href=\"\(addresses.plan(status.parameters))\">Make the plan again</a>")
         }
         if let edit = status.edit, !status.isUnderWay {
             buttons.append(

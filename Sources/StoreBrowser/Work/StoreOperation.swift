@@ -5,7 +5,7 @@ import SQLiteStore
 import StoreInspection
 
 /// The one delete, edit or restore that may be running. It runs on its own thread and reports its progress here.
-final class Work: Sendable {
+final class StoreOperation: Sendable {
     let source: StoreSource
     let options: BrowserOptions
     private let plans: ShownPlans
@@ -14,10 +14,10 @@ final class Work: Sendable {
     private let state = Locked(State())
 
     private struct State {
-        var status: WorkStatus? {
-            didSet { watchers.tell(status) }
+        var status: OperationStatus? {
+            didSet { watchers.notify(status) }
         }
-        var watchers = WorkWatchers()
+        var watchers = OperationObservers()
         var job: DeleteJob?
         /// Unfinished deletes of other processes, shown when there is nothing else to show.
         var waiting: [StoppedDelete] = []
@@ -29,8 +29,8 @@ final class Work: Sendable {
         var onStepBack: @Sendable () -> Void = {}
         var onPiece: @Sendable () -> Void = {}
 
-        mutating func tellOfWaiting() {
-            status = waiting.isEmpty ? nil : WorkStatus(waiting.removeFirst())
+        mutating func showNextWaiting() {
+            status = waiting.isEmpty ? nil : OperationStatus(waiting.removeFirst())
         }
     }
 
@@ -41,17 +41,17 @@ final class Work: Sendable {
         self.edits = edits
     }
 
-    var status: WorkStatus? { state.withLock { $0.status } }
+    var status: OperationStatus? { state.withLock { $0.status } }
 
     /// The current state, and its changes until the operation is over.
-    func states() -> AsyncStream<WorkStatus> {
-        let (stream, continuation) = AsyncStream<WorkStatus>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    func states() -> AsyncStream<OperationStatus> {
+        let (stream, continuation) = AsyncStream<OperationStatus>.makeStream(bufferingPolicy: .bufferingNewest(1))
         state.withLock { state in state.watchers.add(continuation, now: state.status) }
         return stream
     }
 
     /// Ends all status streams, so that connections can be closed.
-    func endTelling() { state.withLock { $0.watchers.end() } }
+    func endStreams() { state.withLock { $0.watchers.end() } }
 
     /// Sets a closure to run after each step of a delete, on the operation's thread.
     func afterEachStep(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onStep = body } }
@@ -59,16 +59,16 @@ final class Work: Sendable {
     /// Sets a closure to run after each restored step, on the operation's thread.
     func afterEachStepBack(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onStepBack = body } }
 
-    func tellOfStepBack() { state.withLock { $0.onStepBack }() }
+    func notifyOfStepBack() { state.withLock { $0.onStepBack }() }
 
     /// Sets a closure to run after each chunk of a backup, on the operation's thread.
     func afterEachPiece(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onPiece = body } }
 
     /// Offers the unfinished deletes of an earlier run or of another program, one after the other.
-    func takeUp(_ stopped: [StoppedDelete]) {
+    func offerUnfinished(_ stopped: [StoppedDelete]) {
         state.withLock { state in
             state.waiting += stopped
-            if state.status == nil { state.tellOfWaiting() }
+            if state.status == nil { state.showNextWaiting() }
         }
     }
 
@@ -83,16 +83,16 @@ final class Work: Sendable {
             if let now = status, now.begun == id, now.isUnderWay || now.phase == .deleted { return }
             throw Problem.planForgotten
         }
-        var status = WorkStatus(
+        var status = OperationStatus(
             id: UUID(), phase: .deleting, subject: shown.subject, total: shown.plan.deleted.count)
-        (status.begun, status.wish) = (id, shown.wish)
+        (status.begun, status.parameters) = (id, shown.parameters)
         do {
-            try begin(status) { work in
+            try begin(status) { operation in
                 do {
-                    try work.carryOut(shown)
-                } catch  where work.status?.job == nil && !(error is DeleteError) {
-                    work.plans.remember(shown)
-                    work.update { $0.plan = shown.id }
+                    try operation.carryOut(shown)
+                } catch  where operation.status?.job == nil && !(error is DeleteError) {
+                    operation.plans.remember(shown)
+                    operation.update { $0.plan = shown.id }
                     throw error
                 }
             }
@@ -127,9 +127,9 @@ final class Work: Sendable {
         }
         var status = before
         (status.phase, status.problem, status.obstacles, status.gone) = (.deleting, nil, nil, nil)
-        try begin(status, replacing: before) { work in
-            let store = try work.opened()
-            try work.run(try store.resumeJob(job))
+        try begin(status, replacing: before) { operation in
+            let store = try operation.opened()
+            try operation.run(try store.resumeJob(job))
         }
     }
 
@@ -150,7 +150,7 @@ final class Work: Sendable {
         let rows = Amounts.count(rest, "row")
         let subject =
             before.phase == .deleted ? before.subject : before.isRestore ? rows : "\(rows) of \(before.subject)"
-        var status = WorkStatus(id: before.id, phase: .restoring, subject: subject, total: rest)
+        var status = OperationStatus(id: before.id, phase: .restoring, subject: subject, total: rest)
         (status.job, status.token, status.isRestore) = (before.job, token, true)
         try begin(status, replacing: before) { try $0.restore(token) }
     }
@@ -158,7 +158,7 @@ final class Work: Sendable {
     /// - Parameter token: identifies an archived deletion, or all steps of one.
     /// - Throws: `Problem`.
     func restore(_ token: RecoveryToken, _ subject: String) throws {
-        var status = WorkStatus(id: UUID(), phase: .restoring, subject: subject, total: 0)
+        var status = OperationStatus(id: UUID(), phase: .restoring, subject: subject, total: 0)
         (status.token, status.isRestore) = (token, true)
         try begin(status) { try $0.restore(token) }
     }
@@ -166,13 +166,13 @@ final class Work: Sendable {
     /// Discards an archived deletion: its rows cannot be restored afterwards.
     /// - Parameter delete: an archived deletion.
     /// - Throws: `Problem`.
-    func forget(_ delete: KeptGroup) throws {
-        let status = WorkStatus(
+    func discard(_ delete: ArchivedDeletionGroup) throws {
+        let status = OperationStatus(
             id: UUID(), phase: .forgetting, subject: delete.subject, total: delete.rowCount)
-        try begin(status) { work in
+        try begin(status) { operation in
             // Discards all steps at once.
-            let gone = try work.opened().purge(.token(delete.token))
-            work.update { ($0.done, $0.phase) = (gone.map(\.rowCount).saturatingSum(), .forgotten) }
+            let gone = try operation.opened().purge(.token(delete.token))
+            operation.update { ($0.done, $0.phase) = (gone.map(\.rowCount).saturatingSum(), .forgotten) }
         }
     }
 
@@ -180,18 +180,18 @@ final class Work: Sendable {
     /// is written to the file as an operation of its own. Does nothing if no operation is shown.
     /// - Throws: `Problem`.
     func dismiss(_ id: UUID?) throws {
-        let dismissed = try state.withLock { state -> WorkStatus? in
+        let dismissed = try state.withLock { state -> OperationStatus? in
             guard let status = state.status, id == nil || id == status.id else { return nil }
             guard !status.isUnderWay else { throw Problem.busy }
-            if !status.isUnfinished { state.tellOfWaiting() }
+            if !status.isUnfinished { state.showNextWaiting() }
             return status
         }
         guard let dismissed, let job = dismissed.job else { return }
         var status = dismissed
         (status.phase, status.problem, status.obstacles) = (.dropping, nil, nil)
-        try begin(status, replacing: dismissed) { work in
-            try work.drop(job)
-            work.update { $0.phase = .dropped }
+        try begin(status, replacing: dismissed) { operation in
+            try operation.drop(job)
+            operation.update { $0.phase = .dropped }
         }
     }
 
@@ -204,7 +204,7 @@ final class Work: Sendable {
     }
 
     /// Waits for the current operation.
-    func settled() async {
+    func waitUntilFinished() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
@@ -213,7 +213,8 @@ final class Work: Sendable {
     /// - Parameter before: the operation to continue, which may have been dismissed meanwhile. Its status is shown
     ///   again if the new operation changes nothing.
     func begin(
-        _ status: WorkStatus, replacing before: WorkStatus? = nil, _ body: @escaping @Sendable (Work) throws -> Void
+        _ status: OperationStatus, replacing before: OperationStatus? = nil,
+        _ body: @escaping @Sendable (StoreOperation) throws -> Void
     ) throws {
         try state.withLock { state in
             if let now = state.status, now.isUnderWay { throw Problem.busy }
@@ -239,7 +240,7 @@ final class Work: Sendable {
         }
     }
 
-    func update(_ body: (inout WorkStatus) -> Void) {
+    func update(_ body: (inout OperationStatus) -> Void) {
         state.withLock { state in
             guard var status = state.status else { return }
             body(&status)
@@ -256,17 +257,17 @@ final class Work: Sendable {
         guard let asked = status else { throw CancellationError() }
         // During the backup, the progress counts bytes.
         defer { update { ($0.phase, $0.done, $0.total) = (asked.phase, asked.done, asked.total) } }
-        if source.wantsBackup { tellOfCopying(0, 0) }
+        if source.wantsBackup { reportCopying(0, 0) }
         let store = try source.beginWriting { done, total in
             try checkStop()
-            tellOfCopying(done, total)
+            reportCopying(done, total)
         }
         update { $0.backup = source.backup }
         try checkStop()
         return store
     }
 
-    private func tellOfCopying(_ done: Int64, _ total: Int64) {
+    private func reportCopying(_ done: Int64, _ total: Int64) {
         update { ($0.phase, $0.done, $0.total) = (.copying, Int(done), Int(total)) }
         state.withLock { $0.onPiece }()
     }

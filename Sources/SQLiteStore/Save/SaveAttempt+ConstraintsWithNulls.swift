@@ -5,21 +5,21 @@ import ObjectGraph
 extension SaveAttempt {
     /// - Throws: `CollidingInsertion` for a new row that equals another one, `UniqueViolation` for an updated one.
     /// - Complexity: One statement for each such constraint, and for updates, for each set of written columns.
-    func checkBlindConstraints() throws {
-        guard runner.hasBlindConstraints else { return }
-        try checkBlindConstraintsOfInsertions()
-        try checkBlindConstraintsOfUpdates()
+    func checkConstraintsWithNulls() throws {
+        guard runner.hasConstraintsWithNulls else { return }
+        try checkConstraintsWithNullsOfInsertions()
+        try checkConstraintsWithNullsOfUpdates()
     }
 
-    private func checkBlindConstraintsOfInsertions() throws {
+    private func checkConstraintsWithNullsOfInsertions() throws {
         var places: [Int: [Int64: Int]] = [:]
         for (place, insertion) in changes.insertions.enumerated()
-        where !runner.plans[insertion.entityIndex].blindUniqueness.isEmpty {
+        where !runner.plans[insertion.entityIndex].uniquenessWithNulls.isEmpty {
             places[insertion.entityIndex, default: [:]][saved.inserted[place].id.key] = place
         }
         for (entityIndex, places) in places.sorted(by: { $0.key < $1.key }) {
             let plan = runner.plans[entityIndex]
-            try plan.checkBlindConstraints(KeySet(Array(places.keys)), connection) { uniqueness, key in
+            try plan.checkConstraintsWithNulls(KeySet(Array(places.keys)), connection) { uniqueness, key in
                 let ids = places[key].map { [changes.insertions[$0].id] } ?? []
                 return CollidingInsertion(violation: plan.violation(of: uniqueness, ids))
             }
@@ -31,10 +31,10 @@ extension SaveAttempt {
         let slots: [Int]
     }
 
-    private func checkBlindConstraintsOfUpdates() throws {
+    private func checkConstraintsWithNullsOfUpdates() throws {
         var rows: [Edit: [Int64]] = [:]
         for update in changes.updates
-        where !runner.plans[update.entityIndex].blindUniqueness.isEmpty
+        where !runner.plans[update.entityIndex].uniquenessWithNulls.isEmpty
             && !saved.bulkDeletes.deleted.contains(update.id)
         {
             rows[Edit(entityIndex: update.entityIndex, slots: update.changedSlots), default: []].append(update.id.key)
@@ -42,7 +42,7 @@ extension SaveAttempt {
         for (edit, keys) in rows {
             let plan = runner.plans[edit.entityIndex]
             let written = Set(edit.slots.compactMap { plan.storage.columns.element($0)??.name })
-            try plan.checkBlindConstraints(KeySet(keys), written: written, connection) { uniqueness, key in
+            try plan.checkConstraintsWithNulls(KeySet(keys), written: written, connection) { uniqueness, key in
                 plan.violation(of: uniqueness, [runner.spaces.id(entityIndex: edit.entityIndex, key: key)])
             }
         }

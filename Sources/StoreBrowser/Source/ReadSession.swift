@@ -2,7 +2,7 @@ import SQLiteStore
 
 /// A read session for one response. Everything in it comes from one state of the file. The file is opened, and copied
 /// if necessary, once for all sessions of that state.
-struct Look {
+struct ReadSession {
     let store: SQLiteStore
     /// Notes for the reader about the state of the file.
     let notes: [String]

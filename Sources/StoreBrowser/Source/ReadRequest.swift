@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 
 /// A request for a read session. It may take several attempts if the file changes meanwhile.
-final class LookRequest: Sendable {
+final class ReadRequest: Sendable {
     private struct State {
         var attempt = Progress.discreteProgress(totalUnitCount: 1)
         var isWithdrawn = false

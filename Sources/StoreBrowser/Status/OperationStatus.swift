@@ -4,7 +4,7 @@ import SQLiteStore
 import StoreInspection
 
 /// The progress of a delete, an edit, or the undoing of one.
-struct WorkStatus: Sendable {
+struct OperationStatus: Sendable {
     enum Phase: String, Sendable {
         /// The file is backed up before the first change.
         case copying
@@ -40,9 +40,9 @@ struct WorkStatus: Sendable {
     /// The plan that is or was carried out.
     var begun: UUID?
     /// The edit, if the operation is one.
-    var edit: EditWork?
+    var edit: EditOperation?
     /// The parameters of the plan's page, to make the plan again.
-    var wish: [(String, String?)] = []
+    var parameters: [(String, String?)] = []
     /// Whether the operation restores rows, in any phase.
     var isRestore = false
     /// The number of known steps after the current one. The operation can be stopped between steps.
@@ -76,14 +76,14 @@ struct WorkStatus: Sendable {
         return token != nil && (phase == .deleted || (phase == .stopped && done > 0) || isHalfBack)
     }
     /// Whether all pages show the operation in a bar.
-    var isToTell: Bool { isUnderWay || mayUndo || isUnfinished || mayReviewAgain || phase == .reverted }
+    var isShownOnAllPages: Bool { isUnderWay || mayUndo || isUnfinished || mayReviewAgain || phase == .reverted }
     /// Whether an edit was not saved, and can be reviewed again.
     var mayReviewAgain: Bool { edit != nil && (phase == .failed || phase == .stopped) }
     var mayResume: Bool { phase == .stopped && job != nil && !isRestore }
     private var isHalfBack: Bool { isRestore && done > 0 && (phase == .stopped || phase == .failed) }
     /// Whether a plan failed without effect and may be outdated.
     var mayPlanAgain: Bool {
-        !mayTryAgain && !wish.isEmpty && done == 0 && (phase == .stopped || phase == .failed) && job == nil
+        !mayTryAgain && !parameters.isEmpty && done == 0 && (phase == .stopped || phase == .failed) && job == nil
     }
     var mayRestoreAgain: Bool { isRestore && phase == .failed && done == 0 && token != nil && job == nil }
     var mayTryAgain: Bool { plan != nil && (phase == .stopped || phase == .failed) }
@@ -94,7 +94,7 @@ struct WorkStatus: Sendable {
     /// - Parameters:
     ///   - before: the status of the operation it continued, which is still true unless something was done.
     ///   - problem: `nil` if the operation was stopped.
-    func ended(_ before: WorkStatus?, because problem: String?) -> WorkStatus {
+    func ended(_ before: OperationStatus?, because problem: String?) -> OperationStatus {
         let isHalfDone = isRestore ? done > 0 : phase == .deleting || phase == .stopping
         var status = isHalfDone ? self : before ?? self
         if status.isUnderWay {
@@ -185,7 +185,7 @@ struct WorkStatus: Sendable {
     }
 }
 
-extension WorkStatus {
+extension OperationStatus {
     /// Shows an unfinished delete of another process.
     init(_ stopped: StoppedDelete) {
         let job = stopped.job

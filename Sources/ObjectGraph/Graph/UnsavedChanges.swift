@@ -3,7 +3,7 @@
 ///
 /// Edited values and members are in their records; everything else is here. The lists may contain records whose status
 /// has changed since; they are filtered when read, so that discarding changes costs nothing.
-struct UnsavedWork {
+struct UnsavedChanges {
     private var insertedList = PendingList()
     private var updatedList = PendingList()
     private var deletedList = PendingList()
@@ -49,16 +49,16 @@ struct UnsavedWork {
     }
 
     /// Whether an inserted object was deleted, or rolled back, before it was saved.
-    var hasDroppedInsertions: Bool { insertedList.records.contains { !$0.isInserted } }
+    var hasDiscardedInsertions: Bool { insertedList.records.contains { !$0.isInserted } }
 
     /// Forgets the former entry of an object that becomes new, or is not edited or deleted after all.
-    mutating func forgetInserted(_ record: Record) { insertedList.forget(record) }
-    mutating func forgetUpdated(_ record: Record) { updatedList.forget(record) }
-    mutating func forgetDeleted(_ record: Record) { deletedList.forget(record) }
-    mutating func forgetDeleted(_ ids: Set<ObjectID>) { deletedList.forget { ids.contains($0.id) } }
+    mutating func removeInserted(_ record: Record) { insertedList.remove(record) }
+    mutating func removeUpdated(_ record: Record) { updatedList.remove(record) }
+    mutating func removeDeleted(_ record: Record) { deletedList.remove(record) }
+    mutating func removeDeleted(_ ids: Set<ObjectID>) { deletedList.remove { ids.contains($0.id) } }
 
     /// All records that had unsaved changes, even if they have none now.
-    var touched: [Record] { insertedList.records + updatedList.records + deletedList.records }
+    var listed: [Record] { insertedList.records + updatedList.records + deletedList.records }
 }
 
 /// Records in the order of their changes. Forgotten records are removed only when there are many, or when they are
@@ -66,25 +66,25 @@ struct UnsavedWork {
 /// together.
 private struct PendingList {
     private(set) var records: [Record] = []
-    private var forgotten: Set<ObjectIdentifier> = []
+    private var removed: Set<ObjectIdentifier> = []
 
     mutating func append(_ record: Record) {
-        if !forgotten.isEmpty, forgotten.contains(ObjectIdentifier(record)) { removeForgotten() }
+        if !removed.isEmpty, removed.contains(ObjectIdentifier(record)) { removeMarked() }
         records.append(record)
     }
 
-    mutating func forget(_ record: Record) {
-        forgotten.insert(ObjectIdentifier(record))
-        if 2 * forgotten.count > records.count { removeForgotten() }
+    mutating func remove(_ record: Record) {
+        removed.insert(ObjectIdentifier(record))
+        if 2 * removed.count > records.count { removeMarked() }
     }
 
-    mutating func forget(where isForgotten: (Record) -> Bool) {
-        records.removeAll(where: isForgotten)
+    mutating func remove(where isRemoved: (Record) -> Bool) {
+        records.removeAll(where: isRemoved)
     }
 
-    private mutating func removeForgotten() {
-        records.removeAll { forgotten.contains(ObjectIdentifier($0)) }
-        forgotten = []
+    private mutating func removeMarked() {
+        records.removeAll { removed.contains(ObjectIdentifier($0)) }
+        removed = []
     }
 }
 

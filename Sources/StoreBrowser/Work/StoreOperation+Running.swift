@@ -4,7 +4,7 @@ import SQLiteStore
 import StoreInspection
 
 /// The operations on the file, which run on the operation's thread.
-extension Work {
+extension StoreOperation {
     // MARK: Deleting
 
     /// - Throws: `DeleteError.storeMoved` if the delete would differ from the plan that was shown.
@@ -19,7 +19,7 @@ extension Work {
 
     private func deleteAtOnce(_ shown: ShownPlan, _ store: SQLiteStore) throws {
         var request = shown.request
-        request.recovery = .kept()
+        request.recovery = .archived()
         let result = try store.execute(shown.plan, of: request)
         update { status in
             (status.done, status.phase, status.token) = (result.plan.deleted.count, .deleted, result.token)
@@ -38,7 +38,7 @@ extension Work {
     func drop(_ job: UUID) throws {
         let store = try opened()
         do {
-            try store.dropJob(job)
+            try store.discardJob(job)
         } catch DeleteJobError.unknownJob {}
         update { $0.job = nil }
     }
@@ -56,7 +56,7 @@ extension Work {
             throw RecoveryError.conflicts(conflicts)
         }
         do {
-            try store.dropJobs(of: token)
+            try store.discardJobs(of: token)
             update { ($0.phase, $0.job) = (.restored, nil) }
         } catch {
             let text = Problem(error).text
@@ -66,7 +66,7 @@ extension Work {
 
     /// Restores the last step first.
     private func restoreSteps(of token: RecoveryToken, _ store: SQLiteStore) throws {
-        let kept = try KeptSelection(store.archivedDeletes()).group(token.description)
+        let kept = try ArchivedDeletionSelection(store.archivedDeletes()).group(token.description)
         let conflicts = try store.conflicts(restoring: kept.inOrderOfRestoring.map(\.token))
         guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
         update { ($0.done, $0.total) = (0, kept.rowCount) }
@@ -76,7 +76,7 @@ extension Work {
             update { $0.stepsAfter = order.count - place - 1 }
             let result = try store.restore(delete.token, .strict, author: options.author)
             update { $0.done += result.restored.count }
-            tellOfStepBack()
+            notifyOfStepBack()
         }
     }
 }

@@ -1,14 +1,14 @@
 /// The changed objects, each once, and members added and removed. Fast for observers that look up each of many objects.
-struct TouchedEvent {
-    private(set) var records: [TouchedRecord] = []
-    private(set) var members: [TouchedMember] = []
+struct EventChanges {
+    private(set) var records: [ChangedRecord] = []
+    private(set) var members: [ChangedMember] = []
     private var places: [ObjectIdentifier: Int]?
-    private var membersByOwner: [ObjectIdentifier: [TouchedMember]]?
+    private var membersByOwner: [ObjectIdentifier: [ChangedMember]]?
 
-    mutating func append(_ record: TouchedRecord) { records.append(record) }
-    mutating func append(_ member: TouchedMember) { members.append(member) }
+    mutating func append(_ record: ChangedRecord) { records.append(record) }
+    mutating func append(_ member: ChangedMember) { members.append(member) }
 
-    mutating func entry(of record: Record) -> TouchedRecord? {
+    mutating func entry(of record: Record) -> ChangedRecord? {
         if records.isEmpty { return nil }
         let places =
             places
@@ -18,7 +18,7 @@ struct TouchedEvent {
         return places[ObjectIdentifier(record)].map { records[$0] }
     }
 
-    mutating func members(of owner: Record) -> [TouchedMember] {
+    mutating func members(of owner: Record) -> [ChangedMember] {
         if members.isEmpty { return [] }
         let groups = membersByOwner ?? Dictionary(grouping: members) { ObjectIdentifier($0.owner) }
         membersByOwner = groups
@@ -31,7 +31,7 @@ struct TouchedEvent {
     }
 }
 
-extension [TouchedMember] {
+extension [ChangedMember] {
     /// Replaces temporary identities of members with permanent ones.
     mutating func rename(_ permanent: [ObjectID: ObjectID]) {
         for index in indices {

@@ -4,16 +4,16 @@ import ObjectGraph
 extension CoordinatorCore {
     /// Notifies the contexts that merge automatically, and observers of changes of the stores.
     /// - Parameter sender: the context that saved, which is left out; `nil` if no context did.
-    func tell(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
+    func notify(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
         guard !changes.isEmpty else { return }
-        mergeByThemselves(changes, from: sender)
+        mergeAutomatically(changes, from: sender)
         owner?.postRemoteChanges(of: changes)
     }
 
     var hasMergingContexts: Bool { contexts.all.contains(where: \.automaticallyMergesChangesFromParent) }
 
     /// Enqueues the merge in contexts that merge automatically and their children, each on its queue.
-    func mergeByThemselves(_ changes: SavedChanges, from sender: NSManagedObjectContext? = nil) {
+    func mergeAutomatically(_ changes: SavedChanges, from sender: NSManagedObjectContext? = nil) {
         for context in contexts.all where context !== sender && context.automaticallyMergesChangesFromParent {
             context.perform {
                 context.merge(changes)
@@ -39,15 +39,15 @@ extension CoordinatorCore {
 
 extension NSManagedObjectContext {
     fileprivate func invalidateDown(_ storeIdentifier: String) {
-        let tell: @Sendable () -> Void = {
+        let notify: @Sendable () -> Void = {
             self.invalidate(objectsOf: storeIdentifier)
             for child in self.children.all { child.invalidateDown(storeIdentifier) }
         }
-        if queue.isCurrent { tell() } else { perform(tell) }
+        if queue.isCurrent { notify() } else { perform(notify) }
     }
 
     fileprivate func mergeDown(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
-        guard mayBeWaitedFor(by: sender) else {
+        guard canWait(by: sender) else {
             return perform {
                 self.merge(changes)
                 for child in self.children.all { child.mergeDown(changes, from: sender) }
@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
     }
 
     /// Whether waiting is safe. The main queue may be waiting for a caller on another queue without this being known here.
-    private func mayBeWaitedFor(by sender: NSManagedObjectContext?) -> Bool {
+    private func canWait(by sender: NSManagedObjectContext?) -> Bool {
         isAbove(sender) || !queue.isMain && HeldQueues.current.isEmpty
     }
 

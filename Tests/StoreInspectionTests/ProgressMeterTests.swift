@@ -7,25 +7,25 @@ import Testing
 @testable import StoreInspection
 
 @Suite("Progress of long operations")
-struct WorkMeterTests {
+struct ProgressMeterTests {
     @Test("The shares of the parts give the whole, which never decreases")
     func parts() {
-        let meter = WorkMeter()
+        let meter = ProgressMeter()
         let second = meter.part(0.5...0.9)
-        meter.part(0...0.5).tell(0.5)
+        meter.part(0...0.5).report(0.5)
         #expect(meter.share == 0.25)
         let inner = second.part(0...0.5)
-        inner.tell(0.5)
+        inner.report(0.5)
         #expect(abs(meter.share - 0.6) < 1e-9)
-        inner.tell(0.1)
+        inner.report(0.1)
         #expect(abs(meter.share - 0.6) < 1e-9)
-        second.tell(7)
+        second.report(7)
         #expect(abs(meter.share - 0.9) < 1e-9)
     }
 
     @Test("An operation without reports is polled for its progress once it has begun")
     func watched() {
-        let meter = WorkMeter()
+        let meter = ProgressMeter()
         let answer = Locked<Double?>(nil)
         meter.part(0.5...1).watching({ answer.withLock { $0 } }) {
             #expect(meter.share == 0)
@@ -54,8 +54,8 @@ struct WorkMeterTests {
     }
 
     /// The values of the meter while the body runs, and at the end.
-    private func shares(_ body: (WorkMeter) throws -> Void) throws -> [Double] {
-        let meter = WorkMeter()
+    private func shares(_ body: (ProgressMeter) throws -> Void) throws -> [Double] {
+        let meter = ProgressMeter()
         let found = Locked<[Double]>([])
         let isDone = Locked(false)
         let thread = Thread {
@@ -72,7 +72,7 @@ struct WorkMeterTests {
 
     /// Some values of the meter are in each of the ranges. Tried again if the meter was not read at the right time, as on a busy
     /// machine.
-    private func expectShares(in ranges: [Range<Double>], _ body: (WorkMeter) throws -> Void) throws {
+    private func expectShares(in ranges: [Range<Double>], _ body: (ProgressMeter) throws -> Void) throws {
         var missing = ranges
         for _ in 0..<50 where !missing.isEmpty {
             let shares = try shares(body)
@@ -95,7 +95,7 @@ struct WorkMeterTests {
     @Test("Erasing reports the progress of deleting, and is not finished before its commit")
     func deleting() throws {
         try withStore { store in
-            let meter = Locked<WorkMeter?>(nil)
+            let meter = Locked<ProgressMeter?>(nil)
             let shares = Locked<[Double]>([])
             // One row stays, so that the table is not deleted as a whole.
             var request = DeleteRequest(.matching(Query(entityIndex: 0, predicate: try Self.allButOne(store))))
@@ -156,7 +156,7 @@ struct WorkMeterTests {
                 #expect(isLogEmpty)
             }
             var phases: [String] = []
-            var meters: [WorkMeter] = []
+            var meters: [ProgressMeter] = []
             _ = try store.erase(DeleteRequest(.everything)) { phase in
                 switch phase {
                 case .deleting(let meter):

@@ -1,7 +1,7 @@
 import ObjectGraph
 
 /// The progress of long work between 0 and 1, reported by the worker and readable from any thread. It never decreases.
-package final class WorkMeter: Sendable {
+package final class ProgressMeter: Sendable {
     private struct State {
         var share = 0.0
         /// Read beside `share`, for work that cannot report its own progress.
@@ -9,7 +9,7 @@ package final class WorkMeter: Sendable {
     }
 
     private struct Part {
-        let whole: WorkMeter
+        let whole: ProgressMeter
         let range: ClosedRange<Double>
     }
 
@@ -22,11 +22,11 @@ package final class WorkMeter: Sendable {
     private init(_ part: Part) { place = part }
 
     /// Returns a meter for a part of the work, which reports between 0 and 1 itself.
-    package func part(_ range: ClosedRange<Double>) -> WorkMeter { WorkMeter(Part(whole: self, range: range)) }
+    package func part(_ range: ClosedRange<Double>) -> ProgressMeter { ProgressMeter(Part(whole: self, range: range)) }
 
-    package func tell(_ share: Double) {
+    package func report(_ share: Double) {
         let share = min(1, max(0, share))
-        if let place { return place.whole.tell(Self.scaled(share, place.range)) }
+        if let place { return place.whole.report(Self.scaled(share, place.range)) }
         state.withLock { $0.share = max($0.share, share) }
     }
 
@@ -43,7 +43,7 @@ package final class WorkMeter: Sendable {
     }
 
     package var share: Double {
-        if let watched = state.withLock({ $0.watched }), let share = watched() { tell(share) }
+        if let watched = state.withLock({ $0.watched }), let share = watched() { report(share) }
         return state.withLock { $0.share }
     }
 

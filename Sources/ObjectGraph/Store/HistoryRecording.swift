@@ -1,9 +1,9 @@
 /// A store that records its saves as a history of transactions.
-package protocol HistoryKeeping: AnyObject, Sendable {
+package protocol HistoryRecording: AnyObject, Sendable {
     /// The store's UUID as upper-case text.
     var identifier: String { get }
-    /// Whether the store records history; a file may have none. Reading the history then throws `HistoryError.notKept`.
-    var keepsHistory: Bool { get }
+    /// Whether the store records history; a file may have none. Reading the history then throws `HistoryError.historyNotRecorded`.
+    var recordsHistory: Bool { get }
 
     // MARK: Reading
 
@@ -49,7 +49,7 @@ package protocol HistoryKeeping: AnyObject, Sendable {
     func historyConsumers() throws -> [RegisteredConsumer]
 
     /// Registers a consumer. One that is registered already keeps its position.
-    /// - Throws: `HistoryError.notKept`, `StoreAccessError.readOnly`.
+    /// - Throws: `HistoryError.historyNotRecorded`, `StoreAccessError.readOnly`.
     func registerHistoryConsumer(_ name: String, from start: ConsumerStart) throws
 
     /// Records that a consumer has processed everything up to a transaction. Never moves the position back.
@@ -74,7 +74,7 @@ package protocol HistoryKeeping: AnyObject, Sendable {
     func pruneConsumedHistory(keeping seconds: Double) throws -> Int
 }
 
-extension HistoryKeeping {
+extension HistoryRecording {
     /// Returns all transactions that match a query. Reads them in pages, so that others can write meanwhile.
     /// - Parameter most: The maximum number of transactions; `nil` for no limit.
     package func wholeHistory(_ query: HistoryQuery, most: Int? = nil) throws -> [HistoryTransaction] {

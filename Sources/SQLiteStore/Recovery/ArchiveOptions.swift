@@ -1,7 +1,7 @@
 import ObjectGraph
 
 /// How one delete is archived.
-struct Keeping {
+struct ArchiveOptions {
     let token: RecoveryToken
     let author: String?
     let externalData: ExternalData?

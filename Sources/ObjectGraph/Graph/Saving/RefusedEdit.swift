@@ -1,5 +1,5 @@
 /// An edit that a graph refused in a call that cannot throw. The next save throws it, so that no edit is lost silently.
-package struct RefusedWork: Hashable, Sendable {
+package struct RefusedEdit: Hashable, Sendable {
     package let edit: Edit
     /// The object that was inserted, deleted or linked.
     package let id: ObjectID
@@ -12,7 +12,7 @@ package struct RefusedWork: Hashable, Sendable {
     }
 }
 
-extension RefusedWork: CustomStringConvertible {
+extension RefusedEdit: CustomStringConvertible {
     package var description: String {
         switch edit {
         case .insertion: "\(id) was not inserted: \(reason)"
@@ -52,7 +52,7 @@ extension GraphError: CustomStringConvertible {
 /// The refused edits that have not been resolved, in the order in which they were made.
 struct RefusedEdits {
     private struct Entry {
-        let work: RefusedWork
+        let refusedEdit: RefusedEdit
         /// The edited object, and the one that it was to be linked to. Retained, so that their addresses are not
         /// reused, and only compared, because either may belong to another isolation.
         let record: Record
@@ -62,23 +62,23 @@ struct RefusedEdits {
     private var entries: [Entry] = []
 
     var isEmpty: Bool { entries.isEmpty }
-    var works: [RefusedWork] { entries.map(\.work) }
+    var edits: [RefusedEdit] { entries.map(\.refusedEdit) }
 
     /// Replaces an earlier refusal of the same edit.
-    mutating func add(_ work: RefusedWork, of record: Record, with other: Record?) {
-        entries.removeAll { $0.record === record && $0.work.edit == work.edit }
-        entries.append(Entry(work: work, record: record, other: other))
+    mutating func add(_ refusedEdit: RefusedEdit, of record: Record, with other: Record?) {
+        entries.removeAll { $0.record === record && $0.refusedEdit.edit == refusedEdit.edit }
+        entries.append(Entry(refusedEdit: refusedEdit, record: record, other: other))
     }
 
     /// Resolves an edit that was accepted, perhaps with another value.
-    mutating func resolve(_ edit: RefusedWork.Edit, of record: Record) {
-        entries.removeAll { $0.record === record && $0.work.edit == edit }
+    mutating func resolve(_ edit: RefusedEdit.Edit, of record: Record) {
+        entries.removeAll { $0.record === record && $0.refusedEdit.edit == edit }
     }
 
     /// Removes refused links of deleted objects. The owners of links never belong to another isolation.
-    mutating func forgetLinksOfDeleted() {
+    mutating func discardLinksOfDeleted() {
         entries.removeAll { entry in
-            guard case .link = entry.work.edit else { return false }
+            guard case .link = entry.refusedEdit.edit else { return false }
             return entry.record.isDeleted || entry.record.isGone
         }
     }
@@ -87,13 +87,13 @@ struct RefusedEdits {
     /// - Returns: Whether there was one.
     mutating func withdraw(_ record: Record) -> Bool {
         let count = entries.count
-        entries.removeAll { $0.work.edit != .deletion && ($0.record === record || $0.other === record) }
+        entries.removeAll { $0.refusedEdit.edit != .deletion && ($0.record === record || $0.other === record) }
         return entries.count < count
     }
 
     /// Removes all entries of an object that is deleted or reverted.
     mutating func resolveAll(of record: Record) {
-        entries.removeAll { $0.record === record || $0.other === record || $0.work.id == record.id }
+        entries.removeAll { $0.record === record || $0.other === record || $0.refusedEdit.id == record.id }
     }
 
     /// Moves the refused edits of these objects here from the graph that they moved from.

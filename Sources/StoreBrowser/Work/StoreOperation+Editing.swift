@@ -3,7 +3,7 @@ import ObjectGraph
 import StoreInspection
 
 /// Saves and undoes edits. Each takes one transaction.
-extension Work {
+extension StoreOperation {
     /// Saves an edit as it was shown.
     /// - Throws: `Problem`.
     func save(_ id: UUID) throws {
@@ -12,13 +12,13 @@ extension Work {
             if let now = status, now.edit?.shown == id, now.isUnderWay || now.phase == .saved { return }
             throw Problem.changeForgotten
         }
-        var status = WorkStatus(id: UUID(), phase: .saving, subject: shown.subject, total: plan.rows.count)
-        status.edit = EditWork(shown: id, object: plan.id)
+        var status = OperationStatus(id: UUID(), phase: .saving, subject: shown.subject, total: plan.rows.count)
+        status.edit = EditOperation(shown: id, object: plan.id)
         do {
-            try begin(status) { work in
-                let outcome = try plan.save(to: work.opened(), author: work.options.author)
+            try begin(status) { operation in
+                let outcome = try plan.save(to: operation.opened(), author: operation.options.author)
                 guard case .saved(let reversal) = outcome else { throw Self.changedMeanwhile(outcome) }
-                work.update { status in
+                operation.update { status in
                     status.edit?.reversal = reversal
                     (status.phase, status.done) = (.saved, plan.rows.count)
                 }
@@ -31,13 +31,13 @@ extension Work {
 
     /// Undoes the last saved edit if its rows are unchanged since.
     /// - Throws: `Problem`.
-    func revert(_ before: WorkStatus, _ reversal: EditReversal) throws {
+    func revert(_ before: OperationStatus, _ reversal: EditReversal) throws {
         var status = before
         (status.phase, status.problem) = (.reverting, nil)
-        try begin(status, replacing: before) { work in
-            let outcome = try reversal.save(to: work.opened(), author: work.options.author)
+        try begin(status, replacing: before) { operation in
+            let outcome = try reversal.save(to: operation.opened(), author: operation.options.author)
             guard case .saved = outcome else { throw Self.changedMeanwhile(outcome) }
-            work.update { status in
+            operation.update { status in
                 status.edit?.reversal = nil
                 status.phase = .reverted
             }
@@ -54,10 +54,10 @@ extension Work {
     }
 
     /// The status once the operation is over, or after a short wait.
-    func soon() async -> WorkStatus? {
+    func statusAfterShortWait() async -> OperationStatus? {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await state in self.states() where !state.isUnderWay { break } }
-            group.addTask { try? await Task.sleep(for: .seconds(Self.moment)) }
+            group.addTask { try? await Task.sleep(for: .seconds(Self.shortWait)) }
             _ = await group.next()
             group.cancelAll()
         }
@@ -65,5 +65,5 @@ extension Work {
     }
 
     /// In seconds. The page does not wait longer, for instance for a large backup.
-    private static var moment: Double { 1.5 }
+    private static var shortWait: Double { 1.5 }
 }

@@ -1,10 +1,10 @@
 /// The records of one save, and their change set.
-struct SaveWork {
+struct SaveRecords {
     let inserted: [Record]
     /// Records with something to write, in the order of `changes.updates`.
     let updated: [Record]
     /// Records edited back to the stored values: nothing to write.
-    let untouched: [Record]
+    let withoutChanges: [Record]
     let deleted: [Record]
     let changes: ChangeSet
 
@@ -13,7 +13,7 @@ struct SaveWork {
         deleted = graph.unsaved.deleted
         let deletes = graph.unsaved.deletes
         var updated: [Record] = []
-        var untouched: [Record] = []
+        var withoutChanges: [Record] = []
         var changes = ChangeSet()
         changes.author = author
         changes.contextName = graph.saveOptions.contextName
@@ -26,8 +26,8 @@ struct SaveWork {
             changes.links += Self.links(of: record, graph)
         }
         for record in graph.unsaved.updated {
-            guard let update = Self.update(of: record, keepsTransients: graph.store?.keepsTransients ?? false) else {
-                untouched.append(record)
+            guard let update = Self.update(of: record, storesTransients: graph.store?.storesTransients ?? false) else {
+                withoutChanges.append(record)
                 continue
             }
             updated.append(record)
@@ -38,7 +38,7 @@ struct SaveWork {
             var request = deletes.bulk.request(author: author)
             request.observer = graph.options.deleteObserver
             let hidden = deleted.filter { deletes.bulk.deleted.contains($0.id) }
-            request.relinked = Self.relinkedRows(hidden)
+            request.rewrittenLinks = Self.rowsWithRewrittenLinks(hidden)
             changes.links += hidden.flatMap { Self.lostLinks(of: $0, graph) }
             changes.bulkDelete = request
         }
@@ -52,13 +52,13 @@ struct SaveWork {
                 .init(id: record.id, entityIndex: record.entity.index, expectedVersion: record.version))
         }
         self.updated = updated
-        self.untouched = untouched
+        self.withoutChanges = withoutChanges
         self.changes = changes
     }
 
-    private static func update(of record: Record, keepsTransients: Bool) -> ChangeSet.Update? {
+    private static func update(of record: Record, storesTransients: Bool) -> ChangeSet.Update? {
         let committed = record.committed ?? record.values
-        let slots = keepsTransients ? Array(record.values.indices) : record.entity.storedSlots
+        let slots = storesTransients ? Array(record.values.indices) : record.entity.storedSlots
         let changedSlots = slots.filter { record.values[$0] != committed[$0] }
         let changedToMany =
             record.toMany.isEmpty
@@ -78,7 +78,7 @@ struct SaveWork {
         return record.entity.toManyRelationships.compactMap { relationship in
             guard let index = relationship.toManyIndex, record.members(index).isEdited else { return nil }
             let isOrdered = relationship.relationship.isOrdered
-            guard isOrdered || isTold(by: relationship, graph) else { return nil }
+            guard isOrdered || writesLinks(by: relationship, graph) else { return nil }
             let members = record.members(index)
             return ChangeSet.LinkChange(
                 owner: record.id, ownerEntityIndex: record.entity.index, relationshipIndex: relationship.index,
@@ -89,10 +89,10 @@ struct SaveWork {
 
     /// Returns rows whose relationships were edited before they were deleted by a bulk delete, by relationship: the
     /// delete rules must not follow their stored links.
-    private static func relinkedRows(_ records: [Record]) -> [Int: RowSet] {
+    private static func rowsWithRewrittenLinks(_ records: [Record]) -> [Int: RowSet] {
         var ids: [Int: [ObjectID]] = [:]
         for record in records where record.isUpdated {
-            for relationship in record.entity.relationships where record.isRelinked(relationship) {
+            for relationship in record.entity.relationships where record.hasLinkChanges(relationship) {
                 ids[relationship.index, default: []].append(record.id)
             }
         }
@@ -103,7 +103,7 @@ struct SaveWork {
     private static func lostLinks(of record: Record, _ graph: Graph) -> [ChangeSet.LinkChange] {
         if record.toMany.isEmpty { return [] }
         return record.entity.toManyRelationships.compactMap { relationship in
-            guard let index = relationship.toManyIndex, isTold(by: relationship, graph) else { return nil }
+            guard let index = relationship.toManyIndex, writesLinks(by: relationship, graph) else { return nil }
             let removed = record.members(index).removed.all
             if removed.isEmpty { return nil }
             return ChangeSet.LinkChange(
@@ -112,7 +112,7 @@ struct SaveWork {
         }
     }
 
-    private static func isTold(by relationship: EntityRelationship, _ graph: Graph) -> Bool {
+    private static func writesLinks(by relationship: EntityRelationship, _ graph: Graph) -> Bool {
         guard let inverse = graph.model?.inverse(of: relationship) else { return true }
         if inverse.isToOne { return false }
         return (relationship.declaringIndex, relationship.name) <= (inverse.declaringIndex, inverse.name)

@@ -3,7 +3,7 @@ import SQLiteStore
 import StoreInspection
 
 /// The parameters of a listing of one entity, read from an address.
-struct RowsWish: Sendable {
+struct RowsParameters: Sendable {
     let entity: String
     /// Search words, or a predicate.
     var filter: String?
@@ -15,7 +15,7 @@ struct RowsWish: Sendable {
     var cursor: RowsCursor?
     var size = Self.usualSize
     /// A relationship of the rows; only rows that reference `target` with it are listed.
-    var leads: String?
+    var referencing: String?
     var target: String?
     /// An object whose relationship `through` references the listed rows.
     var owner: String?
@@ -41,7 +41,7 @@ struct RowsWish: Sendable {
         page = Int(clamping: min(1_000_000_000, try query.number("page") ?? 1))
         size = Int(clamping: min(Int64(Self.mostAtOnce), try query.number("size") ?? Int64(Self.usualSize)))
         cursor = try RowsCursor(query)
-        leads = query["leads"]
+        referencing = query["leads"]
         target = query["to"]
         owner = query["of"]
         through = query["through"]
@@ -50,7 +50,7 @@ struct RowsWish: Sendable {
 
     /// The parameters that select rows, without sort order and page.
     var choosing: [(String, String?)] {
-        [("where", filter), ("leads", leads), ("to", target), ("of", owner), ("through", through)]
+        [("where", filter), ("leads", referencing), ("to", target), ("of", owner), ("through", through)]
     }
 
     func fields(sort: String?, page: Int, cursor: RowsCursor? = nil) -> [(String, String?)] {
@@ -70,7 +70,7 @@ struct RowsWish: Sendable {
     /// - Throws: `InspectionError`, `UnreadablePredicate`, `FormatTranslationError`.
     func query(_ store: SQLiteStore, _ reading: StoreReading) throws -> Query {
         // An incomplete condition must not be ignored: the selected rows may be deleted.
-        guard (leads == nil) == (target == nil), (owner == nil) == (through == nil) else {
+        guard (referencing == nil) == (target == nil), (owner == nil) == (through == nil) else {
             throw InspectionError.badInput(
                 "An address has 'leads' together with 'to', and 'of' together with 'through'.")
         }
@@ -79,9 +79,9 @@ struct RowsWish: Sendable {
         var tests = [try filter.map { try FilterText($0, on: entity).expression(on: entity, in: store) }].compactMap {
             $0
         }
-        if let leads, let target {
+        if let referencing, let target {
             let id = try Self.id(target, store, reading)
-            tests.append(Self.test(that: try entity.inspectedRelationship(leads), leadsTo: id, entity))
+            tests.append(Self.test(that: try entity.inspectedRelationship(referencing), leadsTo: id, entity))
         }
         if let owner, let through { tests.append(try member(of: owner, through, store, reading)) }
         query.predicate = tests.count > 1 ? .and(tests) : tests.first
