@@ -45,7 +45,7 @@ struct DialectTests {
                 == #""ZBOOK" t0 WHERE position($1 IN t0."ZTITLE") > 0 ORDER BY t0.Z_PK"#)
     }
 
-    @Test("links are followed by quoted keys, and whole reals are cast")
+    @Test("links are followed by quoted keys, whole reals are cast, a division by zero is NULL")
     func links() throws {
         let library = try Library()
         let author = QueryExpression.toOne(.variable(.root), library.relationship("Book", "author"))
@@ -56,11 +56,11 @@ struct DialectTests {
                 "ZBOOK" t0 LEFT JOIN "ZAUTHOR" t1 ON t1.Z_PK = t0."ZAUTHOR" WHERE t1."ZNAME" = $1 ORDER BY t0.Z_PK
                 """#)
         let published = library.attribute("Book", "published")
-        let later = QueryExpression.arithmetic(.add, published, .literal(.real(1)))
+        let part = QueryExpression.arithmetic(.divide, published, .literal(.real(1)))
         #expect(
-            try library.text(library.query("Book", .compare(.equal, later, .literal(.real(2)))))
+            try library.text(library.query("Book", .compare(.equal, part, .literal(.real(2)))))
                 == #"""
-                "ZBOOK" t0 WHERE (CAST(t0."ZPUBLISHED" AS DOUBLE PRECISION) + $1) = $2 ORDER BY t0.Z_PK
+                "ZBOOK" t0 WHERE (CAST(t0."ZPUBLISHED" AS DOUBLE PRECISION) / nullif($1, 0)) = $2 ORDER BY t0.Z_PK
                 """#)
         let read = QueryCollection.toMany(.variable(.root), library.relationship("Reader", "books"))
         let book = QueryVariable(1)

@@ -177,6 +177,15 @@ extension Graph {
         }
     }
 
+    /// Notes that the other ends of references may lose the object, whose values are about to be discarded.
+    func noteMember(_ member: Record) {
+        if changeLog == nil { return }
+        for relationship in member.entity.toOneRelationships where relationship.inverseIndex != nil {
+            guard let slot = relationship.slot, slot < member.values.count else { continue }
+            noteMember(relationship, in: member.values[slot])
+        }
+    }
+
     /// Notes that the other end of a reference has lost or gained a member.
     private func noteMember(_ relationship: EntityRelationship, in value: Value) {
         guard let changeLog, case .reference(let id) = value, let inverse = model?.inverse(of: relationship) else {

@@ -39,6 +39,8 @@ package struct LiveDifference: Sendable, Hashable {
     package var removedSections: [Int] = []
     /// Present indexes of new sections, ascending.
     package var insertedSections: [Int] = []
+    /// Present indexes of sections whose totals have changed, ascending; only for `LiveAggregate`.
+    package var changedSections: [Int] = []
     /// Whether the results were fetched again, so that all objects that stay may have other values.
     package var isRefetched = false
 

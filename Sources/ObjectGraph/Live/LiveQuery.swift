@@ -38,6 +38,13 @@ package struct LiveQuery: Sendable, Hashable {
         self.updates = updates
     }
 
+    /// - Parameter sectionKeyCount: The number of first sort keys that rows of one section share.
+    init(_ query: Query, sectionKeyCount: Int) {
+        self.query = query
+        self.sectionKeyCount = sectionKeyCount
+        updates = .ofReadProperties
+    }
+
     /// The positions of the results among all matching rows.
     var window: Range<Int> {
         let start = max(0, query.offset)

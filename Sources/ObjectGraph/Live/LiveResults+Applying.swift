@@ -7,7 +7,6 @@ extension LiveResults {
         var work = LiveWork()
         swap(&work, &self.work)
         do {
-            if isBehind { work.refetch = .failedReading }
             isBehind = false
             if work.refetch == nil { try sources.climb(&work, dependencies) }
             if let reason = work.refetch { return try refetch(reason, from: (ids, sectionKeys), work.renamed) }
@@ -19,6 +18,12 @@ extension LiveResults {
             isBehind = true
             throw error
         }
+    }
+
+    /// Gives up an event whose changes could not be read.
+    func fallBehind() {
+        work = LiveWork()
+        isBehind = true
     }
 
     private func refetch(
@@ -73,7 +78,7 @@ extension LiveResults {
 
     private func matches(_ record: Record) throws -> Bool {
         guard isWanted(record.entity.index), record.graph === graph, !record.isDeleted, !record.isGone,
-            !query.query.excluded.contains(record.id)
+            !query.query.excluded.contains(record.id), !graph.deletes.bulk.deleted.contains(record.id)
         else { return false }
         // Following relationships may have made a new fault for a row that is gone.
         if record.isFault { try graph.fire([record]) }
@@ -131,7 +136,11 @@ extension LiveResults {
                 setSections(of: change, &difference)
             }
         }
-        for number in change.leaving { rows.release(number.number) }
+        if totals != nil {
+            noteTotals(of: change)
+            setChangedSections(of: change, &difference)
+        }
+        for leaving in change.leaving { rows.release(leaving.number) }
         trim()
         return difference.isEmpty ? nil : difference
     }
@@ -183,6 +192,11 @@ extension LiveResults {
         let position = tree.position(of: number)
         markSection(at: position)
         markSection(at: position + 1)
+    }
+
+    private func noteTotals(of change: HeldChange) {
+        for leaving in change.leaving { totals?.note(leaving.number, of: rows, .removal) }
+        for entering in change.entering { totals?.note(entering.number, of: rows, .addition) }
     }
 
     // MARK: Windows

@@ -98,6 +98,20 @@ extension LiveResults {
 
     // MARK: Sections
 
+    /// Sets the sections that lost or got rows, or have rows with other values.
+    func setChangedSections(of change: HeldChange, _ difference: inout LiveDifference) {
+        guard isSectioned else {
+            difference.changedSections = [0]
+            return
+        }
+        var changed: Set<Int> = []
+        for number in change.leaving.map(\.number) + change.entering.map(\.number) where hasSection(of: number) {
+            let position = tree.firstPosition { rows.compare($0, number, keyCount: query.sectionKeyCount) < 0 }
+            changed.insert(sectionIndex(heldAt: position))
+        }
+        difference.changedSections = changed.sorted()
+    }
+
     /// Sets the sections that lost their last row or got their first.
     func setSections(of change: HeldChange, _ difference: inout LiveDifference) {
         var removed: [Int] = []

@@ -29,6 +29,8 @@ package final class LiveResults {
     var holdsAll = true
     /// Whether the store could not be read, so that a change is not known.
     var isBehind = false
+    /// Totals of the sections, for `LiveAggregate`.
+    var totals: LiveTotals?
     /// For the event that is being dispatched.
     var work = LiveWork()
 
@@ -86,6 +88,7 @@ package final class LiveResults {
         let isInOrder = zip(numbers, numbers.dropFirst()).allSatisfy { rows.precedes($0, $1) }
         if !isInOrder { numbers.sort { rows.precedes($0, $1) } }
         setTree(numbers)
+        countAll()
     }
 
     /// Returns the matching rows up to the reserve.

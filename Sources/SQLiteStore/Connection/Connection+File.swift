@@ -36,3 +36,19 @@ extension Connection {
         try withStatement("PRAGMA freelist_count") { try $0.step() ? Int($0.integer(at: 0)) : 0 }
     }
 }
+
+extension Connection {
+    var hasWriteAheadLog: Bool {
+        get throws {
+            try withStatement("PRAGMA journal_mode") { try $0.step() && $0.text(at: 0) == "wal" }
+        }
+    }
+}
+
+extension Connection {
+    /// Returns the size of the whole database in bytes.
+    func databaseSize() throws -> Int64 {
+        let sql = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+        return try withStatement(sql) { try $0.step() ? $0.integer(at: 0) : 0 }
+    }
+}

@@ -139,3 +139,8 @@ private func refuseMoreThanReading(
     }
     return SQLITE_DENY
 }
+
+extension Connection {
+    /// - Parameter bytes: The maximum length of texts and blobs; longer ones cause an error.
+    func limitValues(to bytes: Int32) { _ = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, bytes) }
+}

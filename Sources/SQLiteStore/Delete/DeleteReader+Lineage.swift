@@ -22,11 +22,8 @@ extension DeleteReader: LineageReading {
     }
 
     private func links(in table: String, owner: String, member: String, _ keys: KeySet) throws -> [RowLink] {
-        let sql =
-            "SELECT \(owner), \(member) FROM \(table) WHERE \(member) IN \(SQLNames.listedValues) "
-            + "AND \(owner) IS NOT NULL"
-        return try connection.withStatement(sql) { statement in
-            try statement.bind(ValueList(keys.keys), at: 1)
+        let text = DeleteQueries(SQLiteDialect()).links(of: table, owner: owner, member: member, to: keys)
+        return try connection.withStatement(text) { statement in
             var links: [RowLink] = []
             while try statement.step() {
                 links.append(RowLink(owner: statement.integer(at: 0), member: statement.integer(at: 1)))

@@ -8,6 +8,7 @@ struct DeleteReader: StoreDeleteReading {
     let builder: SelectBuilder
     let connection: Connection
     let strategist: DeleteStrategist
+    private let queries = DeleteQueries(SQLiteDialect())
 
     var model: Model { map.model }
 
@@ -16,7 +17,7 @@ struct DeleteReader: StoreDeleteReading {
         self.spaces = spaces
         self.connection = connection
         builder = SelectBuilder(map: map, spaces: spaces, dialect: SQLiteDialect())
-        strategist = DeleteStrategist(connection: connection, forced: forced)
+        strategist = DeleteStrategist(sizes: connection, forced: forced)
     }
 
     func entity(of space: IDSpace) -> Entity? { spaces.entityIndex(of: space).flatMap(model.entity(at:)) }
@@ -72,7 +73,10 @@ struct DeleteReader: StoreDeleteReading {
 
     /// Returns the existing rows of one hierarchy among these keys, by their own entity.
     func existing(_ keys: KeySet, rootIndex: Int) throws -> [Int: KeySet] {
-        try rows(of: rootIndex, where: "\(SystemTables.keyColumn) IN \(SQLNames.listedValues)", keys)
+        let found = FoundRows(map, model[rootIndex], subentities: true)
+        let text = queries.rows(
+            found.columns, of: map.entities[rootIndex].table, where: SystemTables.keyColumn, isAmong: keys, .lookUp)
+        return try connection.withStatement(text) { try found.all($0) }
     }
 
     /// Returns the rows whose to-one relationship refers to one of these keys, by their own entity.
@@ -100,21 +104,18 @@ struct DeleteReader: StoreDeleteReading {
         if try strategist.asksDestinations(in: destinationTable, of: owners, in: table) {
             return try targetsOfAll(column, in: table, destinationRoot)
         }
-        let pointedAt = try select(column, from: table, SystemTables.keyColumn, owners, of: table) {
+        let pointedAt = try select([column], from: table, SystemTables.keyColumn, owners, of: table) {
             try distinctKeys($0)
         }
         return pointedAt.isEmpty ? [:] : try existing(pointedAt, rootIndex: destinationRoot)
     }
 
-    /// Returns the rows that any row of a table refers to. Each candidate is looked up among the keys of the column, with
-    /// its index if there is one. The unary plus keeps SQLite from collecting all of those keys first and looking up rows
-    /// by them.
+    /// Returns the rows that any row of a table refers to.
     private func targetsOfAll(_ column: String, in table: String, _ destinationRoot: Int) throws -> [Int: KeySet] {
         let found = FoundRows(map, model[destinationRoot], subentities: true)
-        let sql =
-            "SELECT \(found.columns.joined(separator: ", ")) FROM \(map.entities[destinationRoot].table) "
-            + "WHERE +\(SystemTables.keyColumn) IN (SELECT \(column) FROM \(table))"
-        return try connection.withStatement(sql) { try found.all($0) }
+        let text = queries.rows(
+            found.columns, of: map.entities[destinationRoot].table, referredToBy: column, in: table)
+        return try connection.withStatement(text) { try found.all($0) }
     }
 
     /// Returns the rows whose key refers to one of these.
@@ -122,33 +123,20 @@ struct DeleteReader: StoreDeleteReading {
         in rootIndex: Int, column: String, referringTo keys: KeySet, of table: String
     ) throws -> [Int: KeySet] {
         let found = FoundRows(map, model[rootIndex], subentities: true)
-        let columns = found.columns.joined(separator: ", ")
-        return try select(columns, from: map.entities[rootIndex].table, column, keys, of: table) { try found.all($0) }
+        return try select(found.columns, from: map.entities[rootIndex].table, column, keys, of: table) {
+            try found.all($0)
+        }
     }
 
-    /// Reads the rows whose column contains one of the keys. If that takes a scan, SQLite may read an index instead of
-    /// the table, provided that the index has all columns.
+    /// Reads the rows whose column contains one of the keys.
     /// - Parameter owner: The table that the keys belong to. Their share of it decides the strategy.
     private func select<Result>(
-        _ columns: String, from table: String, _ column: String, _ keys: KeySet, of owner: String,
+        _ columns: [String], from table: String, _ column: String, _ keys: KeySet, of owner: String,
         _ body: (Statement) throws -> Result
     ) throws -> Result {
-        let condition = KeyCondition(column, keys, try strategist.toFind(referringTo: keys, of: owner))
-        return try connection.withStatement("SELECT \(columns) FROM \(table)\(condition.sql)") { statement in
-            try statement.bind(condition.parameters)
-            return try body(statement)
-        }
-    }
-
-    /// Returns rows of a hierarchy by a condition with one list of keys.
-    private func rows(of rootIndex: Int, where condition: String, _ keys: KeySet) throws -> [Int: KeySet] {
-        let found = FoundRows(map, model[rootIndex], subentities: true)
-        let sql =
-            "SELECT \(found.columns.joined(separator: ", ")) FROM \(map.entities[rootIndex].table) WHERE \(condition)"
-        return try connection.withStatement(sql) { statement in
-            try statement.bind(ValueList(keys.keys), at: 1)
-            return try found.all(statement)
-        }
+        let strategy = try strategist.toFind(referringTo: keys, of: owner)
+        let text = queries.rows(columns, of: table, where: column, isAmong: keys, strategy)
+        return try connection.withStatement(text, body)
     }
 
     // MARK: Join tables
@@ -169,7 +157,7 @@ struct DeleteReader: StoreDeleteReading {
         _ join: Join, _ destinationRoot: Int, _ owners: KeySet, of table: String
     ) throws -> Destinations {
         var joinRowCount = 0
-        let members = try select(join.member, from: join.table, join.owner, owners, of: table) {
+        let members = try select([join.member], from: join.table, join.owner, owners, of: table) {
             try distinctKeys($0, &joinRowCount)
         }
         let rows = members.isEmpty ? [:] : try existing(members, rootIndex: destinationRoot)
@@ -224,41 +212,6 @@ extension DeleteReader {
         let root = model[entityIndex].rootIndex
         return model.entities.filter { $0.rootIndex == root }.reduce(into: KeySet()) { keys, entity in
             keys.formUnion(rows[spaces.spaces[entity.index]])
-        }
-    }
-}
-
-/// Groups the rows of one hierarchy that a statement returns by their own entity.
-struct FoundRows {
-    /// The columns that the statement must select.
-    let columns: [String]
-    private let map: StorageMap
-    /// The entity of all rows, if there is only one.
-    private let onlyEntityIndex: Int?
-
-    init(_ map: StorageMap, _ entity: Entity, subentities: Bool) {
-        self.map = map
-        onlyEntityIndex = subentities && entity.hasSubentities ? nil : entity.index
-        columns = [SystemTables.keyColumn] + (onlyEntityIndex == nil ? [SystemTables.entityColumn] : [])
-    }
-
-    /// Returns all rows. Rows of entities that the model does not have are skipped.
-    func all(_ statement: Statement) throws -> [Int: KeySet] {
-        if let onlyEntityIndex {
-            var keys = KeyGathering()
-            while try statement.step() { keys.append(statement.integer(at: 0)) }
-            let set = keys.finish()
-            return set.isEmpty ? [:] : [onlyEntityIndex: set]
-        }
-        var keys: [Int: KeyGathering] = [:]
-        while try statement.step() {
-            guard let number = Int(exactly: statement.integer(at: 1)), let index = map.entityIndexByNumber[number]
-            else { continue }
-            keys[index, default: KeyGathering()].append(statement.integer(at: 0))
-        }
-        return keys.mapValues { gathering in
-            var gathering = gathering
-            return gathering.finish()
         }
     }
 }

@@ -18,8 +18,13 @@ struct DeleteRunner: Sendable {
     }
 
     func steps(for plan: DeletePlan, _ connection: Connection) throws -> [DeleteStep] {
-        let strategist = DeleteStrategist(connection: connection, forced: forced)
-        return try DeleteSteps(map: map, spaces: spaces, strategist: strategist).steps(for: plan)
+        try steps(mostRows: nil, connection).steps(for: plan)
+    }
+
+    private func steps(mostRows: Int?, _ connection: Connection) -> DeleteSteps {
+        DeleteSteps(
+            map: map, spaces: spaces, strategist: DeleteStrategist(sizes: connection, forced: forced),
+            dialect: SQLiteDialect(), mostRows: mostRows)
     }
 
     /// Carries out a plan. Writes history first, because the preserved values of deleted rows must be read before the
@@ -36,9 +41,7 @@ struct DeleteRunner: Sendable {
     ) throws -> [String] {
         guard plan.refusals.isEmpty else { throw DeleteError.refused(plan.refusals) }
         let files = archiving == nil ? try files(of: plan.deleted, connection) : []
-        let strategist = DeleteStrategist(connection: connection, forced: forced)
-        let steps = DeleteSteps(
-            map: map, spaces: spaces, strategist: strategist, mostRows: meter.map { _ in Self.meteredCount })
+        let steps = steps(mostRows: meter.map { _ in Self.meteredCount }, connection)
         if let archiving { try DeletionArchive.write(plan, archiving, steps: steps, connection) }
         try log(plan, &history, &keys)
         try run(try steps.steps(for: plan), meter, connection)
@@ -48,7 +51,7 @@ struct DeleteRunner: Sendable {
     private func run(_ steps: [DeleteStep], _ meter: RowMeter?, _ connection: Connection) throws {
         meter?.expect(steps.reduce(0) { $0 + ($1.rowCount ?? 0) })
         for step in steps {
-            try step.run(connection)
+            try connection.run(step.text)
             try meter?.count(step.rowCount ?? 0)
         }
     }
@@ -102,38 +105,5 @@ struct DeleteRunner: Sendable {
             }
             return names
         }
-    }
-}
-
-/// Survivors that lose the same references.
-struct ClearedPart {
-    let space: IDSpace
-    /// The positions in `Entity.relationships`, ascending.
-    let relationships: [Int]
-    let keys: KeySet
-
-    static func parts(of links: [NullifiedLink]) -> [ClearedPart] {
-        self.parts(
-            of: links.map {
-                ClearedPart(space: $0.space, relationships: [$0.relationshipIndex], keys: $0.keys)
-            })
-    }
-
-    /// Merges parts of one relationship each into parts with equal survivors.
-    static func parts(of links: [ClearedPart]) -> [ClearedPart] {
-        var parts: [ClearedPart] = []
-        for link in links {
-            var rest = link.keys
-            for (index, part) in parts.enumerated() where part.space == link.space {
-                let (both, only) = part.keys.split(by: rest)
-                guard !both.isEmpty else { continue }
-                parts[index] = ClearedPart(space: part.space, relationships: part.relationships, keys: only)
-                let relationships = (part.relationships + link.relationships).sorted()
-                parts.append(ClearedPart(space: part.space, relationships: relationships, keys: both))
-                rest = rest.subtracting(both)
-            }
-            parts.append(ClearedPart(space: link.space, relationships: link.relationships, keys: rest))
-        }
-        return parts.filter { !$0.keys.isEmpty }
     }
 }

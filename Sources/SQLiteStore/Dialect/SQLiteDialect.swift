@@ -45,6 +45,8 @@ struct SQLiteDialect: Dialect {
 
     func real(_ number: SQLText) -> SQLText { "CAST(\(number) AS REAL)" }
 
+    func quotient(_ dividend: SQLText, _ divisor: SQLText) -> SQLText { "\(dividend) / \(divisor)" }
+
     /// Without the plus, SQLite would apply the affinity of one column to the other value: 3 becomes '3' beside a column
     /// of texts.
     func unconverted(_ value: SQLText) -> SQLText { "+\(value)" }

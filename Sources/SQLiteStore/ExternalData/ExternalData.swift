@@ -8,7 +8,7 @@ import Foundation
 package struct ExternalData: Sendable, Hashable {
     /// `.<store name without extension>_SUPPORT/_EXTERNAL_DATA`, beside the store.
     package let folder: URL
-    private let storeURL: URL
+    let storeURL: URL
 
     /// Values with more bytes than this get a file of their own.
     package static let threshold = 128 << 10
@@ -138,21 +138,6 @@ package struct ExternalData: Sendable, Hashable {
         } catch {
             throw .unsynchronizedFolder
         }
-    }
-
-    /// Removes files that no row of this store refers to any more. Call it after the commit. If another store uses the
-    /// same folder, files that it refers to are kept, and all files are kept if it cannot be read.
-    /// - Returns: The names of files that could not be removed.
-    /// - Complexity: Reads the tables with data columns of such another store.
-    @discardableResult
-    package func removeUnreferenced(_ names: some Sequence<String>) -> [String] {
-        var names = Set(names)
-        if names.isEmpty { return [] }
-        for neighbour in StoreFiles.neighbours(of: storeURL) {
-            guard let referenced = try? FileReferences.all(at: neighbour) else { return [] }
-            names.subtract(referenced)
-        }
-        return remove(names.sorted())
     }
 
     /// Removes files that no other store can refer to, such as those of a failed transaction. Skips names that are not UUIDs.

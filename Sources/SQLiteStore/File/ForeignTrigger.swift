@@ -1,20 +1,5 @@
-import StoreSQL
-
 /// A trigger that another program added to a store's file. It runs with every write to its table.
 package struct ForeignTrigger: Sendable, Hashable {
     package let name: String
     package let table: String
-}
-
-extension SQLiteStore {
-    /// Returns the foreign triggers of tables that this store writes: those of entities, links, and bookkeeping.
-    /// - Throws: `SQLiteError`.
-    package func foreignTriggers() throws -> [ForeignTrigger] {
-        let own = Set((map.entityTables + map.joinColumns.map(\.table)).map { $0.uppercased() })
-        return try pool.withReader { connection in
-            try FileSchema.foreignTriggers(connection).filter {
-                own.contains($0.table.uppercased()) || SystemTables.isKnown($0.table)
-            }
-        }
-    }
 }

@@ -17,37 +17,3 @@ package struct MetadataChange: Sendable {
         for (key, value) in entries { metadata[key] = value }
     }
 }
-
-extension SQLiteStore {
-    /// Changes the file's metadata with the next save. Entries about the model are not affected.
-    package func changeMetadataWithNextSave(_ change: MetadataChange) {
-        metadataChange.withLock { $0.append(change) }
-    }
-
-    /// Writes the pending change, if there is one.
-    /// - Throws: The errors of a save; the change then stays pending.
-    package func saveMetadata() throws {
-        if metadataChange.withLock({ !$0.isEmpty }) { _ = try save(ChangeSet()) }
-    }
-
-    /// Runs a save with the pending change, which stays pending if nothing is saved.
-    func withMetadataChange(_ body: (MetadataChange) throws -> SaveResult) rethrows -> SaveResult {
-        let change = metadataChange.withLock { pending in
-            defer { pending = MetadataChange([:]) }
-            return pending
-        }
-        var isSaved = false
-        defer {
-            if !isSaved {
-                metadataChange.withLock { pending in
-                    var whole = change
-                    whole.append(pending)
-                    pending = whole
-                }
-            }
-        }
-        let result = try body(change)
-        if case .saved = result { isSaved = true }
-        return result
-    }
-}

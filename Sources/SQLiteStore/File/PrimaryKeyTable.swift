@@ -7,10 +7,7 @@ package enum PrimaryKeyTable {
 
     /// Returns all rows by number, including those of history.
     package static func rows(_ connection: Connection) throws -> [PrimaryKeyRow] {
-        let sql =
-            "SELECT \(Names.entity), \(Names.name), \(Names.superentity), \(Names.highestKey) FROM \(Names.table) "
-            + "ORDER BY \(Names.entity)"
-        return try connection.withStatement(sql) { statement in
+        try connection.withStatement(KeyCounters.rows) { statement in
             var rows: [PrimaryKeyRow] = []
             while try statement.step() {
                 rows.append(

@@ -1,3 +1,5 @@
+import StoreSQL
+
 /// The number of inserted, updated and deleted objects of a transaction, by entity.
 package struct HistoryCounts: Sendable, Hashable {
     /// Counts by entity name.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 /// Deletes history: changes, transactions, and unreferenced texts, with one statement each in one transaction.
 struct HistoryPruning: Sendable {
@@ -32,10 +33,7 @@ struct HistoryPruning: Sendable {
     func prune(_ numbers: [Int64], _ reason: HistoryDeletionReason, _ connection: Connection) throws -> Int {
         let start = try HistoryStart.number(connection)
         let first = try HistoryReader.bounds(connection).firstNumber
-        let list = ValueList(numbers)
-        let count = try delete(HistoryQueries.pruneListedChanges, HistoryQueries.pruneListed, connection) {
-            try $0.bind(list, at: 1)
-        }
+        let count = try run(queries.pruning(KeySet(numbers)), connection)
         let newFirst = try HistoryReader.bounds(connection).firstNumber
         if count > 0 { try HistoryStart.note(reason == .place && newFirst > first ? newFirst : start, connection) }
         return count
@@ -45,23 +43,15 @@ struct HistoryPruning: Sendable {
     func prune(before number: Int64, _ connection: Connection) throws -> Int {
         let start = try HistoryStart.number(connection)
         let newest = try HistoryReader.bounds(connection).newest
-        let count = try delete(HistoryQueries.pruneChanges, HistoryQueries.pruneTransactions, connection) {
-            try $0.bind(number, at: 1)
-        }
+        let count = try run(HistoryQueries.pruning(before: number), connection)
         if count > 0 { try HistoryStart.note(max(start, min(number, newest + 1)), connection) }
         return count
     }
 
+    /// - Parameter texts: The last one deletes the transactions.
     /// - Returns: The number of deleted transactions.
-    private func delete(
-        _ changes: String, _ transactions: String, _ connection: Connection, _ bind: (Statement) throws -> Void
-    ) throws -> Int {
-        for sql in [changes, transactions] {
-            try connection.withStatement(sql) { statement in
-                try bind(statement)
-                try statement.run()
-            }
-        }
+    private func run(_ texts: [SQLText], _ connection: Connection) throws -> Int {
+        for text in texts { try connection.run(text) }
         let count = connection.changeCount
         if count > 0, let text = queries.pruneTexts { try connection.withStatement(text) { try $0.run() } }
         return count
@@ -94,9 +84,8 @@ struct HistoryPruning: Sendable {
             }
             return number
         case .time(let time):
-            return try connection.withStatement(HistoryQueries.firstSince) { statement in
-                try statement.bind(time, at: 1)
-                return try statement.step() ? statement.integer(at: 0) : .max
+            return try connection.withStatement(HistoryQueries.first(since: time)) {
+                try $0.step() ? $0.integer(at: 0) : .max
             }
         }
     }

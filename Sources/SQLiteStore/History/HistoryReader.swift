@@ -91,16 +91,9 @@ struct HistoryReader: Sendable {
         of page: [HistoryTransaction], _ connection: Connection, _ body: (Statement) throws -> Result
     ) throws -> Result {
         guard let first = page.first?.number, let last = page.last?.number, last - first == page.count - 1 else {
-            return try connection.withStatement(queries.changesListed) { statement in
-                try statement.bind(ValueList(page.map(\.number)), at: 1)
-                return try body(statement)
-            }
+            return try connection.withStatement(queries.changes(listed: KeySet(page.map(\.number))), body)
         }
-        return try connection.withStatement(queries.changes) { statement in
-            try statement.bind(first - 1, at: 1)
-            try statement.bind(last, at: 2)
-            return try body(statement)
-        }
+        return try connection.withStatement(queries.changes(after: first - 1, through: last), body)
     }
 
     private func transaction(_ statement: Statement) -> HistoryTransaction {
@@ -213,25 +206,18 @@ struct HistoryReader: Sendable {
 
     /// Summarizes the transactions after one number, up to and including another.
     func sum(after first: Int64, through last: Int64, _ connection: Connection) throws -> SavedChanges {
-        try connection.withStatement(HistoryQueries.keysInRange) { statement in
-            try statement.bind(first, at: 1)
-            try statement.bind(last, at: 2)
-            return try sum(statement).changes
-        }
+        try connection.withStatement(queries.keys(after: first, through: last)) { try sum($0).changes }
     }
 
     /// Summarizes listed transactions.
     /// - Returns: `nil` if there are more changes than the maximum, or if some of the transactions are missing.
     func sum(of numbers: [Int64], mostChanges: Int, _ connection: Connection) throws -> SavedChanges? {
-        let list = ValueList(numbers)
-        let count = try connection.withStatement(HistoryQueries.countListed) { statement in
-            try statement.bind(list, at: 1)
-            return try statement.step() ? Int(statement.integer(at: 0)) : 0
+        let listed = KeySet(numbers)
+        let count = try connection.withStatement(queries.count(listed: listed)) {
+            try $0.step() ? Int($0.integer(at: 0)) : 0
         }
         guard count == numbers.count else { return nil }
-        return try connection.withStatement(HistoryQueries.keysListed) { statement in
-            try statement.bind(list, at: 1)
-            try statement.bind(Int64(mostChanges) + 1, at: 2)
+        return try connection.withStatement(queries.keys(listed: listed, limit: mostChanges + 1)) { statement in
             let sum = try sum(statement)
             return sum.count > mostChanges ? nil : sum.changes
         }

@@ -8,6 +8,8 @@ struct HistoryWriter {
     private typealias Names = HistoryTables.Transaction
     private typealias ChangeKind = HistoryLayout.ChangeKind
 
+    private static let insertions = HistoryInsertions(SQLiteDialect())
+
     let layout: HistoryLayout
     let connection: Connection
     /// The transaction's number.
@@ -56,7 +58,7 @@ struct HistoryWriter {
         number = try keys.keys(1, number: Names.entityNumber, table: Names.table, connection).lowerBound
         nextChangeKey =
             try keys.keys(changeCount, number: Change.entityNumber, table: Change.table, connection).lowerBound
-        changeStatement = try connection.takeStatement(Self.insertText)
+        changeStatement = try connection.takeStatement(Self.insertions.change)
         try writeTransaction(author: author, contextName: contextName, &keys)
     }
 
@@ -71,7 +73,7 @@ struct HistoryWriter {
             try changeStatement.bind(run.keys[0], at: 4)
             return try changeStatement.run()
         }
-        try connection.withStatement(Self.insertRunText(try numbering(run.keys.count, from: first))) { statement in
+        try connection.withStatement(Self.insertions.changes(try numbering(run.keys.count, from: first))) { statement in
             try bind(statement, first, run)
             try statement.bind(ValueList(run.keys), at: 4)
             try statement.run()
@@ -92,10 +94,7 @@ struct HistoryWriter {
             : [Names.author, Names.context, Names.bundle, Names.process]
         var cells: [Cell] = []
         for text in [author, contextName, bundle, process] { cells.append(try cell(for: text, &keys)) }
-        let sql =
-            "INSERT INTO \(Names.table) (\(SystemTables.keyColumn), \(SystemTables.entityColumn), \(Names.timestamp), "
-            + "\(columns.joined(separator: ", "))) VALUES (?, \(Names.entityNumber), ?, ?, ?, ?, ?)"
-        try connection.withStatement(sql) { statement in
+        try connection.withStatement(Self.insertions.transaction(columns)) { statement in
             try statement.bind(number, at: 1)
             try statement.bind(Date().timeIntervalSinceReferenceDate, at: 2)
             for (index, cell) in cells.enumerated() { try statement.bind(cell, at: index + 3) }
@@ -110,22 +109,12 @@ struct HistoryWriter {
         guard let text else { return .null }
         guard layout.hasTexts else { return .text(text) }
         typealias Text = HistoryTables.Text
-        let known = try connection.withStatement(
-            "SELECT \(SystemTables.keyColumn) FROM \(Text.table) WHERE \(Text.name) = ?"
-        ) { statement in
-            try statement.bind(text, at: 1)
-            return try statement.step() ? statement.integer(at: 0) : nil
+        let known = try connection.withStatement(HistoryInsertions.key(ofText: text)) {
+            try $0.step() ? $0.integer(at: 0) : nil
         }
         if let known { return .integer(known) }
         let key = try keys.keys(1, number: Text.entityNumber, table: Text.table, connection).lowerBound
-        let sql =
-            "INSERT INTO \(Text.table) (\(SystemTables.keyColumn), \(SystemTables.entityColumn), \(Text.name)) "
-            + "VALUES (?, \(Text.entityNumber), ?)"
-        try connection.withStatement(sql) { statement in
-            try statement.bind(key, at: 1)
-            try statement.bind(text, at: 2)
-            try statement.run()
-        }
+        try connection.run(HistoryInsertions.text(text, key: key))
         return .integer(key)
     }
 
@@ -192,13 +181,7 @@ struct HistoryWriter {
         _ kind: ChangeKind, _ entityIndex: Int, _ rows: KeySet, columns: Data?, tombstones: HistoryLayout.Tombstones?,
         from first: Int64
     ) throws {
-        let numbering = try numbering(rows.count, from: first)
-        let sql =
-            Self.insertHead(tombstones?.names ?? "", numbering)
-            + " SELECT \(numbering.value)\(Change.entityNumber), ?2, ?3, v.\(SQLNames.valueColumn), ?4, ?5"
-            + (tombstones?.columns ?? "") + " FROM \(SQLNames.values)(?6) v"
-            + (tombstones.map { " CROSS JOIN \($0.table) ON \(SystemTables.keyColumn) = v.\(SQLNames.valueColumn)" }
-                ?? "")
+        let sql = Self.insertions.changes(try numbering(rows.count, from: first), tombstones: tombstones)
         try connection.withStatement(sql) { statement in
             try statement.bind(first, at: 1)
             try statement.bind(kind.rawValue, at: 2)
@@ -211,32 +194,7 @@ struct HistoryWriter {
         }
     }
 
-    private static let insertText = insertHead("") + " VALUES (?, \(Change.entityNumber), ?, ?, ?, ?, ?)"
-
-    /// Inserts one row for each key in a list, numbered in its order.
-    private static func insertRunText(_ numbering: Numbering) -> String {
-        insertHead("", numbering)
-            + " SELECT \(numbering.value)\(Change.entityNumber), ?2, ?3, v.\(SQLNames.valueColumn), ?5, ?6 "
-            + "FROM \(SQLNames.values)(?4) v"
-    }
-
-    private static func insertHead(_ moreColumns: String, _ numbering: Numbering = .given) -> String {
-        "INSERT INTO \(Change.table) (\(numbering.name)\(SystemTables.entityColumn), \(Change.changeType), "
-            + "\(Change.entity), \(Change.key), \(Change.transaction), \(Change.columns)\(moreColumns))"
-    }
-
-    /// How the rows of a list get their keys.
-    private enum Numbering {
-        case given
-        /// The table assigns the keys.
-        case next
-
-        var name: String { self == .given ? "\(SystemTables.keyColumn), " : "" }
-        /// With given keys, parameter 1 is the first one.
-        var value: String { self == .given ? "?1 + v.rowid, " : "" }
-    }
-
-    private func numbering(_ count: Int, from first: Int64) throws -> Numbering {
+    private func numbering(_ count: Int, from first: Int64) throws -> HistoryInsertions.Numbering {
         try connection.allocatesKeys(from: first, count, in: Change.table) ? .next : .given
     }
 

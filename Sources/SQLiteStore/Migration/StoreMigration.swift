@@ -131,7 +131,7 @@ package struct StoreMigration {
     /// reused.
     private func checkDisk(_ connection: Connection) throws {
         guard let available = freeBytes(url) else { return }
-        let facts = try StoreFileFacts.size(connection)
+        let facts = try connection.databaseSize()
         guard available >= 2 * facts else {
             throw StoreMigrationError.notEnoughDisk(needed: 2 * facts, available: available)
         }

@@ -42,7 +42,7 @@ package final class WorkingCopy {
 
     private func fill() throws {
         // Room for the copy, and later for its content in the original's log.
-        let needed = try 2 * StoreFileFacts.size(watch.connection)
+        let needed = try 2 * watch.connection.databaseSize()
         if let available = JobEnvironment().freeBytes(original), available < needed {
             throw StoreMigrationError.notEnoughDisk(needed: needed, available: available)
         }

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 /// Provides the rows of a batch to a statement: the key, then the columns that a save writes.
 final class BatchFeed: RowFeed {

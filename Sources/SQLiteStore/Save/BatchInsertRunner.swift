@@ -160,14 +160,7 @@ struct BatchInsertRunner {
     // MARK: Text
 
     private func text(updating slots: [Int]) -> String {
-        let names = slots.compactMap { plan.columnBySlot[$0] }.flatMap { plan.columns[$0].names }
-        let action =
-            names.isEmpty
-            ? "DO NOTHING"
-            : "DO UPDATE SET \(SystemTables.raisedVersion), "
-                + names.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-        return plan.insertText
-            + " ON CONFLICT \(action) RETURNING \(SystemTables.keyColumn), \(SystemTables.entityColumn)"
+        plan.upsertText(slots.compactMap { plan.columnBySlot[$0] }.map { plan.columns[$0] })
     }
 
     // MARK: Files
@@ -191,9 +184,7 @@ struct BatchInsertRunner {
     }
 
     private func files(in columns: [String], ofRow key: Int64) throws -> [String] {
-        let sql =
-            "SELECT \(columns.joined(separator: ", ")) FROM \(plan.storage.table) WHERE \(SystemTables.keyColumn) = ?"
-        return try connection.withStatement(sql) { statement in
+        try connection.withStatement(plan.selectText(columns)) { statement in
             try statement.bind(key, at: 1)
             guard try statement.step() else { return [] }
             return columns.indices.compactMap {

@@ -116,7 +116,7 @@ struct BatchUpdateRunner {
     }
 
     private static func isOne(of keys: KeySet) -> SQLText {
-        "\(SystemTables.keyColumn) IN (SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(\(.keys(keys))))"
+        SQLiteDialect().isAmong(keys, SQLText(SystemTables.keyColumn), by: .lookUp)
     }
 
     /// Returns a condition for the rows that were found. For a large part of the table, this is the query's own

@@ -95,9 +95,7 @@ extension SaveAttempt {
     }
 
     func version(of key: Int64, _ plan: WritePlan) throws -> RowVersion {
-        let sql =
-            "SELECT \(SystemTables.versionColumn) FROM \(plan.storage.table) WHERE \(SystemTables.keyColumn) = ?"
-        return try connection.withStatement(sql) { statement in
+        try connection.withStatement(plan.selectText([SystemTables.versionColumn])) { statement in
             try statement.bind(key, at: 1)
             return try statement.step() ? statement.integer(at: 0) : 0
         }

@@ -13,12 +13,10 @@ extension SaveAttempt: InverseMaintenance {
     ) throws -> [ObjectID] {
         let storage = runner.map.entities[entityIndex]
         guard let slot = relationship.slot, let column = storage.columns[slot] else { return [] }
-        let sql =
-            "SELECT \(SystemTables.keyColumn), \(SystemTables.entityColumn) FROM \(storage.table) "
-            + "WHERE \(column.name) = ?"
-        return try connection.withStatement(sql) { statement in
+        let text = LinkQueries(SQLiteDialect()).rows(
+            of: storage.table, referringTo: destination.key, by: column.name)
+        return try connection.withStatement(text) { statement in
             var rows: [ObjectID] = []
-            try statement.bind(destination.key, at: 1)
             while try statement.step() {
                 guard let number = Int(exactly: statement.integer(at: 1)),
                     let rowEntity = runner.map.entityIndexByNumber[number]
@@ -35,13 +33,9 @@ extension SaveAttempt: InverseMaintenance {
     ) throws -> [Int64] {
         guard let columns = runner.map.keyColumns(of: relationship, entityIndex), let back = columns.inverseKey
         else { return [] }
-        let key = SystemTables.keyColumn
-        let sql =
-            "SELECT t.\(key) FROM \(runner.map.entities[entityIndex].table) t LEFT JOIN \(columns.destinationTable) d "
-            + "ON d.\(key) = t.\(columns.key) WHERE t.\(key) IN \(SQLNames.listedValues) "
-            + "AND t.\(columns.key) IS NOT NULL AND d.\(back) IS NOT t.\(key)"
-        return try connection.withStatement(sql) { statement in
-            try statement.bind(ValueList(keys.keys), at: 1)
+        let text = LinkQueries(SQLiteDialect()).rows(
+            among: keys, of: runner.map.entities[entityIndex].table, by: columns, notBackBy: back)
+        return try connection.withStatement(text) { statement in
             var found: [Int64] = []
             while try statement.step() { found.append(statement.integer(at: 0)) }
             return found
@@ -79,11 +73,8 @@ extension SaveAttempt: InverseMaintenance {
     ) throws -> Bool {
         let number = destination.flatMap(runner.spaces.entityIndex).map { Int64(runner.map.entities[$0].entityNumber) }
         let cells = [destination?.key, column.numberName == nil ? nil : number]
-        let names = column.names + [column.orderName].compactMap { $0 }
-        let sets = names.map { "\($0) = ?" } + [SystemTables.raisedVersion]
-        let sql =
-            "UPDATE \(plan.storage.table) SET \(sets.joined(separator: ", ")) WHERE \(SystemTables.keyColumn) = ?"
-        try connection.withStatement(sql) { statement in
+        let names = column.allNames
+        try connection.withStatement(plan.linkText(column)) { statement in
             for index in names.indices {
                 if index < column.names.count, let cell = cells[index] {
                     try statement.bind(cell, at: index + 1)

@@ -84,8 +84,7 @@ extension SaveAttempt {
         let changed = Set(update.changedSlots.compactMap { storage.columns[$0]?.name })
         let columns = storage.uniqueColumns.joined().filter(changed.contains)
         guard !columns.isEmpty else { return }
-        let sets = columns.map { "\($0) = NULL" }.joined(separator: ", ")
-        try connection.withStatement("UPDATE \(storage.table) SET \(sets) WHERE \(SystemTables.keyColumn) = ?") {
+        try connection.withStatement(runner.plans[update.entityIndex].clearText(Array(columns))) {
             try $0.bind(update.id.key, at: 1)
             try $0.run()
         }
@@ -100,9 +99,7 @@ extension SaveAttempt {
             let plan = runner.plans[update.entityIndex]
             let columns = slots.compactMap { plan.columnBySlot[$0] }.map { plan.columns[$0] }
             guard !columns.isEmpty else { continue }
-            let sets = columns.flatMap(\.names).map { "\($0) = ?" }.joined(separator: ", ")
-            let sql = "UPDATE \(plan.storage.table) SET \(sets) WHERE \(SystemTables.keyColumn) = ?"
-            let statement = try connection.takeStatement(sql)
+            let statement = try connection.takeStatement(plan.rewriteText(columns))
             defer { connection.giveBack(statement) }
             let next = try writer.bind(update.values, columns.map(\.cell), of: plan.entity, from: 1, statement)
             try statement.bind(update.id.key, at: next)

@@ -82,10 +82,7 @@ struct SaveAttempt {
     private func compareWatched() throws {
         for group in changes.watched.chunked(by: \.entityIndex) {
             guard let entityIndex = group.first?.entityIndex else { continue }
-            let sql =
-                "SELECT 1 FROM \(runner.plans[entityIndex].storage.table) WHERE \(SystemTables.keyColumn) = ? AND "
-                + "\(SystemTables.storedVersion) = ?"
-            try connection.withStatement(sql) { statement in
+            try connection.withStatement(runner.plans[entityIndex].watchText) { statement in
                 for watch in group {
                     try statement.bind(watch.id.key, at: 1)
                     try statement.bind(watch.expectedVersion, at: 2)
@@ -126,16 +123,12 @@ struct SaveAttempt {
 
     /// Deletes rows with the same expected version.
     private func delete(_ rows: KeySet, at version: RowVersion, _ plan: WritePlan) throws {
-        let strategist = DeleteStrategist(connection: connection, forced: nil)
+        let strategist = DeleteStrategist(sizes: connection, forced: nil)
         let table = plan.storage.table
         let strategy = rows.count < Self.fewRows ? .lookUp : try strategist.toFind(referringTo: rows, of: table)
-        let condition = KeyCondition(SystemTables.keyColumn, rows, strategy)
-        let sql = "DELETE FROM \(table)\(condition.sql) AND \(SystemTables.storedVersion) = ?"
-        try connection.withStatement(sql) { statement in
-            try statement.bind(condition.parameters)
-            try statement.bind(version, at: condition.parameters.count + 1)
-            try statement.run()
-        }
+        let condition = KeyCondition(SystemTables.keyColumn, rows, strategy, dialect: SQLiteDialect())
+        try connection.run(
+            "DELETE FROM \(table)\(condition.text) AND \(SystemTables.storedVersion) = \(.integer(version))")
         // Optimistic locking, as for updates.
         guard connection.changeCount == rows.count else { throw StaleRow() }
     }
@@ -149,13 +142,7 @@ struct SaveAttempt {
             }
         }
         for (join, keys) in keysByJoin {
-            let sql =
-                "DELETE FROM \(join.table) WHERE \(join.column) IN "
-                + "(SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(?))"
-            try connection.withStatement(sql) { statement in
-                try statement.bind(ValueList(keys), at: 1)
-                try statement.run()
-            }
+            try connection.run(join.deletion(KeySet(keys), SQLiteDialect()))
         }
     }
 
@@ -163,9 +150,7 @@ struct SaveAttempt {
     mutating func noteFiles(of key: Int64, _ plan: WritePlan, _ columns: [WriteColumn]) throws {
         let names = columns.filter { $0.writer == .external }.map(\.name)
         guard !names.isEmpty else { return }
-        let sql =
-            "SELECT \(names.joined(separator: ", ")) FROM \(plan.storage.table) WHERE \(SystemTables.keyColumn) = ?"
-        obsoleteFiles += try connection.withStatement(sql) { statement in
+        obsoleteFiles += try connection.withStatement(plan.selectText(names)) { statement in
             try statement.bind(key, at: 1)
             guard try statement.step() else { return [] }
             return names.indices.compactMap { statement.optionalBytes(at: $0).flatMap(ExternalData.fileName(in:)) }

@@ -34,7 +34,7 @@ struct SaveRunner: Sendable {
         counterNames = map.model.entities.reduce(into: HistoryLayout.names) { names, entity in
             names[map.entities[entity.index].entityNumber] = entity.name
         }
-        plans = PerEntity(map.model) { WritePlan(entityIndex: $0.index, map: map) }
+        plans = PerEntity(map.model) { WritePlan(entityIndex: $0.index, map: map, dialect: SQLiteDialect()) }
         hasExternal = plans.contains(where: \.hasExternal)
         hasConstraintsWithNulls = plans.contains { !$0.uniquenessWithNulls.isEmpty }
     }
@@ -120,6 +120,15 @@ struct SaveRunner: Sendable {
                 let plan = plans[insertion.entityIndex]
                 return plan.hasExternal && !plan.storage.uniqueColumns.isEmpty
             }
+    }
+}
+
+extension SaveRunner {
+    /// - Returns: `nil` for a request that is not recoverable.
+    func archiveOptions(_ request: DeleteRequest) -> ArchiveOptions? {
+        request.recovery.token.map {
+            ArchiveOptions(token: $0, author: request.author, externalData: externalData)
+        }
     }
 }
 

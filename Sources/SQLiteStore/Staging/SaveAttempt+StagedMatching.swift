@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 
 extension SaveAttempt {
     private static let matchedAtOnce = 1_000
@@ -91,19 +92,5 @@ private struct StagedClaims {
             if case .reference(let id) = value { found.append(.integer(id.key)) } else { found.append(value) }
         }
         return found.bytes
-    }
-}
-
-extension SQLiteStore {
-    /// Returns the number of new rows that would replace existing rows or each other, like `save` but without writing.
-    /// - Parameter progress: Receives the number of examined rows; an error thrown here stops the search.
-    /// - Throws: `ChangeSetError.keysExhausted`, `CellError`, `SQLiteError`, and the errors of `progress`.
-    package func replacedCount(of staged: StagedRows, progress: (Int) throws -> Void = { _ in }) throws -> Int {
-        try pool.withReader { connection in
-            try connection.inTransaction(.reading) {
-                var attempt = SaveAttempt(runner: saveRunner, changes: ChangeSet(), connection: connection)
-                return try attempt.match(staged, progress: progress).count
-            }
-        }
     }
 }

@@ -57,19 +57,21 @@ extension ExpressionSQL {
 
     // MARK: Arithmetic
 
-    /// SQLite calculates with reals; a division by zero is NULL there, too.
+    /// Reals are calculated by the database's operators, other numbers by functions.
     private mutating func arithmetic(
         _ operation: ArithmeticOperator, _ left: QueryExpression, _ right: QueryExpression
     ) throws -> ValueSQL {
         let (left, right) = (try value(left).readable(), try value(right).readable())
         let isReal = left.kind.isReal || right.kind.isReal
-        if isReal, let symbol = operation.realSymbol, left.kind.isNumber, right.kind.isNumber {
-            return ValueSQL("(\(left.numeric(dialect)) \(symbol) \(right.numeric(dialect)))", .real, nullable: true)
+        let (first, second) = (left.numeric(dialect), right.numeric(dialect))
+        if isReal, operation != .remainder, left.kind.isNumber, right.kind.isNumber {
+            let result =
+                operation == .divide ? dialect.quotient(first, second) : "\(first) \(operation.symbol) \(second)"
+            return ValueSQL("(\(result))", .real, nullable: true)
         }
         let kind: ValueSQL.Kind = isReal ? .real : left.kind == .integer && right.kind == .integer ? .integer : .unknown
         return ValueSQL(
-            "\(try dialect.called(.arithmetic(operation)))(\(left.numeric(dialect)), \(right.numeric(dialect)))", kind,
-            nullable: true)
+            "\(try dialect.called(.arithmetic(operation)))(\(first), \(second))", kind, nullable: true)
     }
 
     private func negative(_ operand: ValueSQL) throws -> ValueSQL {
@@ -134,13 +136,13 @@ extension ExpressionSQL {
 }
 
 extension ArithmeticOperator {
-    fileprivate var realSymbol: String? {
+    fileprivate var symbol: String {
         switch self {
         case .add: "+"
         case .subtract: "-"
         case .multiply: "*"
         case .divide: "/"
-        case .remainder: nil
+        case .remainder: "%"
         }
     }
 }

@@ -45,6 +45,9 @@ package protocol Dialect: Sendable {
     /// A number as a real.
     func real(_ number: SQLText) -> SQLText
 
+    /// A quotient of reals; NULL for a division by zero.
+    func quotient(_ dividend: SQLText, _ divisor: SQLText) -> SQLText
+
     /// A value to be compared with one of another kind, so that neither is converted.
     func unconverted(_ value: SQLText) -> SQLText
 
@@ -82,6 +85,10 @@ package protocol Dialect: Sendable {
     ///   - target: The table and its columns: `t (a, b)`.
     ///   - rows: A SELECT.
     func insertion(ofMissing rows: String, into target: String) -> String
+
+    /// An insertion that updates the existing row instead, if there is one with equal unique values.
+    /// - Parameter assignments: Refer to the new values as columns of `excluded`; empty to leave the existing row as it is.
+    func upsert(_ insertion: String, setting assignments: [String]) -> String
 
     /// A bound list of keys as a table.
     /// - Parameter number: The number of the list's parameter.
@@ -128,6 +135,8 @@ extension Dialect {
 
     package func real(_ number: SQLText) -> SQLText { "CAST(\(number) AS DOUBLE PRECISION)" }
 
+    package func quotient(_ dividend: SQLText, _ divisor: SQLText) -> SQLText { "\(dividend) / nullif(\(divisor), 0)" }
+
     package func unconverted(_ value: SQLText) -> SQLText { value }
 
     package func value(_ value: SQLText, orIfNull other: SQLText) -> SQLText { "coalesce(\(value), \(other))" }
@@ -139,6 +148,11 @@ extension Dialect {
     package func window(limit: Int?, offset: Int) -> SQLText {
         let limited: SQLText = limit.map { " LIMIT \(.integer(Int64($0)))" } ?? ""
         return offset > 0 ? limited + " OFFSET \(.integer(Int64(offset)))" : limited
+    }
+
+    package func upsert(_ insertion: String, setting assignments: [String]) -> String {
+        let action = assignments.isEmpty ? "NOTHING" : "UPDATE SET \(assignments.joined(separator: ", "))"
+        return "\(insertion) ON CONFLICT DO \(action)"
     }
 
     package func unindexed(_ column: SQLText) -> SQLText { column }

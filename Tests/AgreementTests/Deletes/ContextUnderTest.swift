@@ -20,9 +20,11 @@ final class ContextUnderTest {
     private var objects: [AnyObject] = []
 
     /// - Parameter neighbour: the context whose store to use instead of a new one.
-    init(_ world: DeleteWorld, beside neighbour: ContextUnderTest? = nil) throws {
+    init(
+        _ world: DeleteWorld, beside neighbour: ContextUnderTest? = nil, events: ObjectEvents = .asTheyHappen
+    ) throws {
         store = try neighbour?.store ?? world.makeStore()
-        graph = Graph(model: world.model, store: store, face: face)
+        graph = Graph(model: world.model, store: store, face: face, events: events)
         graph.undoRecorder = recorder
         try learnIDs()
     }

@@ -6,6 +6,7 @@ final class FollowedContext {
     let name: String
     private let follower: LiveFollower
     private var followed: [Followed] = []
+    private var aggregates: [(aggregate: LiveAggregate, copy: [RowGroup])] = []
     private(set) var refetches: [LiveRefetch: Int] = [:]
     private(set) var differences = 0
     private(set) var moves = 0
@@ -20,7 +21,7 @@ final class FollowedContext {
         var sections: [ValueKey]
     }
 
-    init(_ context: ContextUnderTest, name: String, queries: [LiveQuery]) throws {
+    init(_ context: ContextUnderTest, name: String, queries: [LiveQuery], groups: [GroupQuery]) throws {
         self.context = context
         self.name = name
         guard let follower = LiveFollower(context.graph) else { throw Difference(text: "The graph is detached.") }
@@ -28,6 +29,10 @@ final class FollowedContext {
         for query in queries {
             let results = try follower.follow(query)
             followed.append(Followed(results: results, copy: results.ids, sections: results.sectionKeys))
+        }
+        for query in groups {
+            let aggregate = try follower.follow(query)
+            aggregates.append((aggregate, aggregate.groups))
         }
     }
 
@@ -37,6 +42,9 @@ final class FollowedContext {
         let updates = follower.update { failure = $0 }
         if let failure { throw failure }
         for update in updates {
+            if let place = aggregates.firstIndex(where: { $0.aggregate.results === update.results }) {
+                apply(update.difference, to: &aggregates[place])
+            }
             guard let place = followed.firstIndex(where: { $0.results === update.results }) else { continue }
             try apply(update.difference, to: &followed[place])
         }
@@ -48,6 +56,46 @@ final class FollowedContext {
             try expect(
                 followed.sections == followed.results.sectionKeys,
                 "\(name), query \(place): sections \(followed.sections), maintained \(followed.results.sectionKeys)")
+        }
+    }
+
+    private func apply(
+        _ difference: LiveDifference, to followed: inout (aggregate: LiveAggregate, copy: [RowGroup])
+    ) {
+        let present = followed.aggregate.groups
+        if difference.isRefetched || followed.aggregate.query.keys.isEmpty { return followed.copy = present }
+        for index in difference.removedSections.reversed() { followed.copy.remove(at: index) }
+        for index in difference.insertedSections { followed.copy.insert(present[index], at: index) }
+        for index in difference.changedSections { followed.copy[index] = present[index] }
+    }
+
+    private func compareGroups() throws {
+        guard let model = context.graph.model else { return }
+        let evaluator = QueryEvaluator(GraphObjects(graph: context.graph, model: model))
+        for (place, followed) in aggregates.enumerated() {
+            let query = followed.aggregate.query
+            let records = try context.graph.fetchEvaluating(query.rows)
+            var members: [[ValueKey]: [Record]] = query.keys.isEmpty ? [[]: []] : [:]
+            for record in records {
+                let key = try query.keys.map { ValueKey(try evaluator.value($0, root: record)) }
+                members[key, default: []].append(record)
+            }
+            let expected = try members.mapValues { records in
+                try query.results.map { result in
+                    result.function.apply(
+                        try records.map { try evaluator.value(result.operand, root: $0) }, with: result.numbers)
+                }
+            }
+            let groups = followed.aggregate.groups
+            let found = Dictionary(
+                groups.map { ($0.keys.map(ValueKey.init), $0.results) }, uniquingKeysWith: { first, _ in first })
+            try expect(
+                found == expected, "\(name), groups \(place) \(query): \(found), expected \(expected)")
+            try expect(followed.copy == groups, "\(name), groups \(place): applied \(followed.copy), are \(groups)")
+            try expect(
+                zip(groups, groups.dropFirst()).allSatisfy { one, other in
+                    query.keys.map { SortKey($0) }.order(one.keys, other.keys) < 0
+                }, "\(name), groups \(place): \(groups) are out of order")
         }
     }
 
@@ -85,6 +133,7 @@ final class FollowedContext {
 
     /// Compares all results with fetches.
     func compare() throws {
+        try compareGroups()
         for (place, followed) in followed.enumerated() {
             let query = followed.results.query.query
             var fetched = try context.graph.fetch(query)
@@ -137,15 +186,15 @@ final class FollowedContext {
 
     /// Only what cannot be followed may have been fetched again.
     func checkRefetches() throws {
-        for followed in followed {
-            let mayLoseSilently = followed.results.dependencies.nodes.contains { $0.link?.isLostSilently == true }
+        for results in followed.map(\.results) + aggregates.map(\.aggregate.results) {
+            let mayLoseSilently = results.dependencies.nodes.contains { $0.link?.isLostSilently == true }
             let allowed: Set<LiveRefetch> = mayLoseSilently ? [.silentDeletion] : []
-            let counts = followed.results.counts
+            let counts = results.counts
             refills += counts.refills
             refetches.merge(counts.refetches) { $0 + $1 }
             try expect(
                 Set(counts.refetches.keys).isSubset(of: allowed),
-                "\(name): \(followed.results.query.query) was fetched again: \(counts.refetches)")
+                "\(name): \(results.query.query) was fetched again: \(counts.refetches)")
         }
     }
 

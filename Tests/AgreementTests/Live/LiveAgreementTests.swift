@@ -2,18 +2,40 @@ import ObjectGraph
 import TestSupport
 import Testing
 
-/// Maintained results equal fetches: of random queries, over random changes of random models.
+/// Maintained results and groups equal fetches: of random queries, over random changes of random models.
 @Suite("Followed queries")
 struct LiveAgreementTests {
     @Test("Maintained results equal fetches, and differences lead from one to the next", arguments: Seeds.rounds(40))
-    func randomRuns(seed: UInt64) throws {
+    func randomRuns(seed: UInt64) throws { _ = try run(seed) }
+
+    @Test("The runs meet moves, windows that are refilled, sections and saves")
+    func coverage() throws {
+        var (moves, refills, sectionChanges, saves, deviations) = (0, 0, 0, 0, 0)
+        for seed in Seeds.rounds(12).map({ $0 &+ 500 }) {
+            guard let run = try run(seed) else { return }
+            for context in run.contexts {
+                moves += context.moves
+                refills += context.refills
+                sectionChanges += context.sectionChanges
+                deviations += context.deviations
+            }
+            saves += run.saves
+        }
+        #expect(moves > 20 && refills > 0 && sectionChanges > 20 && saves > 40)
+        // Otherwise the runs would compare little with SQL.
+        #expect(deviations < 20)
+    }
+
+    private func run(_ seed: UInt64) throws -> LiveRun? {
         var random = SeededGenerator(seed: seed)
         let run = try LiveRun(&random)
         do {
             for _ in 0..<60 { try run.step(&random) }
             try run.finish(&random)
+            return run
         } catch {
             Issue.record("seed \(seed): \(error)\n\(run.world.schema)\n\(run.log.joined(separator: "\n"))")
+            return nil
         }
     }
 }

@@ -12,6 +12,30 @@ enum RandomLiveQuery {
         return LiveQuery(query, sectionsBy: section, updates: rule)
     }
 
+    /// Groups by up to two keys, with some functions of numbers.
+    static func makeGroups(_ model: Model, _ random: inout SeededGenerator) -> GroupQuery {
+        var rows = RandomQuery.make(model, &random)
+        (rows.limit, rows.offset, rows.sort) = (nil, 0, [])
+        let entity = model[rows.entityIndex]
+        let root = QueryExpression.variable(.root)
+        let keys = (0..<random.roll(3)).map { _ in sectionKey(entity, model, &random) }
+        let functions: [AggregateFunction] = random.some(AggregateFunction.allCases, atMost: 6)
+        let results = functions.map { function in
+            var operand = number(root, entity)
+            if random.chance(40), let relationship = random.pick(entity.toOneRelationships) {
+                operand = number(
+                    .toOne(
+                        root,
+                        RelationshipReference(
+                            entityIndex: entity.index, index: relationship.index, name: relationship.name)),
+                    model.destination(of: relationship))
+            }
+            if random.chance(30) { operand = .arithmetic(.multiply, operand, .literal(.real(0.1))) }
+            return GroupQuery.Result(function, of: operand, with: random.chance(50) ? .reals : .decimals)
+        }
+        return GroupQuery(rows, by: keys, results: results)
+    }
+
     /// A third of the number, the number of a destination, or the destination itself.
     private static func sectionKey(_ entity: Entity, _ model: Model, _ random: inout SeededGenerator) -> QueryExpression
     {

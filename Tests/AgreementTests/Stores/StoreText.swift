@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 @testable import SQLiteStore
 

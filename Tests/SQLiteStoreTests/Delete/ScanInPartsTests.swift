@@ -1,3 +1,4 @@
+import StoreSQL
 import Testing
 
 @testable import ObjectGraph
@@ -11,9 +12,10 @@ struct ScanInPartsTests {
         plan.deleted.insert(keys, in: zoo.store.spaces.spaces[visit.index])
         plan.reaches = [CascadePath(entity: "Visit", via: nil, count: keys.count)]
         return try zoo.store.pool.withReader { connection in
-            let strategist = DeleteStrategist(connection: connection, forced: .scan)
-            return try DeleteSteps(map: zoo.store.map, spaces: zoo.store.spaces, strategist: strategist).steps(
-                for: plan)
+            let strategist = DeleteStrategist(sizes: connection, forced: .scan)
+            return try DeleteSteps(
+                map: zoo.store.map, spaces: zoo.store.spaces, strategist: strategist, dialect: SQLiteDialect()
+            ).steps(for: plan)
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 import TestSupport
 import Testing
 

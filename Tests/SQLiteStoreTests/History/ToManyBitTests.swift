@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import StoreSQL
 import StoreTestSupport
 import TestSupport
 import Testing

@@ -152,6 +152,7 @@ extension Graph {
     /// happens when they are saved or discarded.
     func discardValues(of record: Record) {
         if record.isFault { return discardCarriedValues(of: record) }
+        noteMember(record)
         if record.hasChanges { noteStale(record) } else { makeFault(record) }
     }
 

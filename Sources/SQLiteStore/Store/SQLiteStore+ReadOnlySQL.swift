@@ -1,4 +1,3 @@
-import CSQLite
 import ObjectGraph
 import StoreSQL
 
@@ -49,9 +48,4 @@ extension SQLiteStore {
             return tables
         }
     }
-}
-
-extension Connection {
-    /// - Parameter bytes: The maximum length of texts and blobs; longer ones cause an error.
-    fileprivate func limitValues(to bytes: Int32) { _ = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, bytes) }
 }

@@ -1,26 +1,6 @@
 import ObjectGraph
 import StoreSQL
 
-/// The values of one constraint's columns in one row; null if a composite lacks a part.
-struct UniqueKey: Hashable {
-    let entityIndex: Int
-    let uniqueness: Uniqueness
-    let values: [Value]
-}
-
-extension WritePlan {
-    /// Returns the keys by which a row may match another one, for the constraints that apply to it.
-    /// - Parameter resolved: Returns the value that is written for a given value.
-    func uniqueKeys(
-        of row: SlotValues, _ constraints: [Uniqueness], resolved: (Value) -> Value
-    ) -> [UniqueKey] {
-        constraints.compactMap { uniqueness in
-            values(of: uniqueness) { resolved(row[$0]) }
-                .map { UniqueKey(entityIndex: entity.index, uniqueness: uniqueness, values: $0) }
-        }
-    }
-}
-
 extension SaveRunner {
     /// Returns the row with the key in the file, if there is one.
     /// - Throws: `CellError`, `SQLiteError`.

@@ -55,7 +55,7 @@ extension SQLiteStore {
     }
 
     private func sizeWithoutFreePages(_ connection: Connection) throws -> Int64 {
-        try StoreFileFacts.size(connection) - Int64(connection.freePageCount()) * connection.pageSize()
+        try connection.databaseSize() - Int64(connection.freePageCount()) * connection.pageSize()
     }
 
     /// Checks that there is enough space to rewrite the file.

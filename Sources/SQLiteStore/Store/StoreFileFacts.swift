@@ -57,12 +57,6 @@ package struct StoreFileFacts: Sendable {
         try read(tables, connection)
     }
 
-    /// Returns the size of the whole database in bytes.
-    static func size(_ connection: Connection) throws -> Int64 {
-        let sql = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
-        return try connection.withStatement(sql) { try $0.step() ? $0.integer(at: 0) : 0 }
-    }
-
     private mutating func read(_ tables: FileTables, _ connection: Connection) throws {
         guard tables.table(SystemTables.Metadata.table) != nil, tables.table(SystemTables.PrimaryKey.table) != nil
         else {

@@ -3,9 +3,9 @@ import ObjectGraph
 /// The order in which Apple's framework numbers an entity's to-many relationships in history: the iteration order of a
 /// hash table of all property names. Derived from histories of real files, in which each number must stand for a property
 /// that the same transaction changed.
-struct PropertyHashOrder {
+package struct PropertyHashOrder {
     /// How certain the order is.
-    enum Certainty {
+    package enum Certainty {
         /// Real files with this number of properties confirm it.
         case confirmed
         /// The hash table may have another size.
@@ -13,11 +13,11 @@ struct PropertyHashOrder {
     }
 
     /// The position of each name in the order.
-    let places: [String: Int]
-    let certainty: Certainty
+    package let places: [String: Int]
+    package let certainty: Certainty
 
     /// - Parameter names: The names of all properties of an entity, including inherited and transient ones, in any order.
-    init(_ names: [String]) {
+    package init(_ names: [String]) {
         let size = Self.tableSize(names.count)
         var table: [String?] = Array(repeating: nil, count: size)
         for name in names.sorted(by: { $0.precedesByBytes($1) }) {
@@ -42,7 +42,7 @@ struct PropertyHashOrder {
     }
 
     /// Hashes a text's UTF-16 units, four at a time.
-    static func hash(_ text: String) -> UInt64 {
+    package static func hash(_ text: String) -> UInt64 {
         let units = text.utf16.map(UInt64.init)
         var hash = UInt64(units.count)
         var place = 0

@@ -1,4 +1,5 @@
 import ObjectGraph
+import StoreSQL
 
 extension SQLiteStore {
     package func commitMarker() throws -> CommitMarker? {

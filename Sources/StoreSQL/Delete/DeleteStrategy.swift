@@ -19,22 +19,29 @@ package enum DeleteStrategy: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Chooses strategies by the table sizes that one connection reads.
-struct DeleteStrategist {
-    let connection: Connection
+/// Chooses strategies by the sizes of tables.
+package struct DeleteStrategist {
+    private let sizes: any TableSizes
     /// Replaces the strategy chosen by share. For tests that compare the strategies.
-    let forced: DeleteStrategy?
+    private let forced: DeleteStrategy?
+
+    package init(sizes: any TableSizes, forced: DeleteStrategy?) {
+        self.sizes = sizes
+        self.forced = forced
+    }
 
     /// Returns how to find the rows that refer to these rows of a table.
-    func toFind(referringTo keys: KeySet, of table: String) throws -> DeleteStrategy {
+    package func toFind(referringTo keys: KeySet, of table: String) throws -> DeleteStrategy {
         if let forced { return forced == .truncate ? .scan : forced }
         return share(keys.count, try span(table)) > DeleteStrategy.Share.scanToFind ? .scan : .lookUp
     }
 
-    func toDelete(_ keys: KeySet, from table: String) throws -> DeleteStrategy {
+    package func toDelete(_ keys: KeySet, from table: String) throws -> DeleteStrategy {
         if let forced, forced != .truncate { return forced }
         let share = share(keys.count, try span(table))
-        if share >= DeleteStrategy.Share.worthCounting || forced == .truncate, try isEverything(keys.count, of: table) {
+        if share >= DeleteStrategy.Share.worthCounting || forced == .truncate,
+            try sizes.rowCount(of: table) == Int64(keys.count)
+        {
             return .truncate
         }
         return share > DeleteStrategy.Share.scanToDelete ? .scan : .lookUp
@@ -43,7 +50,7 @@ struct DeleteStrategist {
     /// Whether to test for each row of the destination table if one of the owners refers to it, instead of reading the
     /// owners' references: if there are few destinations, and the owners are all rows of their table, so that none must
     /// be excluded.
-    func asksDestinations(in table: String, of keys: KeySet, in owner: String) throws -> Bool {
+    package func asksDestinations(in table: String, of keys: KeySet, in owner: String) throws -> Bool {
         guard try toDelete(keys, from: owner) == .truncate else { return false }
         return try Double(span(table)) <= Double(keys.count) * DeleteStrategy.Share.worthAskingDestinations
     }
@@ -51,11 +58,15 @@ struct DeleteStrategist {
     private func share(_ count: Int, _ span: Int64) -> Double { span > 0 ? Double(count) / Double(span) : 0 }
 
     /// Approximates the number of rows by the highest key, which costs one look-up; keys are assigned consecutively.
-    private func span(_ table: String) throws -> Int64 { try connection.highestKey(of: table) }
+    private func span(_ table: String) throws -> Int64 { try sizes.highestKey(of: table) }
+}
 
-    private func isEverything(_ count: Int, of table: String) throws -> Bool {
-        try connection.withStatement("SELECT count(*) FROM \(table)") { statement in
-            try statement.step() && statement.integer(at: 0) == Int64(count)
-        }
-    }
+/// Reads the sizes of a store's tables.
+package protocol TableSizes {
+    /// Returns 0 for a table without rows.
+    /// - Complexity: One look-up.
+    func highestKey(of table: String) throws -> Int64
+
+    /// - Complexity: Scans an index.
+    func rowCount(of table: String) throws -> Int64
 }

@@ -98,7 +98,9 @@ package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
         saveRunner = SaveRunner(map: opened.map, spaces: spaces, externalData: externalData, history: historyLayout)
         let history = historyLayout.map { layout in
             HistoryReader(
-                layout: layout, queries: HistoryQueries(map: opened.map, tables: opened.tables), spaces: spaces,
+                layout: layout,
+                queries: HistoryQueries(map: opened.map, tables: opened.tables, dialect: SQLiteDialect()),
+                spaces: spaces,
                 storeIdentifier: opened.identifier, externalData: externalData)
         }
         self.history = history

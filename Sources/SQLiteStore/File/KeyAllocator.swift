@@ -4,7 +4,6 @@ import StoreSQL
 /// Assigns keys from the counters in the key table, and writes the counters back once. Keys are never reused: a counter
 /// only increases.
 struct KeyAllocator {
-    private typealias Names = SystemTables.PrimaryKey
     private var counters: [Int: Counter] = [:]
 
     private struct Counter {
@@ -30,11 +29,8 @@ struct KeyAllocator {
     }
 
     private func read(_ number: Int, _ table: String, _ connection: Connection) throws -> Counter {
-        let stored = try connection.withStatement(
-            "SELECT \(Names.highestKey) FROM \(Names.table) WHERE \(Names.entity) = ?"
-        ) { statement in
-            try statement.bind(Int64(number), at: 1)
-            return try statement.step() ? statement.integer(at: 0) : nil
+        let stored = try connection.withStatement(KeyCounters.highestKey(number)) {
+            try $0.step() ? $0.integer(at: 0) : nil
         }
         return Counter(stored: stored, highest: max(stored ?? 0, try connection.highestKey(of: table)))
     }
@@ -45,34 +41,12 @@ struct KeyAllocator {
             if counter.stored == nil {
                 try add(number, names[number] ?? "", connection)
             }
-            try connection.withStatement(
-                "UPDATE \(Names.table) SET \(Names.highestKey) = ? WHERE \(Names.entity) = ?"
-            ) { statement in
-                try statement.bind(counter.highest, at: 1)
-                try statement.bind(Int64(number), at: 2)
-                try statement.run()
-            }
+            try connection.run(KeyCounters.setHighestKey(counter.highest, of: number))
         }
     }
 
     private func add(_ number: Int, _ name: String, _ connection: Connection) throws {
         try PrimaryKeyTable.insert(
             [PrimaryKeyRow(number: number, name: name, superNumber: 0, highestKey: 0)], connection)
-    }
-}
-
-extension Connection {
-    /// Returns 0 for a table without rows.
-    func highestKey(of table: String) throws -> Int64 {
-        try withStatement("SELECT max(\(SystemTables.keyColumn)) FROM \(table)") {
-            try $0.step() ? $0.integer(at: 0) : 0
-        }
-    }
-
-    /// Whether a table assigns these keys by itself, the first and the following ones, to this many new rows. That
-    /// takes a fifth less time than specifying them, which requires a look-up of each; for few rows the check is not
-    /// worthwhile.
-    func allocatesKeys(from first: Int64, _ count: Int, in table: String) throws -> Bool {
-        try count >= 64 && highestKey(of: table) + 1 == first
     }
 }

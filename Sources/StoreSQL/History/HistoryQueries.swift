@@ -1,14 +1,13 @@
 import ObjectGraph
-import StoreSQL
 
-/// The statements that read and prune the history of one file. Pure texts, made once per store; they use only columns
-/// that the file has.
-struct HistoryQueries: Sendable {
+/// The statements that read and prune the history of one store, with only those columns that it has. Made once per store.
+package struct HistoryQueries: Sendable {
     private typealias Change = HistoryTables.Change
     private typealias Names = HistoryTables.Transaction
     private typealias Text = HistoryTables.Text
     private static let key = SystemTables.keyColumn
 
+    private let dialect: any Dialect
     /// Selects number, time, then the texts in the order of `HistoryTables.Transaction.texts`, without a condition.
     private let transactionsHead: String
     /// Joins of the interned texts.
@@ -19,27 +18,24 @@ struct HistoryQueries: Sendable {
     private let entityNumbers: [String: Int64]
     /// A condition for changes of known kinds and of entities in the model.
     private let isKnown: SQLText
-    /// Selects the columns of `ChangeColumn`, then the tombstones. Parameters: first number (excluded), last number
-    /// (included).
-    let changes: String
-    /// Like `changes`, for listed transactions. Parameter: a `ValueList`.
-    let changesListed: String
+    /// Selects the columns of `ChangeColumn`, then the tombstones.
     private let changesHead: String
-    let tombstoneCount: Int
+    package let tombstoneCount: Int
     /// Removes texts that no transaction refers to; `nil` if texts are not interned.
-    let pruneTexts: String?
+    package let pruneTexts: String?
 
-    enum ChangeColumn {
-        static let number = 0
-        static let transaction = 1
-        static let kind = 2
-        static let entity = 3
-        static let key = 4
-        static let columns = 5
-        static let firstTombstone = 6
+    package enum ChangeColumn {
+        package static let number = 0
+        package static let transaction = 1
+        package static let kind = 2
+        package static let entity = 3
+        package static let key = 4
+        package static let columns = 5
+        package static let firstTombstone = 6
     }
 
-    init(map: StorageMap, tables: FileTables) {
+    package init(map: StorageMap, tables: FileTables, dialect: any Dialect) {
+        self.dialect = dialect
         entityNumbers = Dictionary(
             zip(map.model.entities.map(\.name), map.entities.map { Int64($0.entityNumber) })
         ) { first, _ in first }
@@ -61,8 +57,6 @@ struct HistoryQueries: Sendable {
         let tombstones = (0..<tombstoneCount).map(Change.tombstone)
         let columns = [Self.key, Change.transaction, Change.changeType, Change.entity, Change.key, Change.columns]
         changesHead = "SELECT \((columns + tombstones).joined(separator: ", ")) FROM \(Change.table) "
-        changes = changesHead + "WHERE \(Self.inRange) ORDER BY \(Self.order)"
-        changesListed = changesHead + "WHERE \(Self.inList) ORDER BY \(Self.order)"
         pruneTexts = hasTexts ? Self.pruneTexts(columnsOfTexts.compactMap(\.interned)) : nil
     }
 
@@ -92,7 +86,7 @@ struct HistoryQueries: Sendable {
     }
 
     /// Selects the next transactions that pass a test, in order.
-    func transactions(
+    package func transactions(
         after number: Int64, where test: HistoryTest, limit: Int, storeIdentifier: String
     ) -> SQLText {
         "\(transactionsHead) WHERE t.\(Self.key) > \(.integer(number)) AND \(condition(test, storeIdentifier)) "
@@ -100,7 +94,7 @@ struct HistoryQueries: Sendable {
     }
 
     /// Selects the transactions before a number that pass a test, newest first.
-    func newest(
+    package func newest(
         before number: Int64, where test: HistoryTest, limit: Int, storeIdentifier: String
     ) -> SQLText {
         "\(transactionsHead) WHERE t.\(Self.key) > 0 AND t.\(Self.key) < \(.integer(number)) "
@@ -110,18 +104,28 @@ struct HistoryQueries: Sendable {
     private func condition(_ test: HistoryTest, _ storeIdentifier: String) -> SQLText {
         let condition = HistoryTestSQL(
             storeIdentifier: storeIdentifier, entityNumbers: entityNumbers, texts: texts, number: "t.\(Self.key)",
-            time: "ifnull(t.\(Names.timestamp), 0)"
+            time: dialect.value("t.\(Names.timestamp)", orIfNull: "0"), dialect: dialect
         ).condition(test)
         return "(\(condition))"
     }
 
     // MARK: Changes
 
+    /// Selects the changes of the transactions after one number, up to and including another.
+    package func changes(after first: Int64, through last: Int64) -> SQLText {
+        "\(changesHead)WHERE \(Self.inRange(first, last)) ORDER BY \(Self.order)"
+    }
+
+    /// Selects the changes of listed transactions.
+    package func changes(listed numbers: KeySet) -> SQLText {
+        "\(changesHead)WHERE \(isListed(numbers)) ORDER BY \(Self.order)"
+    }
+
     /// Selects the changes of one transaction in order, with the columns of `ChangeColumn`.
     /// - Parameters:
     ///   - previous: The number of the last known change; 0 for none.
     ///   - skipped: The number of changes to skip.
-    func changes(
+    package func changes(
         of transaction: Int64, object: ObjectID?, after previous: Int64, skipping skipped: Int, limit: Int
     ) -> SQLText {
         "\(changesHead) WHERE \(Change.transaction) = \(.integer(transaction)) AND \(Self.key) > \(.integer(previous)) "
@@ -129,7 +133,7 @@ struct HistoryQueries: Sendable {
     }
 
     /// Selects kind and entity number of each change of one transaction.
-    func kinds(of transaction: Int64, object: ObjectID?) -> SQLText {
+    package func kinds(of transaction: Int64, object: ObjectID?) -> SQLText {
         "SELECT \(Change.changeType), \(Change.entity) FROM \(Change.table) "
             + "WHERE \(Change.transaction) = \(.integer(transaction)) AND \(objectCondition(object))"
     }
@@ -138,55 +142,74 @@ struct HistoryQueries: Sendable {
     /// entities are in the model.
     private func objectCondition(_ object: ObjectID?) -> SQLText {
         guard let object else { return isKnown }
-        guard let entityNumber = entityNumbers[object.entityName] else { return "0" }
+        guard let entityNumber = entityNumbers[object.entityName] else { return dialect.constant(false) }
         return isKnown + " AND \(Change.entity) = \(.integer(entityNumber)) AND \(Change.key) = \(.integer(object.key))"
     }
 
     // MARK: Any file
 
-    private static let inRange = "\(Change.transaction) > ? AND \(Change.transaction) <= ?"
-    private static let inList =
-        "\(Change.transaction) IN (SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(?))"
+    private static func inRange(_ first: Int64, _ last: Int64) -> SQLText {
+        "\(Change.transaction) > \(.integer(first)) AND \(Change.transaction) <= \(.integer(last))"
+    }
+
+    /// Whether a change is of a listed transaction.
+    private func isListed(_ numbers: KeySet) -> SQLText {
+        dialect.isAmong(numbers, SQLText(Change.transaction), by: .lookUp)
+    }
+
     private static let order = "\(Change.transaction), \(key)"
 
     /// Selects the oldest number, the newest number, and the counter of numbers.
-    static let bounds =
+    package static let bounds =
         "SELECT (SELECT min(\(key)) FROM \(Names.table)), (SELECT max(\(key)) FROM \(Names.table)), "
         + "(SELECT \(SystemTables.PrimaryKey.highestKey) FROM \(SystemTables.PrimaryKey.table) "
         + "WHERE \(SystemTables.PrimaryKey.entity) = \(Names.entityNumber))"
 
-    /// Counts those of the listed transactions that exist. Parameter: a `ValueList`.
-    static let countListed =
-        "SELECT count(*) FROM \(Names.table) "
-        + "WHERE \(key) IN (SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(?))"
+    /// Counts those of the listed transactions that exist.
+    package func count(listed numbers: KeySet) -> SQLText {
+        "SELECT count(*) FROM \(Names.table) WHERE \(dialect.isAmong(numbers, SQLText(Self.key), by: .lookUp))"
+    }
 
     private static let keysHead = "SELECT \(Change.changeType), \(Change.entity), \(Change.key) FROM \(Change.table)"
 
-    /// Selects kind, entity number and key. Parameters: first number (excluded), last number (included).
-    static let keysInRange = "\(keysHead) WHERE \(inRange) ORDER BY \(order)"
+    /// Selects kind, entity number and key of the changes after one number, up to and including another.
+    package func keys(after first: Int64, through last: Int64) -> SQLText {
+        "\(Self.keysHead) WHERE \(Self.inRange(first, last)) ORDER BY \(Self.order)"
+    }
 
-    /// Like `keysInRange`, for listed transactions. Parameters: a `ValueList`, the maximum number of rows.
-    static let keysListed = "\(keysHead) WHERE \(inList) ORDER BY \(order) LIMIT ?"
+    /// Like `keys(after:through:)`, for listed transactions.
+    package func keys(listed numbers: KeySet, limit: Int) -> SQLText {
+        "\(Self.keysHead) WHERE \(isListed(numbers)) ORDER BY \(Self.order) LIMIT \(.integer(Int64(limit)))"
+    }
 
     // MARK: Pruning
 
     /// Selects the numbers of the transactions that pass a test, ascending.
-    func numbers(where test: HistoryTest, storeIdentifier: String) -> SQLText {
+    package func numbers(where test: HistoryTest, storeIdentifier: String) -> SQLText {
         "SELECT t.\(Self.key) FROM \(Names.table) AS t\(joins) WHERE \(condition(test, storeIdentifier)) "
             + "ORDER BY t.\(Self.key)"
     }
 
     /// Selects the first transaction since a time.
-    static let firstSince =
-        "SELECT \(key) FROM \(Names.table) WHERE \(Names.timestamp) >= ? ORDER BY \(key) LIMIT 1"
+    package static func first(since time: Double) -> SQLText {
+        "SELECT \(key) FROM \(Names.table) WHERE \(Names.timestamp) >= \(.cell(.real(time))) ORDER BY \(key) LIMIT 1"
+    }
 
-    static let pruneChanges = "DELETE FROM \(Change.table) WHERE \(Change.transaction) < ?"
-    static let pruneTransactions = "DELETE FROM \(Names.table) WHERE \(key) < ?"
+    /// Deletes the changes before a transaction, then the transactions.
+    package static func pruning(before number: Int64) -> [SQLText] {
+        [
+            "DELETE FROM \(Change.table) WHERE \(Change.transaction) < \(.integer(number))",
+            "DELETE FROM \(Names.table) WHERE \(key) < \(.integer(number))",
+        ]
+    }
 
-    /// Deletes the changes of listed transactions. Parameter: a `ValueList`.
-    static let pruneListedChanges = "DELETE FROM \(Change.table) WHERE \(inList)"
-    static let pruneListed =
-        "DELETE FROM \(Names.table) WHERE \(key) IN (SELECT \(SQLNames.valueColumn) FROM \(SQLNames.values)(?))"
+    /// Deletes the changes of listed transactions, then the transactions.
+    package func pruning(_ numbers: KeySet) -> [SQLText] {
+        [
+            "DELETE FROM \(Change.table) WHERE \(isListed(numbers))",
+            "DELETE FROM \(Names.table) WHERE \(dialect.isAmong(numbers, SQLText(Self.key), by: .lookUp))",
+        ]
+    }
 
     private static func pruneTexts(_ columns: [String]) -> String? {
         guard !columns.isEmpty else { return nil }

@@ -1,17 +1,27 @@
 import ObjectGraph
-import StoreSQL
 
 /// Converts a plan into statements: updates of survivors first (nullified references), then join rows, then the rows
 /// themselves in reverse order of discovery.
-struct DeleteSteps {
-    let map: StorageMap
-    let spaces: EntitySpaces
-    let strategist: DeleteStrategist
-    /// The maximum number of rows per statement, except for statements that empty a whole table; `nil` to let only memory
-    /// limits of SQLite decide.
-    var mostRows: Int?
+package struct DeleteSteps {
+    package let map: StorageMap
+    package let spaces: EntitySpaces
+    package let strategist: DeleteStrategist
+    package let dialect: any Dialect
+    /// The maximum number of rows per statement, except for statements that empty a whole table; `nil` for no limit but
+    /// that of scans.
+    private let mostRows: Int?
 
-    func steps(for plan: DeletePlan) throws -> [DeleteStep] {
+    package init(
+        map: StorageMap, spaces: EntitySpaces, strategist: DeleteStrategist, dialect: any Dialect, mostRows: Int? = nil
+    ) {
+        self.map = map
+        self.spaces = spaces
+        self.strategist = strategist
+        self.dialect = dialect
+        self.mostRows = mostRows
+    }
+
+    package func steps(for plan: DeletePlan) throws -> [DeleteStep] {
         try nullifying(plan) + cutting(plan) + unlinking(plan) + deleting(plan)
     }
 
@@ -23,7 +33,7 @@ struct DeleteSteps {
         var raised: [IDSpace: KeySet] = [:]
         var steps: [DeleteStep] = []
         for link in plan.cleared where link.kind == .toOne {
-            let sets = clearedColumns(link).map { "\($0) = NULL" }
+            let sets = clearedColumns(link).map { "\(dialect.name($0)) = NULL" }
             guard !sets.isEmpty else { continue }
             let (again, first) = link.keys.split(by: raised[link.space] ?? KeySet())
             steps += try update(link.space, sets + [SystemTables.raisedVersion], first)
@@ -43,13 +53,20 @@ struct DeleteSteps {
         let table = map.entities[entityIndex].table
         let strategy = try strategist.toFind(referringTo: keys, of: table)
         return parts(of: keys, strategy).map { part in
-            let condition = KeyCondition(SystemTables.keyColumn, part, strategy, isPart: part.count < keys.count)
-            let sql = "UPDATE \(table)\(condition.hint) SET \(sets.joined(separator: ", "))\(condition.sql)"
-            return DeleteStep(sql, condition.parameters, rowCount: part.count)
+            let condition = condition(SystemTables.keyColumn, part, strategy, isPart: part.count < keys.count)
+            return DeleteStep(
+                "UPDATE \(dialect.name(table))\(condition.hint) SET \(sets.joined(separator: ", "))\(condition.text)",
+                rowCount: part.count)
         }
     }
 
-    /// A scan calls a function for each row. Because that might fail, SQLite keeps every changed page in memory for a
+    private func condition(
+        _ column: String, _ keys: KeySet, _ strategy: DeleteStrategy, isPart: Bool = false
+    ) -> KeyCondition {
+        KeyCondition(column, keys, strategy, isPart: isPart, dialect: dialect)
+    }
+
+    /// A scan may call a function for each row. Because that might fail, SQLite keeps every changed page in memory for a
     /// rollback of the statement. So very many rows are split into several statements.
     private func parts(of keys: KeySet, _ strategy: DeleteStrategy) -> [KeySet] {
         switch strategy {
@@ -74,15 +91,15 @@ struct DeleteSteps {
     private func cutting(_ plan: DeletePlan) -> [DeleteStep] {
         plan.cut.compactMap { links in
             guard let (table, owner, member) = joinTable(of: links) else { return nil }
+            let isOwner = dialect.isAmong(KeySet([links.owner]), SQLText(dialect.name(owner)), by: .lookUp)
+            let isMember = dialect.isAmong(links.members, SQLText(dialect.name(member)), by: .lookUp)
             return DeleteStep(
-                "DELETE FROM \(table) WHERE \(owner) IN \(SQLNames.listedValues) "
-                    + "AND \(member) IN \(SQLNames.listedValues)",
-                [.list(KeySet([links.owner])), .list(links.members)], rowCount: links.members.count)
+                "DELETE FROM \(dialect.name(table)) WHERE \(isOwner) AND \(isMember)", rowCount: links.members.count)
         }
     }
 
     /// Returns the table of the links, the column of their owner and that of the members.
-    func joinTable(of links: RemovedJoinLinks) -> (table: String, owner: String, member: String)? {
+    package func joinTable(of links: RemovedJoinLinks) -> (table: String, owner: String, member: String)? {
         guard
             case .joinTable(let table, let owner, let member, _)?? =
                 map.entities.element(links.place.entityIndex)?.toMany.element(links.place.index)
@@ -94,28 +111,28 @@ struct DeleteSteps {
         try joinRows(of: plan).map { rows in
             // If all owners are deleted, the whole join table is emptied.
             let strategy = try strategist.toDelete(rows.keys, from: rows.ownerTable)
-            let condition = KeyCondition(rows.column, rows.keys, strategy)
+            let condition = condition(rows.column, rows.keys, strategy)
             return DeleteStep(
-                "DELETE FROM \(rows.table)\(condition.hint)\(condition.sql)", condition.parameters, rowCount: nil)
+                "DELETE FROM \(dialect.name(rows.table))\(condition.hint)\(condition.text)", rowCount: nil)
         }
     }
 
     /// Join rows that are deleted with their owners.
-    struct JoinRows {
-        let table: String
+    package struct JoinRows {
+        package let table: String
         /// The column of the owners' keys.
-        let column: String
-        let ownerTable: String
-        var keys: KeySet
+        package let column: String
+        package let ownerTable: String
+        package fileprivate(set) var keys: KeySet
     }
 
     /// Returns the join rows of deleted rows, by table and column. The keys of a hierarchy form one set.
-    func joinRows(of plan: DeletePlan) -> [JoinRows] {
+    package func joinRows(of plan: DeletePlan) -> [JoinRows] {
         var rows: [WritePlan.JoinColumn: JoinRows] = [:]
         for (space, keys) in plan.deleted.keysBySpace {
             guard let entityIndex = spaces.entityIndex(of: space) else { continue }
             let storage = map.entities[entityIndex]
-            for join in WritePlan(entityIndex: entityIndex, map: map).joins {
+            for join in WritePlan(entityIndex: entityIndex, map: map, dialect: dialect).joins {
                 let none = JoinRows(
                     table: join.table, column: join.column, ownerTable: storage.table, keys: KeySet())
                 rows[join, default: none].keys.formUnion(keys)
@@ -136,8 +153,8 @@ struct DeleteSteps {
             guard let keys = keysByTable[table] else { return [] }
             let strategy = try strategist.toDelete(keys, from: table)
             return parts(of: keys, strategy).map { part in
-                let condition = KeyCondition(SystemTables.keyColumn, part, strategy, isPart: part.count < keys.count)
-                return DeleteStep("DELETE FROM \(table)\(condition.sql)", condition.parameters, rowCount: part.count)
+                let condition = condition(SystemTables.keyColumn, part, strategy, isPart: part.count < keys.count)
+                return DeleteStep("DELETE FROM \(dialect.name(table))\(condition.text)", rowCount: part.count)
             }
         }
     }

@@ -81,11 +81,3 @@ extension SQLiteStore: StatePreserving {
         return try StoreGeneration(self, connection)
     }
 }
-
-extension Connection {
-    var hasWriteAheadLog: Bool {
-        get throws {
-            try withStatement("PRAGMA journal_mode") { try $0.step() && $0.text(at: 0) == "wal" }
-        }
-    }
-}
