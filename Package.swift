@@ -13,7 +13,7 @@ let package = Package(
         .plugin(name: "ModelClasses", targets: ["ModelClasses"]),
     ],
     traits: [
-        // Whoever uses the libraries only can leave this out (`traits: []`), and is spared the packages it needs.
+        // Packages that use the libraries only leave this out (`traits: []`); its dependencies are then not fetched.
         .trait(name: "Tools", description: "The command modelstore, and its page in the web browser."),
         .default(enabledTraits: ["Tools"]),
     ],
