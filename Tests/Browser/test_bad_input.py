@@ -120,14 +120,14 @@ def test_an_unknown_category_gives_a_clear_page(app):
         assert status == 404 and "This category is no longer here." in page
 
 
-def test_deleting_twice_is_told(app):
+def test_deleting_twice_is_reported(app):
     path = animal_path(app, "Dog")
     assert app.request("POST", f"{path}/delete", {})[0] == 303
     status, page, _ = app.request("POST", f"{path}/delete", {})
     assert status == 404 and "deleted in another window" in page
 
 
-def test_a_second_window_deleting_the_same_animal_is_told(window, app):
+def test_a_second_window_deleting_the_same_animal_is_reported(window, app):
     """The second window has not heard of the first deletion yet when its user confirms."""
     path = animal_path(app, "Dog")
     window.open_animal("Mammal", "Dog")
@@ -139,7 +139,7 @@ def test_a_second_window_deleting_the_same_animal_is_told(window, app):
     window.says("This animal is no longer here. It may have been deleted in another window.")
 
 
-def test_saving_an_animal_deleted_meanwhile_is_told(app):
+def test_saving_an_animal_deleted_meanwhile_is_reported(app):
     path = animal_path(app, "Dog")
     app.request("POST", f"{path}/delete", {})
     status, page, _ = app.request("POST", f"{path}/edit", {"name": "Wolf", "diet": "Carnivore"})
@@ -147,7 +147,7 @@ def test_saving_an_animal_deleted_meanwhile_is_told(app):
     assert 'action="/animals/new"' in page and 'value="Wolf"' in page, "What was typed can be added as a new animal."
 
 
-def test_saving_a_category_deleted_meanwhile_is_told(app):
+def test_saving_a_category_deleted_meanwhile_is_reported(app):
     place = category_path(app, "Bird")
     app.request("POST", f"{place}/delete", {})
     status, page, _ = app.request("POST", f"{place}/edit", {"name": "Feathered"})

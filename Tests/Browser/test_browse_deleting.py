@@ -141,7 +141,7 @@ def test_what_was_kept_is_given_up_with_a_second_press(writing, window, screensh
     assert writing.json("kept.json")["deletes"] == []
 
 
-def test_the_end_of_the_program_is_told(writing, window):
+def test_the_end_of_the_program_is_shown(writing, window):
     window.open("plan?entity=Line")
     window.find("[data-action=delete]").click()
     window.wait(lambda: phase(window) == "deleting", "the work")
@@ -205,7 +205,7 @@ def test_back_after_a_delete_shows_what_is_so_now(writing, window):
         By.CSS_SELECTOR, "input[name=object]")], "a list without what is gone")
 
 
-def test_a_store_that_moved_leads_back_to_its_plan(writing, window, screenshots):
+def test_a_store_that_moved_shows_its_plan_again(writing, window, screenshots):
     window.open("plan?object=Recipe%2Fp1")
     with sqlite3.connect(writing.store) as other:
         other.execute("DELETE FROM ZSTEP WHERE ZRECIPE = 1")

@@ -61,7 +61,7 @@ def test_a_cell_is_edited_in_its_listing(writing, window):
     assert value(writing, "minutes", f"object/{row}") == 321
 
 
-def test_what_is_wrong_is_told_beside_its_field(writing, window):
+def test_errors_are_shown_beside_their_fields(writing, window):
     window.open("object/Cookbook/p1/edit")
     type_into(window, "value:year", "MMXX")
     window.click(".edit .primary")
@@ -134,7 +134,7 @@ def test_forms_work_without_scripts(writing, window):
     window.wait(lambda: value(writing, "minutes") == 55 != before, "the value")
 
 
-def test_an_impossible_plan_leads_to_one_with_what_blocks_it(writing, window):
+def test_an_impossible_plan_links_to_one_with_the_rows_that_block_it(writing, window):
     window.open("plan?object=Cookbook%2Fp2")
     window.shows("The model refuses this delete.")
     window.find(".confirm a.primary").click()

@@ -224,13 +224,13 @@ def test_quiet_words_can_be_read(window, is_dark):
         assert poor == {}, path
 
 
-def test_diagram_leads_to_rows(window):
+def test_diagram_links_to_rows(window):
     window.open("model")
     window.named(".diagram text.title", "Ingredient").click()
     window.wait(lambda: window.path.endswith("/rows/Ingredient"), "rows of the ingredient")
 
 
-def test_history_leads_to_what_was_changed(window):
+def test_history_links_to_changed_objects(window):
     window.open("history")
     assert len(window.browser.find_elements(By.CSS_SELECTOR, ".save")) > 10
     window.find(".changes a").click()

@@ -13,7 +13,7 @@ package struct DatabaseFile: Sendable, Hashable {
     package let use: Use
 
     package enum Use: Sendable, Hashable {
-        case nobody
+        case unused
         /// Another process has it open.
         case open
         /// Another process is about to write, or holds an exclusive lock.
@@ -59,7 +59,7 @@ package struct DatabaseFile: Sendable, Hashable {
         let locks = FileLocks(file.number)
         use =
             locks.isLocked(FileLocks.Range.pendingAndReserved)
-            ? .writing : locks.isLocked(FileLocks.Range.shared) ? .open : .nobody
+            ? .writing : locks.isLocked(FileLocks.Range.shared) ? .open : .unused
     }
 
     private static func error(for bytes: Data, _ path: String) -> DatabaseFileError {

@@ -42,7 +42,7 @@ package final class UntouchedFile: Sendable {
     ) throws {
         let file = try DatabaseFile(url)
         self.file = file
-        let isAtRest = file.use == .nobody && !file.hasLog && !file.hasJournal
+        let isAtRest = file.use == .unused && !file.hasLog && !file.hasJournal
         copy = isAtRest ? nil : try PrivateCopy(of: file, reusing: earlier?.copy, progress: progress)
         if let copy, file.hasJournal { try Self.rollBack(copy.url) }
         // Examines the copy, which is never written.

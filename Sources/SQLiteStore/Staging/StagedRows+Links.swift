@@ -35,7 +35,7 @@ extension StagedRows {
         /// The owner, whose members have the order in which they are given. They precede other members.
         case owner
         /// The other end, or an end of an unordered relationship.
-        case anybody
+        case otherEnd
     }
 
     /// - Throws: `SQLiteError`.
@@ -64,7 +64,7 @@ extension StagedRows {
     /// Finds rows without a destination in a to-one relationship: the origin of the first and their number; `nil` if all
     /// rows have one.
     /// - Throws: `SQLiteError`.
-    package func rows(of entity: Entity, leadingNowhereAt slot: Int) throws -> (origin: String, count: Int)? {
+    package func rows(of entity: Entity, withoutDestinationAt slot: Int) throws -> (origin: String, count: Int)? {
         if count(of: entity) == 0 { return nil }
         return try connection.withStatement(StagingTables.selectUnreferring) { statement in
             try statement.bind(Row(entityIndex: entity.index, place: 0).number, at: 1)

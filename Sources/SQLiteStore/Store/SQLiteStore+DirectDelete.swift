@@ -24,8 +24,10 @@ extension SQLiteStore {
     private func standsAlone(_ entity: Entity) -> Bool {
         let family = model.entities.filter { $0.rootIndex == entity.rootIndex }
         let indexes = Set(family.map(\.index))
-        let leadsHere = model.entities.contains { $0.relationships.contains { indexes.contains($0.destinationIndex) } }
-        return !leadsHere
+        let isReferenced = model.entities.contains {
+            $0.relationships.contains { indexes.contains($0.destinationIndex) }
+        }
+        return !isReferenced
             && family.allSatisfy { entity in
                 entity.relationships.isEmpty
                     && map.entities[entity.index].columns.allSatisfy { $0?.isExternal != true }

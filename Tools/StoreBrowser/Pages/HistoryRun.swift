@@ -31,7 +31,7 @@ struct HistoryRun: Sendable {
     }
 
     private static func continues(_ newer: HistoryListing.Entry, _ older: HistoryListing.Entry) -> Bool {
-        newer.transaction.who == older.transaction.who
+        newer.transaction.writers == older.transaction.writers
             && newer.transaction.timestamp - older.transaction.timestamp <= longestGap
             && kind(newer) != nil && kind(newer) == kind(older)
     }

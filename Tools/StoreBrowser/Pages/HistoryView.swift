@@ -89,7 +89,7 @@ struct HistoryView: View {
             <li class="save run"><details><summary class="save-head"><span class="save-number">\
             #\(oldest.transaction.number)–\(newest.transaction.number)</span> \
             <span class="dim">\(Amounts.count(run.entries.count, "save"))</span> <time>\(Self.time(oldest))–\(Self.time(newest))</time> \
-            \(HistoryParts.counts(sums))\(HistoryParts.who(newest))</summary><ol>\(run.entries.map { item($0, addresses) })</ol></details></li>
+            \(HistoryParts.counts(sums))\(HistoryParts.writers(newest))</summary><ol>\(run.entries.map { item($0, addresses) })</ol></details></li>
             """
     }
 
@@ -108,7 +108,7 @@ struct HistoryView: View {
             : ""
         return """
             <li class="save"><div class="save-head"><a class="save-number" href="\(addresses.transaction(transaction.number))">\
-            #\(transaction.number)</a> <time>\(Self.time(entry))</time> \(HistoryParts.counts(entry.counts.sums))\(HistoryParts.who(entry))</div>
+            #\(transaction.number)</a> <time>\(Self.time(entry))</time> \(HistoryParts.counts(entry.counts.sums))\(HistoryParts.writers(entry))</div>
             \(HistoryParts.bar(entry, most: most))<ul class="changes">\(entry.changes.map { HistoryParts.change($0, labels, addresses) })\(more)</ul></li>
             """
     }
@@ -150,7 +150,7 @@ struct TransactionView: View {
             <nav class="crumbs" aria-label="Where this is"><a href="\(addresses.history)">History</a>\
             <span>#\(transaction.number)</span></nav>
             <h1>\(title)<small>\(DateText.readable(transaction.timestamp))</small></h1>
-            <p class="save-head">\(HistoryParts.counts(entry.counts.sums))\(HistoryParts.who(entry))</p>
+            <p class="save-head">\(HistoryParts.counts(entry.counts.sums))\(HistoryParts.writers(entry))</p>
             \(HistoryParts.bar(entry, most: total))
             \(changes(addresses))
             \(Parts.pager(page: page, size: Self.size, shown: entry.changes.count, total: total) {
@@ -193,8 +193,8 @@ private enum HistoryParts {
             """
     }
 
-    static func who(_ entry: HistoryListing.Entry) -> Markup {
-        let names: [Markup] = entry.transaction.who.map { "<bdi>\($0)</bdi>" }
+    static func writers(_ entry: HistoryListing.Entry) -> Markup {
+        let names: [Markup] = entry.transaction.writers.map { "<bdi>\($0)</bdi>" }
         return "<span class=\"dim\">\(names.joined(", "))</span>"
     }
 

@@ -50,7 +50,7 @@ struct ObjectView: View {
             where relationship.inverseIndex == nil && !relationship.relationship.isTransient
                 && model.isKind(entity.index, of: relationship.destinationIndex)
             {
-                let test = RowsParameters.test(that: relationship, leadsTo: id, other)
+                let test = RowsParameters.test(that: relationship, references: id, other)
                 let count = try reading.count(Query(entityIndex: other.index, predicate: test))
                 let name = RelationshipName(entity: other.name, relationship: relationship.name)
                 if count > 0 { found.append(Incoming(name: name, count: count)) }

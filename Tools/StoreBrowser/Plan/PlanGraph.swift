@@ -59,7 +59,7 @@ struct PlanGraph: Sendable {
                 addCount(reach.count, reach.entity, .asked, level: 0)
                 continue
             }
-            let from = place(whoHas: via.entity) ?? 0
+            let from = place(standingFor: via.entity) ?? 0
             guard nodes.indices.contains(from) else { continue }
             if let own = place(of: reach.entity), own == from {
                 addCascaded(reach.count, to: own)
@@ -93,7 +93,7 @@ struct PlanGraph: Sendable {
     }
 
     /// The box of a deleted entity, or else of a superentity or subentity of it.
-    private func place(whoHas entity: String) -> Int? {
+    private func place(standingFor entity: String) -> Int? {
         if let exact = place(of: entity) { return exact }
         guard let wanted = model.entity(named: entity) else { return nil }
         return nodes.firstIndex { node in
@@ -121,7 +121,7 @@ struct PlanGraph: Sendable {
             }
             return model.isKind(own.index, of: wanted.index)
         }
-        return found.isEmpty ? [place(whoHas: entity)].compactMap { $0 } : found
+        return found.isEmpty ? [place(standingFor: entity)].compactMap { $0 } : found
     }
 
     private mutating func addSurvivors(_ plan: DeletePlan, _ ends: CutEnds) {
@@ -163,7 +163,7 @@ struct PlanGraph: Sendable {
 
     private mutating func addObstacles(_ plan: DeletePlan) {
         for refusal in plan.refusals {
-            guard let from = place(whoHas: refusal.relationship.entity) else { continue }
+            guard let from = place(standingFor: refusal.relationship.entity) else { continue }
             let destination = model.entity(named: refusal.relationship.entity)?
                 .relationship(named: refusal.relationship.relationship)?.relationship.destinationName
             let rule =

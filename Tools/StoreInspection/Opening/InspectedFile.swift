@@ -114,7 +114,7 @@ package final class InspectedFile: Sendable {
     /// Notes about the file's state that the user should read first; empty for a usual file that is not in use.
     package var notes: [String] {
         var notes: [String] = []
-        if untouched.file.use != .nobody {
+        if untouched.file.use != .unused {
             notes.append("Another process has the file open; this is its state of a moment ago.")
         } else if untouched.file.hasJournal {
             notes.append("The file was left in the middle of a transaction, which is left out.")

@@ -37,7 +37,7 @@ package struct WritableStore: Sendable {
 
     private static func file(at url: URL, _ others: OthersRule) throws -> DatabaseFile {
         let file = try DatabaseFile(url)
-        guard file.use == .nobody || others == .writeBeside else { throw InspectionError.inUse(file.url.path) }
+        guard file.use == .unused || others == .writeBeside else { throw InspectionError.inUse(file.url.path) }
         // The folder must be writable, too, as SQLite creates journals in it.
         for path in [file.url.path, file.url.deletingLastPathComponent().path]
         where !FileManager.default.isWritableFile(atPath: path) {

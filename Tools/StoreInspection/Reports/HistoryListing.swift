@@ -155,10 +155,10 @@ extension HistoryListing.Change {
 
 extension HistoryTransaction {
     /// Author, context, process and bundle, as far as recorded, without duplicates.
-    package var who: [String] {
+    package var writers: [String] {
         let names = [author, contextName, processID, bundleID]
-        return names.compactMap { $0 }.filter { !$0.isEmpty }.reduce(into: []) { who, name in
-            if !who.contains(name) { who.append(name) }
+        return names.compactMap { $0 }.filter { !$0.isEmpty }.reduce(into: []) { writers, name in
+            if !writers.contains(name) { writers.append(name) }
         }
     }
 }

@@ -47,7 +47,7 @@ extension StoreSummary {
             InspectedField("autoVacuum", .text(file.facts.autoVacuum.rawValue)),
             InspectedField("journal", .text(disk.header.journalMode == .writeAheadLog ? "wal" : "rollback")),
             InspectedField("sqliteVersion", .optional(disk.header.libraryVersion)),
-            InspectedField("inUse", .boolean(disk.use != .nobody)),
+            InspectedField("inUse", .boolean(disk.use != .unused)),
         ])
     }
 

@@ -292,7 +292,7 @@ package struct RowImport {
         }
         guard let inverse = model.inverse(of: relationship) else { return }
         // Adds the member to the order, in case its owner does not list it.
-        if inverse.relationship.isOrdered { try staged.link(target, inverse, to: [owner.row], by: .anybody) }
+        if inverse.relationship.isOrdered { try staged.link(target, inverse, to: [owner.row], by: .otherEnd) }
         // With a foreign key at both ends, both are written. If violations are accepted, each row sets only its own
         // end.
         guard let back = inverse.slot, rules.violations == .refuse else { return }
@@ -323,7 +323,7 @@ package struct RowImport {
     private func lead(
         _ members: [StagedRows.Row], along relationship: EntityRelationship, backTo owner: StagedRows.Row
     ) throws {
-        for member in members { try staged.link(member, relationship, to: [owner], by: .anybody) }
+        for member in members { try staged.link(member, relationship, to: [owner], by: .otherEnd) }
     }
 
     /// Writes each link once: at the end whose relationship sorts first, or at the ordered end; at both ends if both
@@ -332,12 +332,12 @@ package struct RowImport {
         of owner: StagedRows.Row, _ relationship: EntityRelationship, _ targets: [StagedRows.Row]
     ) throws {
         guard let inverse = model.inverse(of: relationship) else {
-            return try staged.link(owner, relationship, to: targets, by: .anybody)
+            return try staged.link(owner, relationship, to: targets, by: .otherEnd)
         }
         let own = (relationship.declaringIndex, relationship.name)
         let other = (inverse.declaringIndex, inverse.name)
         let isHere = !inverse.relationship.isOrdered && own <= other
-        if isHere { try staged.link(owner, relationship, to: targets, by: .anybody) }
+        if isHere { try staged.link(owner, relationship, to: targets, by: .otherEnd) }
         let isOwnInverse = own == other && relationship.destinationIndex == relationship.declaringIndex
         if !isHere || isOwnInverse { try lead(targets, along: inverse, backTo: owner) }
     }
@@ -358,7 +358,7 @@ package struct RowImport {
         for entity in model.entities {
             for relationship in entity.countedRelationships where !relationship.relationship.isTransient {
                 if let slot = relationship.slot {
-                    guard let found = try staged.rows(of: entity, leadingNowhereAt: slot) else { continue }
+                    guard let found = try staged.rows(of: entity, withoutDestinationAt: slot) else { continue }
                     violations.add(
                         entity.name, relationship.name, "must have a destination", found.origin, count: found.count)
                     continue

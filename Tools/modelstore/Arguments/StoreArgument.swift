@@ -74,7 +74,7 @@ struct StoreArgument: ParsableArguments {
         }
     }
 
-    /// Opens the store for reading. Unreadable values are marked; `tellOfMarks` reports them at the end.
+    /// Opens the store for reading. Unreadable values are marked; the command reports them at the end.
     func reading<Result>(_ body: (SQLiteStore, StoreReading) throws -> Result) throws -> Result {
         try inspecting { file in
             let store = try file.store()

@@ -111,8 +111,8 @@ final class HistoryWriter {
             .adding("  +\(Amounts.count(sums.inserted))", sums.inserted > 0 ? .good : .dim)
             .adding(" ~\(Amounts.count(sums.updated))", sums.updated > 0 ? .warning : .dim)
             .adding(" -\(Amounts.count(sums.deleted))", sums.deleted > 0 ? .bad : .dim)
-        let who = entry.transaction.who.joined(separator: ", ")
-        return who.isEmpty ? head : head.adding("  " + who, .dim)
+        let writers = entry.transaction.writers.joined(separator: ", ")
+        return writers.isEmpty ? head : head.adding("  " + writers, .dim)
     }
 
     private func summary(_ counts: HistoryCounts) -> [TonedLine] {

@@ -155,7 +155,7 @@ struct InfoText {
         let disk = summary.file.untouched.file
         let mode = disk.header.journalMode == .writeAheadLog ? "write-ahead log" : "rollback journal"
         let state = disk.hasLog ? ", not empty" : disk.hasJournal ? ", left over" : ""
-        let use = disk.use == .nobody ? "" : "; open in another process"
+        let use = disk.use == .unused ? "" : "; open in another process"
         return TonedLine(mode + state).adding(use, .warning)
             .adding(disk.header.libraryVersion.map { "; SQLite \($0)" } ?? "", .dim)
     }

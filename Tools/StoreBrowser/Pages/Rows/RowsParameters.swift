@@ -81,7 +81,7 @@ struct RowsParameters: Sendable {
         }
         if let referencing, let target {
             let id = try Self.id(target, store, reading)
-            tests.append(Self.test(that: try entity.inspectedRelationship(referencing), leadsTo: id, entity))
+            tests.append(Self.test(that: try entity.inspectedRelationship(referencing), references: id, entity))
         }
         if let owner, let through { tests.append(try member(of: owner, through, store, reading)) }
         query.predicate = tests.count > 1 ? .and(tests) : tests.first
@@ -98,7 +98,9 @@ struct RowsParameters: Sendable {
     /// A number that no predicate uses for a variable.
     private static let variable = QueryVariable(1_000_000_000)
 
-    static func test(that relationship: EntityRelationship, leadsTo id: ObjectID, _ entity: Entity) -> QueryExpression {
+    static func test(
+        that relationship: EntityRelationship, references id: ObjectID, _ entity: Entity
+    ) -> QueryExpression {
         let reference = RelationshipReference(
             entityIndex: entity.index, index: relationship.index, name: relationship.name)
         let root = QueryExpression.variable(.root)

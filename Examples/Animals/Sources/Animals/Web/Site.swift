@@ -24,10 +24,10 @@ final class Site {
         saveObserver = NotificationCenter.default.addObserver(
             forName: ModelContext.didSave, object: zoo.context, queue: nil
         ) { _ in live.collectionChanged() }
-        work.onChange = { [weak self] attention in self?.tellWindows(attention) }
+        work.onChange = { [weak self] attention in self?.notifyWindows(attention) }
     }
 
-    private func tellWindows(_ attention: LongWork.Attention) {
+    private func notifyWindows(_ attention: LongWork.Attention) {
         if live.hasWindows, let status = work.status, let counts = try? zoo.counts() {
             live.progressed(ProgressMessage(status, counts))
         }
