@@ -175,7 +175,7 @@ extension DeleteError: CustomStringConvertible {
         case .refused(let refusals):
             "Nothing was deleted. " + refusals.prefix(5).map(\.description).joined(separator: " ")
         case .tooManyRows(let count, let limit):
-            "Nothing was deleted: \(count.grouped) rows would go, and at most \(limit.grouped) may. Narrow the request or raise the "
+            "Nothing was deleted: \(count.grouped) rows would be, and at most \(limit.grouped) may be. Narrow the request or raise the "
                 + "limit."
         case .storeMoved:
             "Nothing was deleted: the store changed after the plan was made, and the plan no longer says what would "

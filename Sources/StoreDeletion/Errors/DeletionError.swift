@@ -53,7 +53,7 @@ extension DeletionError: LocalizedError, CustomStringConvertible {
         case .refused(let obstacles):
             "Nothing was deleted. " + obstacles.prefix(5).map(\.description).joined(separator: " ")
         case .tooManyRows(let count, let limit):
-            "Nothing was deleted: \(count) rows would go, and at most \(limit) may. Narrow what is deleted, or raise the limit."
+            "Nothing was deleted: \(count) rows would be, and at most \(limit) may be. Narrow what is deleted, or raise the limit."
         case .storeChanged:
             "Nothing was deleted: the store has changed since the plan was made, and the same deletion would do something "
                 + "else. Make the plan again."

@@ -226,7 +226,8 @@ struct CarefulCommandTests {
         #expect(unknown.status == 2, "\(unknown.output)")
         let none = try other.run("restore", closed, "--forget", "all", "--write", "--yes")
         #expect(
-            none.status == 0 && none.output == "No delete is kept; there is nothing to give up.\n", "\(none.errors)")
+            none.status == 0 && none.output == "No delete is archived; there is nothing to discard.\n",
+            "\(none.errors)")
         for tool in [tool, other] {
             #expect(try tool.state().keys.filter { $0.contains("-backup-") }.isEmpty)
         }
@@ -274,7 +275,7 @@ struct CarefulCommandTests {
         let before = try tool.state()
         let listed = try tool.run("erase", path, "--traces")
         #expect(listed.lines.first == "Traces of earlier deletes", "\(listed.errors)")
-        #expect(listed.lines.contains("  1 recoverable delete of 3 rows"), "\(listed.output)")
+        #expect(listed.lines.contains("  1 archived delete of 3 rows"), "\(listed.output)")
         #expect(listed.lines.contains("  2 transactions of the history"), "\(listed.output)")
         #expect(listed.lines.contains("  values of 1 deleted object in the history"), "\(listed.output)")
         #expect(listed.errors.contains("--write"))

@@ -87,7 +87,7 @@ struct WritingTests {
         let path = try tool.library()
         let before = try tool.state()
         let many = try tool.run("delete", path, "Shelf", "--write", "--yes", "--limit", "3")
-        #expect(many.status == 2 && many.errors.contains("15 rows would go"), "\(many.errors)")
+        #expect(many.status == 2 && many.errors.contains("15 rows would be"), "\(many.errors)")
         let denied = try tool.run("delete", path, "Reader", "--write", "--yes")
         #expect(denied.status == 1 && denied.output.contains("Reader.books (deny)"), "\(denied.output)")
         #expect(try tool.run("plan", path, "Reader").status == 1)

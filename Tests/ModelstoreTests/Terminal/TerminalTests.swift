@@ -138,7 +138,7 @@ struct TerminalTests {
         let tool = try Tool()
         let path = try tool.library()
         let session = try TerminalSession(tool, "delete", path, "Label", "--write")
-        try session.read(until: "Goes")
+        try session.read(until: "To delete")
         try session.read(until: "Delete 3 rows? [y/N] ")
         session.type(answer)
         let end = session.finish()

@@ -34,9 +34,9 @@ struct PlanPictureTests {
         ]
         #expect(
             try text(plan) == """
-                Deleting 1 Folder takes 2 more rows along: 3 in all.
+                Deleting 1 Folder deletes 2 more rows: 3 in all.
 
-                Goes
+                To delete
                   Folder                    1  asked for
                   ├─ files ─▶ File      1,200  cascade
                   │  └─ lines ─▶ Line       5  cascade
@@ -63,15 +63,15 @@ struct PlanPictureTests {
         cost.unindexed = [name("Item", "parts")]
         #expect(
             try text(plan, cost: cost) == """
-                Deleting 1 Item takes nothing else along.
+                Deleting 1 Item deletes nothing else.
 
-                Goes
+                To delete
                   Item  1  asked for
 
                 Stays, loses links
                   Part.item  2  becomes nil
 
-                Links that go
+                Links to remove
                   Item.tags  1  link
 
                 Left dangling
@@ -88,11 +88,11 @@ struct PlanPictureTests {
                 examples: [ObjectID(space: space, key: 9)])
         ]
         let refused = try text(plan, cost: cost)
-        #expect(refused.hasPrefix("Deleting 1 Item is not possible as things are."))
+        #expect(refused.hasPrefix("Deleting 1 Item is refused."))
         #expect(
             refused.contains(
                 "  ✗ Item.owner (deny) references 7 objects\n      Item/p9, …\n      → delete or unlink them first"))
         #expect(!refused.contains("Cost"))
-        #expect(try text(DeletePlan()) == "Nothing matches; nothing would go.")
+        #expect(try text(DeletePlan()) == "Nothing matches; nothing would be deleted.")
     }
 }

@@ -51,8 +51,8 @@ struct Actions {
         let kept = try await site.source.readSession { try $0.store.archivedDeletes() }
         guard let delete = try? ArchivedDeletionSelection(kept).group(token.description) else {
             throw Problem(
-                .notFound, "This delete is not kept",
-                "No delete is kept under this token; it was restored or discarded.", way: .kept)
+                .notFound, "This delete is not archived",
+                "No delete is archived under this token; it was restored or discarded.", way: .kept)
         }
         return (token, delete)
     }

@@ -114,7 +114,7 @@ final class Site: Sendable {
     private func address(_ problem: Problem, after request: WebRequest) -> (name: String, address: String)? {
         switch problem.way {
         case .operation: return ("Show its state", addresses.operation)
-        case .kept: return ("Show kept deletes", addresses.kept)
+        case .kept: return ("Show archived deletes", addresses.kept)
         case .plan:
             // The page that had the button.
             guard let from = request.headers["referer"], let start = from.range(of: addresses.plan() + "?") else {

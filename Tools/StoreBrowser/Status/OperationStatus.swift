@@ -19,7 +19,7 @@ struct OperationStatus: Sendable {
         /// An archived deletion is being discarded.
         case forgetting
         case forgotten
-        /// A stopped delete is being given up; it cannot be resumed.
+        /// A stopped delete is being dropped; it cannot be resumed.
         case dropping
         case dropped
         case saving

@@ -14,7 +14,7 @@ package struct PlanPicture: Sendable {
     }
 
     package var lines: [TonedLine] {
-        guard !plan.roots.isEmpty || plan.isRefused else { return ["Nothing matches; nothing would go."] }
+        guard !plan.roots.isEmpty || plan.isRefused else { return ["Nothing matches; nothing would be deleted."] }
         return [headline, ""] + deleted + nullified + removedLinks + dangling + obstacles + costs
     }
 
@@ -25,11 +25,11 @@ package struct PlanPicture: Sendable {
         let all = plan.deleted.count
         let names = plan.reaches.filter { $0.via == nil }.map { "\(Amounts.count($0.count)) \($0.entity)" }
         let what = names.isEmpty ? Amounts.count(roots, "row") : names.joined(separator: " and ")
-        if plan.isRefused { return TonedLine("Deleting \(what) is not possible as things are.", .bad) }
+        if plan.isRefused { return TonedLine("Deleting \(what) is refused.", .bad) }
         let rest = all - roots
-        guard rest > 0 else { return TonedLine("Deleting \(what) takes nothing else along.", .strong) }
+        guard rest > 0 else { return TonedLine("Deleting \(what) deletes nothing else.", .strong) }
         let more = Amounts.count(rest, "more row")
-        return TonedLine("Deleting \(what) takes \(more) along: \(Amounts.count(all)) in all.", .strong)
+        return TonedLine("Deleting \(what) deletes \(more): \(Amounts.count(all)) in all.", .strong)
     }
 
     // MARK: Deleted rows
@@ -54,7 +54,7 @@ package struct PlanPicture: Sendable {
             return label.adding(padding).adding(number, .strong)
                 .adding("  " + rule(of: branch.reach), branch.reach.via == nil ? .plain : .dim)
         }
-        return [TonedLine("Goes", .bad)] + rows
+        return [TonedLine("To delete", .bad)] + rows
     }
 
     private func label(_ branch: Branch) -> TonedLine {
@@ -107,7 +107,7 @@ package struct PlanPicture: Sendable {
     private var removedLinks: [TonedLine] {
         guard !plan.removedJoinRows.isEmpty else { return [] }
         let rows = plan.removedJoinRows.map { ($0.name.description, $0.count, $0.count == 1 ? "link" : "links") }
-        return ["", TonedLine("Links that go", .warning)] + table(rows)
+        return ["", TonedLine("Links to remove", .warning)] + table(rows)
     }
 
     private var dangling: [TonedLine] {

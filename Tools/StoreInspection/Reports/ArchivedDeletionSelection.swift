@@ -61,10 +61,10 @@ package struct ArchivedDeletionSelection: Sendable {
         if let match = matches.first, matches.count == 1 { return match }
         if matches.count > 1 {
             throw InspectionError.badInput(
-                "\(Amounts.count(matches.count)) kept deletes begin with \(text); give more of the token.")
+                "\(Amounts.count(matches.count)) archived deletes begin with \(text); give more of the token.")
         }
         throw InspectionError.badInput(
-            "No delete is kept under \(text); it was restored or given up. `modelstore restore FILE` lists them.")
+            "No delete is archived under \(text); it was restored or discarded. `modelstore restore FILE` lists them.")
     }
 
     private static func isToken(_ text: String) -> Bool { RecoveryToken(text) != nil }

@@ -160,7 +160,7 @@ struct EraseCommand: ParsableCommand {
         }
         let (rows, kept) = (result.plan.deleted.count, result.purgedDeletes.count)
         add("deleted", rows, "\(Amounts.count(rows, "row")) deleted and overwritten")
-        add("givenUp", kept, "\(Amounts.count(kept, "recoverable delete")) given up")
+        add("givenUp", kept, "\(Amounts.count(kept, "archived delete")) discarded")
         add(
             "forgottenTransactions", result.prunedTransactions,
             "\(Amounts.count(result.prunedTransactions, "transaction")) of the history forgotten")

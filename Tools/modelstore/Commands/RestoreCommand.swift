@@ -23,7 +23,7 @@ struct RestoreCommand: ParsableCommand {
     @Flag(name: .long, help: "Leave out what cannot be restored; it stays archived.")
     var skipConflicts = false
 
-    @Option(name: .long, help: ArgumentHelp("Give up a kept delete for good, or all of them.", valueName: "token|all"))
+    @Option(name: .long, help: ArgumentHelp("Discard an archived delete, or all of them.", valueName: "token|all"))
     var forget: String?
 
     @OptionGroup var options: WriteOptions
@@ -154,26 +154,26 @@ struct RestoreCommand: ParsableCommand {
         guard !groups.isEmpty else {
             return try format.write(
                 Report(
-                    "No delete is kept; there is nothing to give up.",
+                    "No delete is archived; there is nothing to discard.",
                     [InspectedField("deletes", .count(0)), InspectedField("rows", .count(0))]))
         }
         guard options.write else {
             let rows = groups.map(\.rowCount).saturatingSum()
-            let what = "\(Amounts.count(groups.count, "kept delete")) of \(Amounts.count(rows, "row"))"
+            let what = "\(Amounts.count(groups.count, "archived delete")) of \(Amounts.count(rows, "row"))"
             try format.write(
                 Report(
-                    "\(what) would be given up.",
+                    "\(what) would be discarded.",
                     [InspectedField("deletes", .count(groups.count)), InspectedField("rows", .count(rows))]))
             return Output.note(WriteOptions.dryRun)
         }
         // Asks before the file is opened for writing or backed up.
-        let question = "Give up \(Amounts.count(groups.map(\.rowCount).saturatingSum(), "row")) for good?"
-        guard try options.confirm(question, changing: store.url) else { return Output.note("Nothing was given up.") }
+        let question = "Discard \(Amounts.count(groups.map(\.rowCount).saturatingSum(), "row")) for good?"
+        guard try options.confirm(question, changing: store.url) else { return Output.note("Nothing was discarded.") }
         try options.writing(store) { opened in
             let purged = try groups.flatMap(\.steps).flatMap { try opened.store.purge(.token($0.token)) }
             try format.write(
                 Report(
-                    "\(Amounts.count(groups.count, "kept delete")) given up.",
+                    "\(Amounts.count(groups.count, "archived delete")) discarded.",
                     [
                         InspectedField("deletes", .count(groups.count)),
                         InspectedField("rows", .count(purged.map(\.rowCount).saturatingSum())), .backup(opened),

@@ -73,7 +73,7 @@ struct DeleteReport {
             "\(Amounts.count(count, "row")) deleted\(earlier).",
             [InspectedField("deleted", .count(count)), InspectedField("token", .optional(token?.description))])
         if let token {
-            report.lines.append(TonedLine("Take it back with: \(store.command("restore", "\(token)", options))"))
+            report.lines.append(TonedLine("Restore it with: \(store.command("restore", "\(token)", options))"))
         }
         report.fields.append(InspectedField("backup", .optional(opened?.backup?.path)))
         try format.write(report)

@@ -25,7 +25,7 @@ struct TracesReport {
         }
         add(
             "recoverableDeletes", deletes.count,
-            "\(Amounts.count(deletes.count, "recoverable delete")) of \(Amounts.count(rows, "row"))")
+            "\(Amounts.count(deletes.count, "archived delete")) of \(Amounts.count(rows, "row"))")
         for delete in deletes { report.lines.append(TonedLine("    \(delete.token)  \(delete.summary)", .dim)) }
         add("transactions", traces.transactions, "\(Amounts.count(traces.transactions, "transaction")) of the history")
         add(
