@@ -369,7 +369,7 @@ struct StagedImportTests {
             ),
             (
                 "{\"$entity\":\"Book\",\"$id\":\"c\",\"title\":\"c\",\"sequel\":\"b\",\"prequel\":[\"b\",\"b\"]}",
-                "one object only"
+                "one destination only"
             ),
             ("{\"$entity\":\"Book\",\"$id\":\"c\",\"title\":\"c\",\"prequel\":\"b\"}", "references another one"),
             ("{\"$entity\":\"Book\",\"title\":\"c\",\"shelf\":\"b\"}", "is no 'Shelf'"),

@@ -9,7 +9,7 @@ struct RowsCommand: ParsableCommand {
         abstract: "The rows of an entity.",
         discussion: """
             A table shows 50 rows unless --limit says otherwise; the other formats write all of them, as they are read. The \
-            destinations of --with are shown in a table by address and name, in JSON with all values, in CSV by address.
+            destinations of --with are shown in a table by address and name, in JSON with all values, in CSV by address alone.
 
             EXAMPLES
               modelstore rows default.store Item
