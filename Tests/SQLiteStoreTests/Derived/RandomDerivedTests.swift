@@ -17,8 +17,8 @@ struct RandomDerivedTests {
     }
 
     @Test(
-        "values equal those computed in memory also in a file without triggers of its own", arguments: Seeds.rounds(8, from: 100)
-    )
+        "values equal those computed in memory also in a file without triggers of its own",
+        arguments: Seeds.rounds(8, from: 100))
     func withoutTriggers(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let model = try RandomDerivations.model(&random)

@@ -38,7 +38,9 @@ import Testing
             }
             for name in ["A", "B", "C"] { stack.insert("Category", ["name": name]) }
             try stack.context.save()
-            for (index, context) in contexts.enumerated() { try addTables(context, limit: seed % 3 == UInt64(index) ? 4 : 0) }
+            for (index, context) in contexts.enumerated() {
+                try addTables(context, limit: seed % 3 == UInt64(index) ? 4 : 0)
+            }
         }
 
         private mutating func addTables(_ context: NSManagedObjectContext, limit: Int) throws {
