@@ -13,7 +13,7 @@ let package = Package(
         .plugin(name: "ModelClasses", targets: ["ModelClasses"]),
     ],
     traits: [
-        // Whoever uses the libraries only can leave this out (`traits: []`), and is spared the packages it needs.
+        // Packages that use the libraries only leave this out (`traits: []`); its dependencies are then not fetched.
         .trait(name: "Tools", description: "The command modelstore, and its page in the web browser."),
         .default(enabledTraits: ["Tools"]),
     ],
@@ -53,7 +53,7 @@ let package = Package(
             dependencies: ["ObjectGraph", "PredicateFormat", .product(name: "Logging", package: "swift-log")]),
         // Xcode's model files, and classes made from them.
         .target(name: "ModelText", dependencies: ["ObjectGraph", "PredicateFormat"]),
-        .executableTarget(name: "model-classes", dependencies: ["ModelText"], path: "Sources/ModelClassesTool"),
+        .executableTarget(name: "model-classes", dependencies: ["ModelText"], path: "Tools/ModelClassesTool"),
         .plugin(name: "ModelClasses", capability: .buildTool(), dependencies: ["model-classes"]),
         .macro(
             name: "SwiftDataMacros",
@@ -86,7 +86,8 @@ let package = Package(
         // Any store's file, looked at and changed with the model that it carries.
         .target(
             name: "StoreInspection",
-            dependencies: ["AppleFormats", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreSQL"]),
+            dependencies: ["AppleFormats", "ObjectGraph", "PredicateFormat", "SQLiteStore", "StoreSQL"],
+            path: "Tools/StoreInspection"),
         // A store in the web browser.
         .target(
             name: "StoreBrowser",
@@ -96,6 +97,7 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Tools"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Tools"])),
             ],
+            path: "Tools/StoreBrowser",
             resources: [
                 .embedInCode("Resources/browse.css"), .embedInCode("Resources/browse.js"),
                 .embedInCode("Resources/icon.svg"),
@@ -109,7 +111,8 @@ let package = Package(
                 "StoreSQL",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"])),
-            ]
+            ],
+            path: "Tools/modelstore"
         ),
         .testTarget(
             name: "StoreInspectionTests",

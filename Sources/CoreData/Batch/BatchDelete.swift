@@ -6,7 +6,7 @@ import StoreDeletion
 ///
 /// 1. Every store's support for the request and its plan are checked before the first store is written.
 /// 2. Deletions are written in every store before any of them commits: an error in one leaves all unchanged.
-/// 3. Only stored rows count; unsaved work of contexts stays unsaved.
+/// 3. Only stored rows count; unsaved changes of contexts stay unsaved.
 struct BatchDelete {
     let request: NSBatchDeleteRequest
     let core: CoordinatorCore

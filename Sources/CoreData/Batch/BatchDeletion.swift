@@ -5,7 +5,7 @@ extension NSManagedObjectContext {
     /// Makes a plan of a batch delete: the rows that the request would delete, the links that others would lose, and the rules that
     /// forbid it.
     ///
-    /// The plan is made from stored rows; unsaved work is not considered. It is carried out with the request's options; the
+    /// The plan is made from stored rows; unsaved changes are not considered. It is carried out with the request's options; the
     /// `deletionLimit` is checked then.
     ///
     /// ``DeletionPlan/execute()`` throws `DeletionError` where `execute(_:)` of this context throws `CocoaError`: 1570 in place of

@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
     }
 
     /// Executes a batch delete, and merges it into this context and all others of its coordinator, cascaded rows and surviving rows
-    /// that lost links included. Unsaved work stays unsaved.
+    /// that lost links included. Unsaved changes stay unsaved.
     ///
     /// Call it on the context's queue.
     /// - Parameter batchDeleteRequest: the request; its `mergesIntoLiveContexts` is not changed.

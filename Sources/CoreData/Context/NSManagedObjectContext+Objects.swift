@@ -245,7 +245,7 @@ extension NSManagedObjectContext {
         return result
     }
 
-    /// Removes all objects and unsaved work from the context.
+    /// Removes all objects and unsaved changes from the context.
     ///
     /// Objects that the program still holds are in no context: they are faults, and reading them gives their last values
     /// without reading the store. Call it on the context's queue.
@@ -272,7 +272,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Discards all unsaved work: inserted objects leave the context, edited and deleted ones are as last saved.
+    /// Discards all unsaved changes: inserted objects leave the context, edited and deleted ones are as last saved.
     ///
     /// Empties the undo manager, if there is one. Call it on the context's queue.
     public func rollback() {

@@ -6,7 +6,7 @@ import ObjectGraph
 ///
 /// 1. With an `undoManager`, every change of an object is registered when it is made. The changes of one event, up to
 ///    `processPendingChanges()` or `save()`, are one step, unless the manager is set to group them otherwise.
-/// 2. A save removes no step. Saved changes can be undone, which makes unsaved work; an object whose deletion was saved comes
+/// 2. A save removes no step. Undoing saved changes makes unsaved changes; an object whose deletion was saved comes
 ///    back as a new one.
 /// 3. `rollback()` and `reset()` empty the manager. Merged changes are not registered.
 extension NSManagedObjectContext {

@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// A set of managed objects and their unsaved work: insertions, edits and deletions stay in the context until `save()` writes them
-/// to the stores or to the parent context.
+/// A set of managed objects and their unsaved changes: insertions, edits and deletions stay in the context until `save()` writes
+/// them to the stores or to the parent context.
 ///
 /// A context and its objects are used on its queue only: within `perform` or `performAndWait`, or on the main queue for a context
 /// of that queue.
@@ -31,7 +31,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var detected: [NSManagedObject] = []
     /// Objects whose values the current save changed when it resolved conflicts.
     final var resolvedObjects: Set<NSManagedObject> = []
-    /// Unsaved work before conflicts of the current save were resolved; `nil` until the first conflict.
+    /// Unsaved changes before conflicts of the current save were resolved; `nil` until the first conflict.
     final var beforeSettling: UnsavedState?
     /// Objects that undo or redo changed and whose hooks are still to be called.
     final var reverted: [NSManagedObject: NSSnapshotEventType] = [:]
@@ -49,7 +49,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public final let userInfo = NSMutableDictionary()
     /// The author of the context's transactions in the history.
     open var transactionAuthor: String?
-    /// The policy that resolves conflicts between unsaved work and stored rows: the error policy, unless set.
+    /// The policy that resolves conflicts between unsaved changes and stored rows: the error policy, unless set.
     open var mergePolicy: NSMergePolicy = .error
     /// The undo manager with which changes are registered; `nil`, unless set, for none.
     open var undoManager: UndoManager? {
@@ -172,9 +172,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The root context, which has the coordinator itself.
     final var root: NSManagedObjectContext { parent?.root ?? self }
 
-    // MARK: Unsaved work
+    // MARK: Unsaved changes
 
-    /// A Boolean value that states whether the context has unsaved work. Read it on the context's queue.
+    /// A Boolean value that states whether the context has unsaved changes. Read it on the context's queue.
     open var hasChanges: Bool { onQueue().hasChanges }
     /// The objects that the next save inserts. Read it on the context's queue.
     open var insertedObjects: Set<NSManagedObject> { objects(onQueue().insertedRecords) }
@@ -219,10 +219,10 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     // MARK: Saving
 
-    /// Writes all unsaved work to the stores, one transaction for each, or to the parent.
+    /// Writes all unsaved changes to the stores, one transaction for each, or to the parent.
     ///
-    /// On an error nothing is written, and the work stays unsaved, with the values from before a merge policy changed them. Without
-    /// unsaved work, changed metadata of the stores are written, and the notifications of a save are posted.
+    /// On an error nothing is written, and the changes stay unsaved, with the values from before a merge policy changed them.
+    /// Without unsaved changes, changed metadata of the stores are written, and the notifications of a save are posted.
     ///
     /// A save to a parent leaves out edits of objects that the parent has deleted, or finds deleted by others: a parent and a
     /// child have no conflicts, and the deletion wins. Call it on the context's queue.

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// The ways of resolving conflicts between unsaved work and stored rows.
+/// The ways of resolving conflicts between unsaved changes and stored rows.
 public enum NSMergePolicyType: UInt, Sendable {
     /// Conflicts are not resolved: the save fails.
     case errorMergePolicyType = 0

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// A fetch that returns dictionaries of stored values; unsaved work is ignored. (Seen on Apple's systems.)
+/// A fetch that returns dictionaries of stored values; unsaved changes are ignored. (Seen on Apple's systems.)
 ///
 /// 1. Columns are attributes, to-one relationships (as identifiers), and expressions.
 /// 2. With `propertiesToGroupBy`, or with a function over all rows, there is one dictionary for each group.

@@ -21,7 +21,7 @@ nonisolated open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     open var fetchOffset = 0
     /// The number of objects that are read at a time, once a value of one of them is used; 0, unless set, reads all with the fetch.
     ///
-    /// If unsaved work may decide which objects match, all are read with the fetch.
+    /// If unsaved changes may decide which objects match, all are read with the fetch.
     open var fetchBatchSize = 0
     /// The form of the results: managed objects, unless set.
     open var resultType: NSFetchRequestResultType = .managedObjectResultType
@@ -33,7 +33,7 @@ nonisolated open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     open var returnsObjectsAsFaults = true
     /// The key paths of relationships whose objects are read with the fetch, one statement for each.
     open var relationshipKeyPathsForPrefetching: [String]?
-    /// A Boolean value that states whether unsaved work of the context is considered: `true`, unless set. For dictionaries it
+    /// A Boolean value that states whether unsaved changes of the context are considered: `true`, unless set. For dictionaries it
     /// never is.
     open var includesPendingChanges = true
     /// A Boolean value that states whether equal dictionaries are returned once: `false`, unless set.

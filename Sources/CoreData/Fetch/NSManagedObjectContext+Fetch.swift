@@ -1,11 +1,11 @@
 import Foundation
 import ObjectGraph
 
-/// Fetching. Unsaved work of the context is considered, unless the request states otherwise.
+/// Fetching. Unsaved changes of the context are considered, unless the request states otherwise.
 extension NSManagedObjectContext {
     /// Fetches the objects, identifiers, dictionaries or number that a request describes.
     ///
-    /// Unsaved work of this context is considered, unless the request's `includesPendingChanges` is `false`. Call it on the
+    /// Unsaved changes of this context are considered, unless the request's `includesPendingChanges` is `false`. Call it on the
     /// context's queue.
     /// - Parameter request: the request.
     /// - Returns: The results, in the order of the request's sort descriptors.
@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
     /// - Returns: The number of objects.
     /// - Throws: `CocoaError` 134060 for a request that the model does not allow, 134180 and others for errors of reading the
     ///   stores.
-    /// - Complexity: One statement for each store, unless unsaved work or the predicate requires reading rows.
+    /// - Complexity: One statement for each store, unless unsaved changes or the predicate require reading rows.
     public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
         checkQueue()
         return try reading {

@@ -181,7 +181,7 @@ extension DeleteError: CustomStringConvertible {
             "Nothing was deleted: the store changed after the plan was made, and the plan no longer says what would "
                 + "happen. Make the plan again."
         case .unsavedChanges:
-            "Nothing was deleted: unsaved work may change what would go. Save first."
+            "Nothing was deleted: the rows to delete may depend on unsaved changes. Save first."
         }
     }
 }

@@ -124,7 +124,7 @@ extension Graph {
         return records
     }
 
-    // MARK: Unsaved work
+    // MARK: Unsaved changes
 
     private enum Overlay {
         /// No unsaved change affects the result.

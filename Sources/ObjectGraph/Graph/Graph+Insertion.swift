@@ -227,7 +227,7 @@ extension Graph {
 
     /// Applies links that were set while the object's initializer ran.
     package static func applyDeferredLinks(of owner: Member) {
-        owner.record.takeDeferredLinks().forEach { apply($0, of: owner) }
+        owner.record.removeDeferredLinks().forEach { apply($0, of: owner) }
     }
 
     private static func apply(_ deferred: DeferredLink, of owner: Member) {

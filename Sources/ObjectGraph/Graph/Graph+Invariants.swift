@@ -89,10 +89,10 @@ extension InvariantViolation: CustomStringConvertible {
         switch self {
         case .notFoundByIdentity(let id): "\(id) is registered but not found by its identity."
         case .strayRecord(let id): "\(id) is registered and no longer lives here."
-        case .pendingStray(let id): "\(id) has unsaved work and is not registered."
+        case .pendingStray(let id): "\(id) has unsaved changes and is not registered."
         case .pendingTwice(let id):
-            "A list of unsaved work has an object twice, near \(id?.description ?? "its start")."
-        case .changeNotPending(let id): "\(id) has unsaved work that no list knows."
+            "A list of unsaved changes has an object twice, near \(id?.description ?? "its start")."
+        case .changeNotPending(let id): "\(id) has unsaved changes that no list knows."
         case .destinationTwice(let id, let name): "'\(name)' of \(id) has a destination twice."
         case .deletedDestination(let id, let name, let other): "'\(name)' of \(id) has the deleted \(other)."
         case .missingHalf(let id, let name, let other): "'\(name)' of \(id) has \(other), which does not lead back."

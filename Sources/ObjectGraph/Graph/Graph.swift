@@ -165,7 +165,7 @@ package final class Graph {
     package func sweepIfNeeded() {
         guard !isDetached, !options.retainsObjects, identityMap.wantsSweep else { return }
         editedLists.removeAll()
-        var unused = identityMap.takeUnused()
+        var unused = identityMap.removeUnused()
         for index in unused.indices {
             unused[index].object = nil
             if isKnownUniquelyReferenced(&unused[index]) { continue }

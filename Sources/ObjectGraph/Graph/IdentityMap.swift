@@ -43,7 +43,7 @@ struct IdentityMap {
 
     /// Removes unchanged records whose objects have no other references; they belong to no graph afterwards. Does not
     /// release their objects: that may run a program's `deinit`, which must find the map in a consistent state.
-    mutating func takeUnused() -> [Record] {
+    mutating func removeUnused() -> [Record] {
         var unused: [Record] = []
         for record in records.all {
             // Observers wait for changes of an object even without a reference to it.

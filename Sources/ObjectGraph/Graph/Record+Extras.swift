@@ -144,7 +144,7 @@ extension Record {
     }
 
     /// Returns the deferred links and removes them.
-    func takeDeferredLinks() -> DeferredLinks {
+    func removeDeferredLinks() -> DeferredLinks {
         guard let extras, !extras.deferredLinks.isEmpty else { return DeferredLinks() }
         var links = DeferredLinks()
         swap(&links, &extras.deferredLinks)

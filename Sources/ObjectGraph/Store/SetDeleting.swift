@@ -6,7 +6,7 @@ package protocol SetDeleting: AnyObject, Sendable {
     /// Returns the store's current state; `nil` if the store cannot determine it.
     func commitMarker() throws -> CommitMarker?
 
-    /// Runs a block that reads for plans over unsaved work, all of it from one state of the store.
+    /// Runs a block that reads for plans over unsaved changes, all from one state of the store.
     /// - Parameter body: Must not use the store otherwise.
     func readForDelete<Result>(_ body: (any DeleteReading) throws -> Result) throws -> Result
 

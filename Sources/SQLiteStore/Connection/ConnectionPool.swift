@@ -54,8 +54,8 @@ package final class ConnectionPool: @unchecked Sendable {
     /// Lends a connection for reading. Waits while all of them are lent.
     package func withReader<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         guard case .file = location else { return try withWriter(toRead: true, body) }
-        let connection = try takeReader()
-        defer { giveBack(reader: connection) }
+        let connection = try acquireReader()
+        defer { release(reader: connection) }
         return try connection.metered(currentMeter) { try body(connection) }
     }
 
@@ -89,8 +89,8 @@ package final class ConnectionPool: @unchecked Sendable {
 
     private func withWriter<Result>(toRead: Bool, _ body: (Connection) throws -> Result) throws -> Result {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        let connection = try takeWriter(toRead: toRead)
-        defer { giveBack(writer: connection) }
+        let connection = try acquireWriter(toRead: toRead)
+        defer { release(writer: connection) }
         return try body(connection)
     }
 
@@ -99,8 +99,8 @@ package final class ConnectionPool: @unchecked Sendable {
     /// - Throws: `StoreAccessError.readOnly` for a read-only pool.
     func withIdleWriter<Result>(_ body: (Connection) throws -> Result) throws -> Result? {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        guard let connection = takeIdleWriter() else { return nil }
-        defer { giveBack(writer: connection) }
+        guard let connection = acquireIdleWriter() else { return nil }
+        defer { release(writer: connection) }
         return try body(connection)
     }
 
@@ -127,7 +127,7 @@ package final class ConnectionPool: @unchecked Sendable {
 
     // MARK: Lending
 
-    private func takeWriter(toRead: Bool) throws -> Connection {
+    private func acquireWriter(toRead: Bool) throws -> Connection {
         let thread = ObjectIdentifier(Thread.current)
         condition.lock()
         defer { condition.unlock() }
@@ -140,7 +140,7 @@ package final class ConnectionPool: @unchecked Sendable {
         }
     }
 
-    private func takeIdleWriter() -> Connection? {
+    private func acquireIdleWriter() -> Connection? {
         condition.lock()
         defer { condition.unlock() }
         return writing == .allowed ? lendWriter(to: ObjectIdentifier(Thread.current)) : nil
@@ -153,7 +153,7 @@ package final class ConnectionPool: @unchecked Sendable {
         return lend(connection)
     }
 
-    private func giveBack(writer connection: Connection) {
+    private func release(writer connection: Connection) {
         condition.lock()
         defer { condition.unlock() }
         lent[ObjectIdentifier(connection)] = nil
@@ -162,7 +162,7 @@ package final class ConnectionPool: @unchecked Sendable {
         condition.broadcast()
     }
 
-    private func takeReader() throws -> Connection {
+    private func acquireReader() throws -> Connection {
         if let connection = waitForReader() { return connection }
         do {
             return lockedLend(try separateReader())
@@ -193,7 +193,7 @@ package final class ConnectionPool: @unchecked Sendable {
         condition.broadcast()
     }
 
-    private func giveBack(reader connection: Connection) {
+    private func release(reader connection: Connection) {
         condition.lock()
         defer { condition.unlock() }
         lent[ObjectIdentifier(connection)] = nil

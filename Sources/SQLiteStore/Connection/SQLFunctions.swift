@@ -7,9 +7,9 @@ import StoreSQL
 enum SQLFunctions {
     static func register(on connection: Connection) throws {
         let handle = connection.handle
-        for name in derivedAttributeTriggers { try add(name, argumentCount: -1, function: giveNull, to: handle) }
+        for name in derivedAttributeTriggers { try add(name, argumentCount: -1, function: returnNull, to: handle) }
         try add(
-            DerivationFunctions.now, argumentCount: 0, traits: SQLITE_UTF8 | SQLITE_INNOCUOUS, function: giveTime,
+            DerivationFunctions.now, argumentCount: 0, traits: SQLITE_UTF8 | SQLITE_INNOCUOUS, function: returnTime,
             to: handle)
         for (index, test) in TextTest.allCases.enumerated() {
             try add(SQLNames.function(of: test), argumentCount: 2, tag: index, function: testText, to: handle)
@@ -86,11 +86,11 @@ enum SQLFunctions {
     }
 }
 
-private func giveNull(_ context: OpaquePointer?, _: Int32, _: UnsafeMutablePointer<OpaquePointer?>?) {
+private func returnNull(_ context: OpaquePointer?, _: Int32, _: UnsafeMutablePointer<OpaquePointer?>?) {
     sqlite3_result_null(context)
 }
 
-private func giveTime(_ context: OpaquePointer?, _: Int32, _: UnsafeMutablePointer<OpaquePointer?>?) {
+private func returnTime(_ context: OpaquePointer?, _: Int32, _: UnsafeMutablePointer<OpaquePointer?>?) {
     sqlite3_result_double(context, Date().timeIntervalSinceReferenceDate)
 }
 

@@ -18,7 +18,7 @@ package final class RemoteChangePoller: Sendable {
     ///   - interval: The polling interval; `nil` to look only when asked.
     ///   - merge: Called with the changes in the order in which they were detected, before the next poll begins. It must
     ///     neither block nor poll.
-    ///   - report: Called afterwards, on the lookout's queue or on the thread that calls `pollNow()`. An error is reported
+    ///   - report: Called afterwards, on the poller's queue or on the thread that calls `pollNow()`. An error is reported
     ///     once, until a poll succeeds again.
     package init(
         _ store: SQLiteStore, interval: Double? = interval,
@@ -47,7 +47,7 @@ package final class RemoteChangePoller: Sendable {
     package func pollNow() { poll.now() }
 }
 
-/// The object that the timer retains. If it retained the lookout itself, the lookout could never be released.
+/// The object that the timer retains. If it retained the poller itself, the poller could never be released.
 private final class Poll: Sendable {
     private let state: Locked<State>
     /// Held from a poll until its changes are merged, so that the changes of two polls keep their order. Recursive, because

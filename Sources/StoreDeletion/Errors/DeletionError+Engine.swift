@@ -23,7 +23,7 @@ extension DeletionError {
         case .refused(let refusals): self = .refused(refusals.map(DeletionPlan.Obstacle.init))
         case .tooManyRows(let count, let limit): self = .tooManyRows(count: count, limit: limit)
         case .storeMoved: self = .storeChanged
-        case .unsavedChanges: self = .cannotBePlanned("unsaved work may change what would go; save first.")
+        case .unsavedChanges: self = .cannotBePlanned("the rows to delete may depend on unsaved changes; save first.")
         }
     }
 

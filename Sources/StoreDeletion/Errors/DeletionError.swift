@@ -16,7 +16,7 @@ public enum DeletionError: Error, Sendable, Hashable {
     case tooManyRows(count: Int, limit: Int)
     /// The store has changed since the plan was made, and the same deletion would have another effect: 134070.
     case storeChanged
-    /// The rows to be deleted depend on unsaved work, or on a predicate that the store cannot evaluate: 134060.
+    /// The rows to be deleted depend on unsaved changes, or on a predicate that the store cannot evaluate: 134060.
     ///
     /// Save first, or delete without a plan.
     case cannotBePlanned(String)

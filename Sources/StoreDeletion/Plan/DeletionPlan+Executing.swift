@@ -9,8 +9,8 @@ extension DeletionPlan {
         try deletion.host.mappingErrors { Cost(try deletion.cost(of: plan)) }
     }
 
-    /// Deletes exactly the rows of the plan and clears exactly its links, without going through a context. Unsaved work of contexts
-    /// stays unsaved.
+    /// Deletes exactly the rows of the plan and clears exactly its links, without going through a context. Unsaved changes of
+    /// contexts stay unsaved.
     ///
     /// Several stores are written before any of them commits: an error in one leaves all unchanged. Every live context merges a
     /// plan of SwiftData. A plan of Core Data is carried out with the options of its request, and contexts merge it if the

@@ -12,8 +12,8 @@ import ObjectGraph
 /// ```
 ///
 /// A context of SwiftData makes a plan for a predicate, a descriptor or identifiers; a context of Core Data makes one for an
-/// `NSBatchDeleteRequest`. A plan is made from stored rows; unsaved work of contexts is not considered. It is a value that can be
-/// kept, shown and sent to other isolations.
+/// `NSBatchDeleteRequest`. A plan is made from stored rows; unsaved changes of contexts are not considered. It is a value that can
+/// be kept, shown and sent to other isolations.
 ///
 /// Making a plan takes one or two statements for each relationship of each entity reached, and each level of a cascade,
 /// whatever the number of rows.

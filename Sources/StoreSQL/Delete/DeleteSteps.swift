@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Converts a plan into statements: updates of survivors first (nullified references), then join rows, then the rows
+/// Converts a plan into statements: updates of survivors first (rule nullify), then join rows, then the rows
 /// themselves in reverse order of discovery.
 package struct DeleteSteps {
     package let map: StorageMap

@@ -1,7 +1,7 @@
 import ObjectGraph
 
 /// The spellings in which databases differ. Code that makes statements asks its dialect for them. The defaults are
-/// those of standard SQL, or else the most common ones.
+/// those of standard SQL, or else the most common ones. A store over another database, such as PostgreSQL, begins here.
 package protocol Dialect: Sendable {
     // MARK: Text
 

@@ -5,7 +5,7 @@ extension ModelContainer {
     /// Empties every store: deletes all models regardless of delete rules, with their files of large values. The stores'
     /// own files remain and can be used on; history records the deletions.
     ///
-    /// Contexts merge this like any other save: models that they hold lose their context. Unsaved work stays unsaved.
+    /// Contexts merge this like any other save: models that they hold lose their context. Unsaved changes stay unsaved.
     /// Stores of the program's own classes are emptied first, one after the other, as any of them may refuse; then all
     /// SQLite stores together; archived deletions are discarded last. After an error, the steps before it stay done, and
     /// contexts merge them.

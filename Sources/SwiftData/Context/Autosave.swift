@@ -3,7 +3,7 @@ protocol AutosaveSchedule {
     func schedule()
 }
 
-/// The schedule of a context with unknown isolation, which cannot be saved from outside; its work is saved when it is
+/// The schedule of a context with unknown isolation, which cannot be saved from outside; its changes are saved when it is
 /// released.
 struct NoAutosave: AutosaveSchedule {
     func schedule() {}

@@ -18,7 +18,7 @@ public class ModelContext: Equatable, SendableMetatype {
     private weak var mainContainer: ModelContainer?
     let core: ContainerCore
     let graph: Graph
-    /// Whether unsaved work is saved automatically. The main context then saves when the main actor has finished its
+    /// Whether unsaved changes are saved automatically. The main context then saves when the main actor has finished its
     /// current work; any other context saves when it is released. Errors are logged. The default is `false`, for the main
     /// context `true`.
     public var autosaveEnabled: Bool = false {
@@ -27,7 +27,7 @@ public class ModelContext: Equatable, SendableMetatype {
             if autosaveEnabled, hasChanges { autosave.schedule() }
         }
     }
-    /// The undo manager that unsaved work is registered with; `nil` for none. The work up to a save, or up to
+    /// The undo manager that unsaved changes are registered with; `nil` for none. The changes up to a save, or up to
     /// `processPendingChanges()`, is one undo step unless the undo manager groups it otherwise.
     public var undoManager: UndoManager? {
         didSet { graph.undoRecorder = undoManager == nil ? nil : self }
@@ -95,9 +95,9 @@ public class ModelContext: Equatable, SendableMetatype {
         record.graph?.face as? ModelContext
     }
 
-    // MARK: Unsaved work
+    // MARK: Unsaved changes
 
-    /// Whether there is unsaved work, or refused work that makes `save()` throw.
+    /// Whether there are unsaved changes, or refused edits that make `save()` throw.
     /// - Complexity: O(n) at worst, in the models edited and reverted since the last save.
     public var hasChanges: Bool { graph.hasChanges }
     /// The inserted models that are not saved yet, in the order of insertion.
@@ -185,7 +185,7 @@ public class ModelContext: Equatable, SendableMetatype {
     /// evaluate the predicate.
     ///
     /// A store of the program's own class that is `DataStoreBatching` deletes the models at once if the context has no
-    /// unsaved work. In other such stores, the models are read and deleted one by one at the save.
+    /// unsaved changes. In other such stores, the models are read and deleted one by one at the save.
     /// - Parameters:
     ///   - model: The type of the models.
     ///   - predicate: The condition; `nil` for all models of the type.
@@ -219,16 +219,16 @@ public class ModelContext: Equatable, SendableMetatype {
         followers.notify()
     }
 
-    /// Discards all unsaved work: inserted models leave the context, edited and deleted models are as last saved. Refused
-    /// work is discarded too. The undo manager's actions are removed.
+    /// Discards all unsaved changes: inserted models leave the context, edited and deleted models are as last saved. Refused
+    /// edits are discarded too. The undo manager's actions are removed.
     public func rollback() {
         graph.rollback()
         undoManager?.removeAllActions()
         followers.notify()
     }
 
-    /// Runs a block, then saves. If the block throws, all unsaved work of this context is discarded, including work from
-    /// before the block.
+    /// Runs a block, then saves. If the block throws, all unsaved changes of this context are discarded, including those
+    /// from before the block.
     /// - Parameter block: The changes to make.
     /// - Throws: The error of the block, or an error of `save()`.
     public func transaction(block: () throws -> Void) throws {
@@ -241,10 +241,10 @@ public class ModelContext: Equatable, SendableMetatype {
         try save()
     }
 
-    /// Writes all unsaved work in one transaction. On an error nothing is written, and the work stays unsaved. In a
+    /// Writes all unsaved changes in one transaction. On an error nothing is written, and the changes stay unsaved. In a
     /// container of several stores each has a transaction of its own, and none is committed before all are written.
     ///
-    /// If there is no unsaved work, nothing is done and no notification is posted.
+    /// If there are no unsaved changes, nothing is done and no notification is posted.
     /// - Throws: `CocoaError` 1550 (a value cannot be stored), 1570 (a mandatory value is missing), 1580 (too few members),
     ///   1590 (too many members) or 1600 (deletion denied) for a broken rule of the schema; 1560 for several. 133021 for a
     ///   uniqueness conflict that no upsert resolves. `SwiftDataError.modelValidationFailure` while a refused edit of

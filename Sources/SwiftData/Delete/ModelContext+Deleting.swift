@@ -4,7 +4,7 @@ import StoreDeletion
 
 extension ModelContext {
     /// Plans the deletion of all models that match a predicate. Nothing is written. The plan is made from the stored rows;
-    /// unsaved work of the context is not considered.
+    /// unsaved changes of the context are not considered.
     /// - Parameters:
     ///   - model: The type of the models.
     ///   - predicate: The condition; `nil` for all models of the type.
@@ -21,7 +21,7 @@ extension ModelContext {
     }
 
     /// Plans the deletion of the models that a descriptor finds, with its order, offset and limit. Nothing is written. The
-    /// plan is made from the stored rows; unsaved work of the context is not considered.
+    /// plan is made from the stored rows; unsaved changes of the context are not considered.
     /// - Parameters:
     ///   - descriptor: The models to delete.
     ///   - includeSubclasses: Whether models of subclasses are deleted too.
@@ -95,7 +95,7 @@ extension ModelContext {
     ///   - predicate: The condition; `nil` for all models of the type.
     ///   - includeSubclasses: Whether models of subclasses are deleted too.
     /// - Returns: The token that restores the deletion after the save; `nil` if nothing matches.
-    /// - Throws: `DeletionError.cannotBePlanned` (134060) if the set depends on unsaved work or on a predicate that only
+    /// - Throws: `DeletionError.cannotBePlanned` (134060) if the set depends on unsaved changes or on a predicate that only
     ///   memory can evaluate; `SwiftDataError.unsupportedPredicate` for a predicate that cannot be evaluated,
     ///   `unknownSchema` for a class outside the schema, or an error of reading the store.
     /// - Complexity: One or two statements for each relationship of each class reached, and each level of a cascade.
@@ -111,7 +111,7 @@ extension ModelContext {
     /// - Parameter model: The model to delete.
     /// - Returns: The token that restores the deletion after the save. `nil` for a model that was never saved, which only
     ///   leaves the context, and for a model of another context, which is not deleted and makes the next `save()` throw.
-    /// - Throws: `DeletionError.cannotBePlanned` (134060) if the set depends on unsaved work, or an error of reading the
+    /// - Throws: `DeletionError.cannotBePlanned` (134060) if the set depends on unsaved changes, or an error of reading the
     ///   store.
     /// - Complexity: One or two statements for each relationship of each class reached, and each level of a cascade.
     public func deleteAndArchive<T: PersistentModel>(_ model: T) throws -> DeletionToken? {

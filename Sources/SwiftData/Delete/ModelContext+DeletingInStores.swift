@@ -3,7 +3,7 @@ import ObjectGraph
 
 extension ModelContext {
     /// Deletes the models that a descriptor finds in a store of the program's own class: at once by the store itself, if it
-    /// supports that and there is no unsaved work; else model by model with the next save.
+    /// supports that and there are no unsaved changes; else model by model with the next save.
     /// - Returns: Whether such a store keeps the models.
     func deleteInDataStore<T: PersistentModel>(
         _ descriptor: FetchDescriptor<T>, _ reach: FetchReach, limit: Int?

@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 import Observation
 
-/// The results of a fetch that follow all changes: unsaved work of their context, and saves of other contexts, containers and
+/// The results of a fetch that follow all changes: unsaved changes of their context, and saves of other contexts, containers and
 /// processes.
 ///
 /// ```swift

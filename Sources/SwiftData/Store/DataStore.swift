@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A store must fetch and save. If it cannot evaluate a predicate or an order, it throws
 /// `DataStoreError.preferInMemoryFilter` or `preferInMemorySort`, and is then called again for all models of the class.
-/// Contexts handle unsaved work, relationships, delete rules and merging, as with any store.
+/// Contexts handle unsaved changes, relationships, delete rules and merging, as with any store.
 ///
 /// ```swift
 /// let configuration = JSONStoreConfiguration(fileURL: url)
@@ -60,7 +60,7 @@ public protocol DataStore: AnyObject {
     /// Writes the changes that a context saves: all of them, or none.
     /// - Parameter request: The changes.
     /// - Returns: The identifier of each new model, and the models that the store keeps otherwise than they were given.
-    /// - Throws: Any error if nothing was written: the context keeps its unsaved work, and its save throws the same error.
+    /// - Throws: Any error if nothing was written: the context keeps its unsaved changes, and its save throws the same error.
     func save(_ request: DataStoreSaveChangesRequest<Snapshot>) throws -> DataStoreSaveChangesResult<Snapshot>
 
     /// Prepares the store for a context. Called when the context is created.

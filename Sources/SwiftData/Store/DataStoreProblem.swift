@@ -3,7 +3,7 @@ import ObjectGraph
 /// A violation of the protocol by a store of the program's own class.
 enum DataStoreProblem: Error, Hashable {
     case wrongValue(entity: String, property: String)
-    // The next two are errors of a save that the store has carried out; the context still has all of it as unsaved work.
+    // The next two are errors of a save that the store has carried out; the context still has all of them as unsaved changes.
     /// A saved new model without an identifier.
     case noIdentifier(ObjectID)
     /// An identifier of another store, or a temporary one.

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-// // Closures, and the single statement that each may contain.
+// Closures, and the single statement that each may contain.
 extension PredicateRewriter {
     /// - Parameter parameters: the number of parameters of a closure that does not name them.
     func closure(_ closure: ClosureExprSyntax, parameters: Int, in scope: PredicateScope) -> String {

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-// // Expressions that do not depend on the inputs: literals, captured names, members of types.
+// Expressions that do not depend on the inputs: literals, captured names, members of types.
 extension PredicateRewriter {
     /// `nil` if the expression is no literal.
     func literal(_ expression: ExprSyntax, in scope: PredicateScope) -> PredicateTerm? {

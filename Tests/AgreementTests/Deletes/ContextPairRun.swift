@@ -242,7 +242,7 @@ final class ContextPairRun {
 
     // MARK: Other contexts
 
-    /// Another context saves during unsaved work here: a new object, an edit, a delete.
+    /// Another context saves during unsaved changes here: a new object, an edit, a delete.
     private func interfere(_ random: inout SeededGenerator) throws {
         let live = known.keys.sorted().filter(other.isLive)
         var work: (ContextUnderTest) throws -> Void = { _ in }

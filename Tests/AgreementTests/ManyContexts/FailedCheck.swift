@@ -7,7 +7,7 @@ struct FailedCheck: Error, CustomStringConvertible {
         case staleContext = "stale context"
         /// The two ends of a relationship disagree within a context.
         case inverses = "inverses"
-        case unsavedChanges = "unsaved work"
+        case unsavedChanges = "unsaved changes"
         case doubledRow = "doubled row"
         /// A version stands for two states of a row.
         case versions = "versions"

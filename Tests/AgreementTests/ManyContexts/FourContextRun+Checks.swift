@@ -4,7 +4,7 @@ import Testing
 @testable import SQLiteStore
 @testable import SwiftData
 
-/// Invariants while no context has unsaved work.
+/// Invariants while no context has unsaved changes.
 extension FourContextRun {
     func checkEverything() throws {
         let store = try #require(containers[0].store as? SQLiteStore)

@@ -5,8 +5,8 @@ import TestSupport
 @testable import ObjectGraph
 @testable import SwiftData
 
-/// Four contexts with unsaved work at the same time, two of each of two containers on one file. The invariants are checked when all
-/// of them have saved, or rolled back.
+/// Four contexts with unsaved changes at the same time, two of each of two containers on one file. The invariants are checked when
+/// all of them have saved, or rolled back.
 ///
 /// A step depends on the seed, its number, and the existing models; so steps can be left out of a run that fails.
 final class FourContextRun {
@@ -88,7 +88,7 @@ final class FourContextRun {
         }
     }
 
-    /// Afterwards no context has unsaved work.
+    /// Afterwards no context has unsaved changes.
     private func settle(_ random: inout SeededGenerator) throws {
         for place in contexts.indices {
             let isSaved = random.chance(75) ? try save(place) : false

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Four contexts in two containers on one file, with unsaved work at the same time: every delete rule, undo, plans, archived
+/// Four contexts in two containers on one file, with unsaved changes at the same time: every delete rule, undo, plans, archived
 /// deletions and restores.
 ///
 /// - `OPENSWIFTDATA_CONTEXT_SEEDS=0-299` runs these seeds, `OPENSWIFTDATA_CONTEXT_SEEDS=17` runs one, and

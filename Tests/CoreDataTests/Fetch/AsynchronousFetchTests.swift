@@ -101,9 +101,9 @@ import Testing
     @Test(
         "A fetch cancelled while it reads stops with an error; the context can still be used",
         arguments: [false, true])
-    func cancelledWhileReading(hasUnsavedWork: Bool) throws {
+    func cancelledWhileReading(hasUnsavedChanges: Bool) throws {
         let stack = try manyTags()
-        if hasUnsavedWork { stack.insert("Tag", ["label": "unsaved"]) }
+        if hasUnsavedChanges { stack.insert("Tag", ["label": "unsaved"]) }
         let watch = Watch(totalUnitCount: 0)
         watch.end = 512
         let result = finished(NSManagedObject.self, .managedObjectResultType, in: stack.context, watch)
@@ -111,8 +111,8 @@ import Testing
         #expect((result.operationError as? CocoaError)?.code == .userCancelled)
         #expect(watch.noted == [256, 512])
         #expect(!watch.isFinished)
-        #expect(try stack.context.count(for: tags(.managedObjectResultType)) == (hasUnsavedWork ? 1001 : 1000))
-        #expect(try stack.context.fetch(tags(.managedObjectResultType)).count == (hasUnsavedWork ? 1001 : 1000))
+        #expect(try stack.context.count(for: tags(.managedObjectResultType)) == (hasUnsavedChanges ? 1001 : 1000))
+        #expect(try stack.context.fetch(tags(.managedObjectResultType)).count == (hasUnsavedChanges ? 1001 : 1000))
     }
 
     @Test("A child's fetch is cancelled while its parent reads, a pinned context's while it reads its generation")

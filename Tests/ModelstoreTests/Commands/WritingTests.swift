@@ -352,7 +352,7 @@ struct WritingTests {
     }
 
     @Test("A delete that would leave survivors with too few members is reported, and refused")
-    func leastCounts() throws {
+    func minimumCounts() throws {
         let tool = try Tool()
         var club = EntityDescription("Club")
         var members = Relationship("members", to: "Member", .toMany, inverse: "clubs")

@@ -182,7 +182,7 @@ struct DeletePathTests {
     }
 
     @Test("minimum counts are checked for owners that lose members, unless the same save writes the list")
-    func leastCounts() throws {
+    func minimumCounts() throws {
         var players = toMany("players", "Player", "team", .nullify)
         players.minimumCount = 2
         players.isOptional = false

@@ -68,7 +68,7 @@ struct PlanPictureTests {
                 Goes
                   Item  1  asked for
 
-                Stays, cut loose
+                Stays, loses links
                   Part.item  2  becomes nil
 
                 Links that go

@@ -2,8 +2,8 @@ import Foundation
 import SwiftData
 import Testing
 
-/// Values that another context changed, after the unsaved work that kept the old ones ends.
-@Suite("Values under unsaved work that another context changed")
+/// Values that another context changed, after the unsaved changes that kept the old ones end.
+@Suite("Values under unsaved changes that another context changed")
 struct StaleValueTests {
     @Model final class Memo {
         var title = "old"
@@ -27,7 +27,7 @@ struct StaleValueTests {
 
     enum End: CaseIterable { case rollback, undoneEdit, undoneDelete, insertedAgain, editedBackAndSaved }
 
-    @Test("After any end of the unsaved work, the values saved elsewhere are read", arguments: End.allCases)
+    @Test("However the unsaved changes end, the values saved elsewhere are read", arguments: End.allCases)
     func ends(end: End) throws {
         let file = try SharedFile()
         let a = ModelContext(try file.container(for: Memo.self, Other.self))

@@ -293,7 +293,7 @@ struct ArchivingTests {
         #expect(try container.archivedDeletions().isEmpty)
     }
 
-    @Test("An archived delete that depends on unsaved work or evaluation in memory is refused, and deletes nothing")
+    @Test("An archived delete that depends on unsaved changes or evaluation in memory is refused, and deletes nothing")
     func cannotBePlanned() throws {
         let context = try filled()
         let site = try Park.site("R0-0", context)

@@ -30,8 +30,8 @@ struct DeletionDelegateTests {
         #expect(announcements.names.count == 4)
     }
 
-    @Test("A bulk delete executed on single models because of unsaved work is announced, too")
-    func savesWithUnsavedWork() throws {
+    @Test("A bulk delete executed on single models because of unsaved changes is announced, too")
+    func savesWithUnsavedChanges() throws {
         let (_, context, announcements) = try filled()
         let site = try Park.site("R1-0", context)
         site.size = 500
@@ -57,7 +57,7 @@ struct DeletionDelegateTests {
     }
 
     @Test("An error of the delegate also reverts a delete executed on single models")
-    func refusedWithUnsavedWork() throws {
+    func refusedWithUnsavedChanges() throws {
         let (container, context, _) = try filled()
         let refusing = Announcements(refusesAtPage: 0)
         container.deletionDelegate = refusing

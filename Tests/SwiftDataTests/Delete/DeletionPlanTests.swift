@@ -20,7 +20,7 @@ struct DeletionPlanTests {
     }
 
     @Test("A plan lists the models to delete and the rules that cause it, and deletes nothing")
-    func telling() throws {
+    func showing() throws {
         let context = try filled()
         let plan = try context.deletionPlan(for: AnimalCategory.self, where: #Predicate { $0.name == "Mammals" })
         #expect(plan.count == 3)
@@ -37,7 +37,7 @@ struct DeletionPlanTests {
     }
 
     @Test("A plan lists the links of owners that a delete of members nullifies")
-    func cutLoose() throws {
+    func clearedLinks() throws {
         let context = try filled()
         let plan = try context.deletionPlan(for: Animal.self, where: #Predicate { $0.name == "Eel" })
         #expect(plan.clearedLinks.map(\.relationship) == ["AnimalCategory.animals"])

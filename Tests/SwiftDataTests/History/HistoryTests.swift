@@ -160,7 +160,7 @@ struct HistoryTests {
     // MARK: Deleting history
 
     @Test("History before a token is deleted; the token itself stays valid, older ones expire")
-    func forgetting() throws {
+    func expiredTokens() throws {
         let context = ModelContext(try Travels.container())
         try Travels.save("a", "b", "c", "d", in: context)
         let history = try all(context)

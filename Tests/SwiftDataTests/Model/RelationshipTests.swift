@@ -174,7 +174,7 @@ struct RelationshipTests {
     }
 
     @Test("Objects linked before any is inserted are inserted together, and no others")
-    func islands() throws {
+    func detachedGraphs() throws {
         let context = try context()
         let ann = Person(name: "Ann")
         let house = House(street: "Main", owner: ann)

@@ -43,7 +43,7 @@ struct ResultsObserverTests {
         return count.withLock { $0 }
     }
 
-    @Test("Results follow unsaved work, saves, rollback and deletes")
+    @Test("Results follow unsaved changes, saves, rollback and deletes")
     func follows() throws {
         let context = try context()
         let observer = try ResultsObserver<Journey, Never>(

@@ -94,7 +94,7 @@ struct OwnSnapshotTests {
         #expect(try other.fetchCount(FetchDescriptor<Word>()) == 1)
         #expect(theirs.map { $0.modelContext == nil } == [true, true, false])
         #expect(theirs.map(\.text) == ["one", "two", "three"])
-        // If unsaved work affects the match, the delete waits for the save.
+        // If unsaved changes affect the match, the delete waits for the save.
         context.insert(Word(text: "four", rank: 0))
         try context.delete(model: Word.self)
         #expect(words.rows.count == 1)

@@ -12,7 +12,7 @@ import Foundation
 /// try controller.performFetch()
 /// ```
 ///
-/// Use it on its context's queue. Results are kept up to date only with a delegate. Unsaved work of the context is always
+/// Use it on its context's queue. Results are kept up to date only with a delegate. Unsaved changes of the context are always
 /// considered, and saves of others once the context has merged them. A change takes time in proportion to the number of
 /// results, without a statement if it affects the changed objects alone.
 nonisolated open class NSFetchedResultsController<ResultType>: NSObject {

@@ -19,7 +19,7 @@ extension Graph {
         merging.count &+= 1
         defer { merging.isMerging = false }
         var result = MergeResult()
-        let spaces = inbox.takeAll().reduce(into: Set<IDSpace>()) { $0.formUnion(mergeListed($1, &result)) }
+        let spaces = inbox.drain().reduce(into: Set<IDSpace>()) { $0.formUnion(mergeListed($1, &result)) }
         discardMembers(in: spaces)
     }
 

@@ -25,7 +25,7 @@ package final class Inbox: Sendable {
 
     package var isEmpty: Bool { !isWaiting.load(ordering: .acquiring) }
 
-    func takeAll() -> [SavedChanges] {
+    func drain() -> [SavedChanges] {
         waiting.withLock { waiting in
             isWaiting.store(false, ordering: .releasing)
             defer { waiting = Waiting() }

@@ -124,7 +124,7 @@ package final class DeleteJob: ChunkedDelete {
         }
     }
 
-    /// Runs a transaction that the watcher recognizes as the store's own.
+    /// Runs a transaction that the detector of remote changes recognizes as the store's own.
     private func recordingSave<Result>(
         _ body: (Connection, _ willCommit: @escaping (Int64?) -> Void) throws -> Result
     ) throws -> Result {

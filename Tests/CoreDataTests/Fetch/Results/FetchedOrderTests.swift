@@ -35,7 +35,7 @@ import Testing
             #expect(names(controller.fetchedObjects) == fetched)
         }
         #expect(table.faults.isEmpty)
-        #expect(names(try context.fetch(controller.fetchRequest)) == fetched, "with unsaved work")
+        #expect(names(try context.fetch(controller.fetchRequest)) == fetched, "with unsaved changes")
         let ids: NSFetchRequest<NSManagedObjectID> = controller.fetchRequest.converted()
         ids.resultType = .managedObjectIDResultType
         ids.sortDescriptors = nil

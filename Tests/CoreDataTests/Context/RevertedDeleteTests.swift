@@ -2,7 +2,7 @@ import CoreData
 import Testing
 
 /// Contexts that merged a delete of another context which was then restored.
-@Suite struct TakenBackDeleteTests {
+@Suite struct RevertedDeleteTests {
     /// A category with animals, registered and read, whose batch delete was merged.
     private struct World {
         let stack: TestStack

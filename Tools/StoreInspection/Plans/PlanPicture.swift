@@ -101,7 +101,7 @@ package struct PlanPicture: Sendable {
         let rows = plan.cleared.map { link in
             (link.name.description, link.keys.count, link.kind == .toOne ? "becomes nil" : "loses members")
         }
-        return ["", TonedLine("Stays, cut loose", .warning)] + table(rows)
+        return ["", TonedLine("Stays, loses links", .warning)] + table(rows)
     }
 
     private var removedLinks: [TonedLine] {

@@ -11,7 +11,7 @@ package enum PlanOutline {
             InspectedField("possible", .boolean(!plan.isRefused)), InspectedField("asked", .count(plan.roots.count)),
             InspectedField("deleted", .count(plan.deleted.count)),
             InspectedField("paths", .list(plan.reaches.map(path))),
-            InspectedField("cutLoose", .list(plan.cleared.map(link))),
+            InspectedField("clearedLinks", .list(plan.cleared.map(link))),
             InspectedField("links", .list(plan.removedJoinRows.map { counted($0.name, $0.count) })),
             InspectedField("dangling", .list(cost?.dangling.map(dangling) ?? [])),
             InspectedField("obstacles", .list(plan.refusals.map(obstacle))),

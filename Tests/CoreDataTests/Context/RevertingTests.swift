@@ -3,7 +3,7 @@ import ObjectGraph
 import Testing
 
 /// Reverting edits of one object, and objects removed from a context.
-@Suite struct TakingBackTests {
+@Suite struct RevertingTests {
     @Test("Refreshing without merging reverts a changed link at both ends")
     func links() throws {
         let stack = try TestStack()

@@ -82,14 +82,6 @@ extension NSExpression {
         }
     }
 
-    /// The condition of a subquery or of a conditional expression.
-    public var predicate: NSPredicate {
-        switch tree {
-        case .subquery(_, _, let predicate), .conditional(let predicate, _, _): NSPredicate.predicate(predicate)
-        default: NSPredicate(value: true)
-        }
-    }
-
     /// The left side of a set operation.
     public var left: NSExpression {
         if case .set(_, let left, _) = tree { NSExpression(tree: left) } else { self }

@@ -2,7 +2,7 @@ import CoreData
 import Testing
 
 /// Changes that a context refuses without a caller to throw to.
-@Suite struct RefusedWorkTests {
+@Suite struct RefusedEditTests {
     private let stack: TestStack
 
     init() throws { stack = try TestStack() }

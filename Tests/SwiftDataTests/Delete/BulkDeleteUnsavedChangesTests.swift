@@ -2,8 +2,8 @@ import Foundation
 import SwiftData
 import Testing
 
-@Suite("Bulk deletes and unsaved work")
-struct BulkDeleteUnsavedWorkTests {
+@Suite("Bulk deletes and unsaved changes")
+struct BulkDeleteUnsavedChangesTests {
     private func filled() throws -> ModelContainer {
         let container = try Park.container()
         try Park.fill(container)

@@ -5,7 +5,7 @@ import Testing
 @testable import CoreData
 
 /// `NSPersistentHistoryChangeRequest.deleteHistory(before:)` when it fails.
-@Suite struct HistoryForgettingTests {
+@Suite struct HistoryDeletingTests {
     private static var options: [String: Any] {
         [NSPersistentHistoryTrackingKey: true, NSPersistentStoreTimeoutOption: 0.1]
     }

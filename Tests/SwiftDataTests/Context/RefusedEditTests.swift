@@ -29,7 +29,7 @@ import Testing
 
 /// Changes that a context refuses without a caller to throw to.
 @Suite("Refused changes")
-struct RefusedWorkTests {
+struct RefusedEditTests {
     private func isRefused(_ context: ModelContext, naming parts: String...) -> Bool {
         let error = #expect(throws: SwiftDataError.self) { try context.save() }
         #expect(error == SwiftDataError.modelValidationFailure)

@@ -72,21 +72,6 @@ extension NSExpression {
         self.init(tree: .set(.minus, left.tree, right.tree))
     }
 
-    /// Creates a subquery: the members of a collection for which the predicate is true. The variable stands for the
-    /// member.
-    public convenience init(
-        forSubquery collection: NSExpression, usingIteratorVariable variable: String, predicate: NSPredicate
-    ) {
-        self.init(tree: .subquery(collection.tree, variable: variable, predicate.tree))
-    }
-
-    /// Creates a conditional expression, whose value depends on the predicate.
-    public convenience init(
-        forConditional predicate: NSPredicate, trueExpression: NSExpression, falseExpression: NSExpression
-    ) {
-        self.init(tree: .conditional(predicate.tree, trueExpression.tree, falseExpression.tree))
-    }
-
     /// Creates an expression that calls a closure with the object, the arguments and the context. A store cannot
     /// evaluate it.
     public convenience init(

@@ -5,7 +5,7 @@ import Testing
 
 /// Deletes by predicate in a context whose unsaved changes affect which objects are deleted.
 @Suite("Bulk deletes over unsaved changes")
-struct BulkDeleteOverUnsavedWorkTests {
+struct BulkDeleteOverUnsavedChangesTests {
     private typealias World = WaitingDeletesTests.World
 
     /// Two saved parents, the first of which has children.
