@@ -67,7 +67,7 @@ extension ModelDiagnostic: DiagnosticMessage {
             "deleting a model is refused while '\(name)' has others, because their '\(inverse)' must have a value; "
                 + "let '\(name)' cascade, or make '\(inverse)' optional [\(code)]"
         case .bothWays(.cascade, let name, let inverse):
-            "'\(name)' and its inverse '\(inverse)' both cascade: one delete takes along all that are linked, directly "
+            "'\(name)' and its inverse '\(inverse)' both cascade: one delete deletes all linked models, directly "
                 + "or through others [\(code)]"
         case .bothWays(_, let name, let inverse):
             "'\(name)' and its inverse '\(inverse)' both deny: of two linked models neither can be deleted alone "

@@ -33,7 +33,7 @@ def small_targets(window):
             .filter((e) => {
                 const area = (e.closest("label") ?? e).getBoundingClientRect();
                 if (area.width === 0 || (area.width >= least && area.height >= least)) return false;
-                // What stands in text may be as high as a line of it, and what is far from others as small as it likes.
+                // Targets within text may be as high as a line of it; targets far from others may be of any size.
                 const style = getComputedStyle(e);
                 return style.display !== "inline" && !e.closest(".check");
             })

@@ -42,7 +42,7 @@ def test_add_an_animal(window):
 
 
 def test_the_address_of_a_new_animal_becomes_the_lasting_one(window, app):
-    """Saving gives the animal its permanent identifier; the window follows, and the first address leads there too."""
+    """Saving gives the animal its permanent identifier; the window follows, and the first address works too."""
     window.open()
     window.set_autosave(False)
     window.choose_category("Fish")

@@ -1,4 +1,4 @@
-"""`modelstore browse --write` in a real browser: a delete is confirmed, watched, stopped, and taken back."""
+"""`modelstore browse --write` in a real browser: a delete is confirmed, watched, stopped, and restored."""
 
 import sqlite3
 
@@ -45,7 +45,7 @@ def test_a_long_delete_is_watched_stopped_resumed_and_undone(writing, window, sc
     window.wait(lambda: window.browser.execute_script(
         "return document.querySelector('.deleting progress')?.value ?? 0") > 0.1, "the first rows gone")
     assert "deleted" in window.text
-    # Told as it happens, and not asked for again and again.
+    # Pushed by the server, not polled.
     asked = window.browser.execute_script("return performance.getEntriesByType('resource').map(e => e.name)")
     assert not [name for name in asked if name.endswith("work.json")], asked
     window.screenshot(screenshots / "browse-progress-desktop-light.png")

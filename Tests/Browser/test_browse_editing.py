@@ -1,4 +1,4 @@
-"""`modelstore browse --write` in a real browser: values are edited in place, reviewed, saved, and taken back."""
+"""`modelstore browse --write` in a real browser: values are edited in place, reviewed, saved, and undone."""
 
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains

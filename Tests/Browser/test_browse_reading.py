@@ -104,7 +104,7 @@ def test_the_list_of_a_plan_is_there_for_those_who_listen(window):
         const tree = document.querySelector(".plan-tree");
         return [getComputedStyle(tree).display, tree.getBoundingClientRect().height]""")
     assert tree == ["block", 1]
-    # Who comes to it by key sees where that is.
+    # Keyboard focus is visible on it.
     window.browser.execute_script("document.querySelector('.plan-tree a').focus()")
     assert window.find(".plan-tree .plan-item.asked").size["height"] > 30
 
@@ -287,7 +287,7 @@ def test_cards_on_a_phone_name_their_values(phone):
     label = phone.browser.execute_script(
         "return getComputedStyle(document.querySelector('td[data-label=minutes]'), '::before').content")
     assert label == '"minutes"'
-    # What has no room is told of, and leads on.
+    # Omitted entries are counted, with a link to them.
     assert "more" in phone.find("td.more a").text
     phone.find(".sorting summary").click()
     phone.find(".sorts a[aria-label='minutes, descending']").click()

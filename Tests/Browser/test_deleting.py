@@ -140,7 +140,7 @@ def test_deleting_a_category_takes_its_animals(window):
 
 
 def test_reload_sample_data(window, app):
-    """`delete(model: AnimalCategory.self)` takes all animals along, also those the samples do not have."""
+    """`delete(model: AnimalCategory.self)` deletes all animals, also those the samples do not have."""
     window.open()
     window.choose_category("Bird")
     window.click("#add-animal")

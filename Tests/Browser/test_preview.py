@@ -1,4 +1,4 @@
-"""What goes with a delete is shown before it happens."""
+"""The rows of a delete are shown before it happens."""
 
 import pytest
 

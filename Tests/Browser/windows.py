@@ -189,7 +189,7 @@ class Window:
                   "a notice with Undo")
 
     def preview(self):
-        """The rows of the dialog that say what goes: number, kind, examples, rule."""
+        """The rows of the dialog that list deleted rows: number, kind, examples, rule."""
         self.find("dialog[open] .preview")
         return self.browser.execute_script("""
             return [...document.querySelectorAll('dialog[open] .preview-row')].map(row =>
@@ -199,7 +199,7 @@ class Window:
 
     @property
     def work(self):
-        """The phase of the long task that the bar tells of, or None."""
+        """The phase of the long task that the bar shows, or None."""
         return self.browser.execute_script("return document.querySelector('[data-work]')?.dataset.phase ?? null")
 
     def work_is(self, *phases):

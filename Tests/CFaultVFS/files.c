@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* Calls of the C library that make, fill and remove files of large values, in place of the library's own for the whole
-   program: whoever calls them, Foundation among others, calls these. All other files go to the originals. Elsewhere than on
+   program: all callers, Foundation among them, call these. All other files go to the originals. Elsewhere than on
    Linux, and beside sanitizers, programs cannot put their own in place of the library's so easily: there only SQLite's
    calls fail. */
 

@@ -92,7 +92,7 @@ struct ExpectedOutputTests {
         let isRefused = name.hasSuffix("-refused.txt")
         #expect(isRefused == (result.status == 2), "\(result.errors)")
         var text = result.output
-        if !result.errors.isEmpty { text += "--- told beside it\n" + result.errors }
+        if !result.errors.isEmpty { text += "--- standard error\n" + result.errors }
         for file in try tables(tool) {
             text += "--- \(file)\n" + (try String(contentsOf: tool.url("out/\(file)"), encoding: .utf8))
         }

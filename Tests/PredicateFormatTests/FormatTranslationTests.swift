@@ -188,7 +188,7 @@ struct FormatTranslationTests {
             ("nick == 'x'", "keypath nick not found in entity Person"),
             ("boss.nick == 'x'", "keypath boss.nick not found in entity Person"),
             ("salary > 1", "keypath salary not found"), ("note == 'x'", "not stored"),
-            ("pets == nil", "to-many key not allowed here"), ("pets.name == 'x'", "'pets.name' leads to many objects"),
+            ("pets == nil", "to-many key not allowed here"), ("pets.name == 'x'", "'pets.name' has many values"),
             ("ANY name == 'x'", "'name' gives one value"), ("ANY boss.name == 'x'", "'boss.name' gives one value"),
             ("age == 'x'", "'age' is a number and cannot be compared with a text"),
             ("born == 'soon'", "'born' is a date"), ("token == 'x'", "'token' is a UUID"),

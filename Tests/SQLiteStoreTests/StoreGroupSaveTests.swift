@@ -70,7 +70,7 @@ struct StoreGroupSaveTests {
         changes.insertions = [insertion(0)]
         changes.watched = [.init(id: rows[1], entityIndex: 1, expectedVersion: 7)]
         guard case .saved(let saved) = try set.save(changes) else {
-            Issue.record("Nobody wrote to it.")
+            Issue.record("There was no other writer.")
             return
         }
         #expect(saved.inserted.count == 1)

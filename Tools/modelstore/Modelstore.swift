@@ -28,7 +28,7 @@ struct Modelstore: ParsableCommand {
               2    it could not be done; the message says why
               64   the command was not understood
               130  stopped by Ctrl-C (143 by SIGTERM, 129 as the terminal has gone)
-              141  nobody reads the output any more, as after `| head`
+              141  the output has no reader any more, as after `| head`
 
             SHELL COMPLETIONS
               modelstore --generate-completion-script zsh   (or bash, fish)
@@ -71,7 +71,7 @@ struct Modelstore: ParsableCommand {
         let known = groups.flatMap { $0.subcommands }.compactMap { $0.configuration.commandName }
         guard let command, !command.hasPrefix("-"), !(known + ["help"]).contains(command) else { return }
         throw ValidationError(
-            "There is no command '\(command)'.\(Suggestion.text(for: command, among: known)) `modelstore --help` tells more."
+            "There is no command '\(command)'.\(Suggestion.text(for: command, among: known)) See `modelstore --help`."
         )
     }
 }

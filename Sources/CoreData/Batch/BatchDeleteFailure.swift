@@ -29,7 +29,7 @@ package enum BatchDeleteFailure {
         guard errors.count > 1 else { return leading }
         let text = leading.userInfo[NSLocalizedDescriptionKey] as? String ?? ""
         return CocoaError(
-            leading.code, text: "\(text) In all, \(errors.count) rules stand in the way; see NSDetailedErrors.",
+            leading.code, text: "\(text) In all, \(errors.count) rules refuse it; see NSDetailedErrors.",
             userInfo: leading.userInfo.merging([NSDetailedErrorsKey: errors]) { $1 })
     }
 

@@ -68,7 +68,7 @@ extension NSManagedObjectContext {
             if waiting.isEmpty { return }
         }
         CoreDataLog.logger.error(
-            "willSave kept changing objects for \(Self.hookRounds) rounds; the save goes on with what there is.")
+            "willSave kept changing objects for \(Self.hookRounds) rounds; the save uses the current values.")
     }
 
     private var pendingObjects: [NSManagedObject] {
@@ -83,7 +83,7 @@ extension NSManagedObjectContext {
             propagateDeletes()
         }
         CoreDataLog.logger.error(
-            "Validators kept changing values for \(Self.hookRounds) rounds; the save goes on with what there is.")
+            "Validators kept changing values for \(Self.hookRounds) rounds; the save uses the current values.")
     }
 
     private func validate() throws {

@@ -99,7 +99,7 @@ extension CocoaError.Code {
     public static let managedObjectModelReferenceNotFound = CocoaError.Code(rawValue: 134504)
     /// 134505: A staged migration needs another version of the framework; never thrown by this library.
     public static let stagedMigrationFrameworkVersionMismatch = CocoaError.Code(rawValue: 134505)
-    /// 134506: A staged migration would lead to an earlier version of the model.
+    /// 134506: A staged migration would go back to an earlier version of the model.
     public static let stagedMigrationBackwardMigration = CocoaError.Code(rawValue: 134506)
 }
 
@@ -208,7 +208,7 @@ extension CocoaError {
     public static var stagedMigrationFrameworkVersionMismatch: CocoaError.Code {
         .stagedMigrationFrameworkVersionMismatch
     }
-    /// 134506: A staged migration would lead to an earlier version of the model.
+    /// 134506: A staged migration would go back to an earlier version of the model.
     public static var stagedMigrationBackwardMigration: CocoaError.Code { .stagedMigrationBackwardMigration }
 }
 
@@ -308,5 +308,5 @@ public let NSPersistentHistoryTokenExpiredError = 134301
 public let NSManagedObjectModelReferenceNotFoundError = 134504
 /// 134505: A staged migration needs another version of the framework; never thrown by this library.
 public let NSStagedMigrationFrameworkVersionMismatchError = 134505
-/// 134506: A staged migration would lead to an earlier version of the model.
+/// 134506: A staged migration would go back to an earlier version of the model.
 public let NSStagedMigrationBackwardMigrationError = 134506

@@ -103,7 +103,7 @@ enum ErrorMapping {
         case let refusal as PolicyRefusal: refusal.reason
         case let error as ValidationError: validation(error, context)
         case is CancellationError:
-            CocoaError(.userCancelled, text: "It was cancelled; what it had written is taken back.")
+            CocoaError(.userCancelled, text: "It was cancelled and rolled back.")
         case StoreAccessError.readOnly:
             CocoaError(
                 .persistentStoreSave, text: "The store was opened for reading only; nothing was written.",

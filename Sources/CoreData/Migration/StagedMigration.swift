@@ -148,7 +148,7 @@ struct StagedMigration {
         }
     }
 
-    /// Stages lead forward only: if both versions are known and no stage leads to the wanted one, it is an earlier one.
+    /// Stages go forward only: if both versions are known and no stage ends at the wanted one, it is an earlier one.
     private func checkIsNotBackward(_ stored: String, _ wanted: String) throws {
         let order = manager.stages.flatMap(versions)
         guard order.contains(wanted), order.contains(stored) else { return }

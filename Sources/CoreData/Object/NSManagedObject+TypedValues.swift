@@ -48,7 +48,7 @@ extension NSManagedObject {
     public final func managedValue<Object: NSManagedObject>(forKey key: String) -> Object {
         if let object: Object = managedValue(forKey: key) { return object }
         CoreDataLog.logger.error(
-            "'\(entity.name ?? "").\(key)' leads to no object, and its property is not optional; an empty object is given."
+            "'\(entity.name ?? "").\(key)' has no destination, and its property is not optional; an empty object is given."
         )
         return emptyObject(at: key)
     }

@@ -148,7 +148,7 @@ extension DeleteRefusal: CustomStringConvertible {
         let subject = "\(count.grouped) object\(count == 1 ? "" : "s") (\(objects))"
         switch reason {
         case .denied:
-            return "'\(relationship)' denies the delete while it leads to \(subject); delete or unlink them first."
+            return "'\(relationship)' denies the delete while it references \(subject); delete or unlink them first."
         case .mandatory(let inverse, _):
             return "'\(inverse)' must have a value and would be left empty in \(subject) by '\(relationship)'; "
                 + "delete them too, point them elsewhere, or make '\(inverse)' optional."

@@ -98,7 +98,7 @@ extension DeleteRuleWarning: CustomStringConvertible {
             "'\(end)' is its own inverse and cascades: deleting \(end.entity.quotedWithArticle) deletes all that are linked with "
                 + "it, and all that are linked with those; use .nullify."
         case .cascadeBothWays(let end, let other):
-            "'\(end)' and its inverse '\(other)' both cascade: deleting at either end takes the other along, and "
+            "'\(end)' and its inverse '\(other)' both cascade: deleting either end deletes the other, and "
                 + "whatever that cascades to; cascade from the owner's end only."
         case .denyBothWays(let end, let other) where end == other:
             "'\(end)' is its own inverse and denies: of two that are linked neither can be deleted without the other "
@@ -110,8 +110,8 @@ extension DeleteRuleWarning: CustomStringConvertible {
             "'\(end)' has no inverse: each '\(destination)' can be in the list of one '\(end.entity)' only and does not "
                 + "know which; give it a relationship back, or write 'inverse: nil' where that is meant."
         case .cascadeCycle(let ends):
-            "The cascades \(ends.map { "'\($0)'" }.joined(separator: ", ")) lead back to where they began: one delete "
-                + "may take along far more than it should; use another rule for one of them."
+            "The cascades \(ends.map { "'\($0)'" }.joined(separator: ", ")) form a cycle: one delete "
+                + "may delete far more than intended; use another rule for one of them."
         case .countsInverted(let end, let minimum, let maximum, let isOptional):
             "'\(end)' needs at least \(minimum) and takes at most \(maximum), so \(isOptional ? "only an empty list" : "no list") "
                 + "of \(end.entity.quotedWithArticle) can be saved; correct the counts."

@@ -131,8 +131,8 @@ extension MappingError: CustomStringConvertible {
             "Relationship '\(entity).\(relationship)' was to many and is to one now; add a relationship of another name "
                 + "and choose in a custom stage."
         case .otherDestination(let entity, let relationship, let from, let to):
-            "Relationship '\(entity).\(relationship)' led to '\(from)' and leads to '\(to)' now; add a relationship of "
-                + "another name."
+            "Relationship '\(entity).\(relationship)' had the destination '\(from)' and has '\(to)' now; add a "
+                + "relationship of another name."
         case .otherInverse(let entity, let relationship):
             "Relationship '\(entity).\(relationship)' has another inverse than before; add a relationship of another name."
         case .nothingInCommon(let entities):

@@ -40,8 +40,8 @@ extension DerivationError.Problem: CustomStringConvertible {
         case .unknownRelationship(let name): "there is no relationship '\(name)'; name one of the entity at that place"
         case .notStored(let name): "'\(name)' is transient, and so in no store; name a stored property"
         case .endsAtRelationship: "the path ends at a relationship; name an attribute behind it"
-        case .crossesToMany(let name): "'\(name)' leads to many objects; use '@count' or '@sum'"
-        case .lacksToMany: "no relationship on the path leads to many objects; use the plain path"
+        case .crossesToMany(let name): "'\(name)' is to-many; use '@count' or '@sum'"
+        case .lacksToMany: "no relationship on the path is to-many; use the plain path"
         case .unsuitableType: "what it gives does not fit the attribute's type; change the one or the other"
         case .circular: "it is made from itself"
         }

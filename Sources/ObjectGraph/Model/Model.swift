@@ -146,11 +146,11 @@ extension ModelError: CustomStringConvertible {
         case .duplicateProperty(let entity, let property):
             "Entity '\(entity)' has two properties named '\(property)'; rename one."
         case .unknownDestination(let entity, let relationship, let destination):
-            "Relationship '\(entity).\(relationship)' leads to '\(destination)', which is not in the model; add it."
+            "Relationship '\(entity).\(relationship)' has the destination '\(destination)', which is not in the model; add it."
         case .unknownInverse(let entity, let relationship, let inverse):
             "Relationship '\(entity).\(relationship)' names the inverse '\(inverse)', which its destination lacks."
         case .inverseMismatch(let entity, let relationship, let inverse):
-            "Relationship '\(entity).\(relationship)' and its inverse '\(inverse)' do not lead to each other."
+            "Relationship '\(entity).\(relationship)' and '\(inverse)' are not inverses of each other."
         case .unknownConstraintProperty(let entity, let property):
             "Entity '\(entity)' has a uniqueness constraint on '\(property)', which it lacks."
         case .unknownIndexProperty(let entity, let property):

@@ -84,16 +84,17 @@ extension RestoreConflict: CustomStringConvertible {
             return "Another row has the \(properties.joined(separator: ", ")) of \(subject), which must be unique; "
                 + "change it there."
         case .destinationRowMissing(let need):
-            let rest = need == .mandatory ? "; it must lead somewhere" : ""
-            return "\(name) of \(subject) leads to a row that is gone\(rest). Restore that first, or skip it."
+            let rest = need == .mandatory ? "; it must have a destination" : ""
+            return "\(name) of \(subject) references a row that is gone\(rest). Restore that first, or skip it."
         case .destinationInUse:
-            return "\(name) of \(subject) leads to a row that has another one now; clear that, or skip it."
+            return "\(name) of \(subject) references a row that another one references now; clear that, or skip it."
         case .joinedRowMissing:
             return
                 "\(count.grouped) links of \(name) join \(objects) with rows that are gone; restore those first, or skip "
                 + "the links."
         case .survivorMissing: return "\(subject) had \(name) and is gone; restore it first, or skip it."
-        case .survivorRefersElsewhere: return "\(name) of \(subject) leads elsewhere now; clear it first, or skip it."
+        case .survivorRefersElsewhere:
+            return "\(name) of \(subject) references another row now; clear it first, or skip it."
         case .fileMissing:
             return "A file beside the store with a value of \(subject) is missing; bring it back from a copy, or skip."
         }

@@ -207,7 +207,7 @@ extension StoreGroupError: CustomStringConvertible {
             "No store \(store) with entity '\(entity)' is open; add it, or assign new objects to one that is there."
         case .readOnly(let entities):
             "The store of \(entities.prefix(5).joined(separator: ", ")) was opened for reading only, so nothing was "
-                + "saved in any store; take back the changes to these entities, or open their store for writing."
+                + "saved in any store; discard the changes to these entities, or open their store for writing."
         }
     }
 }

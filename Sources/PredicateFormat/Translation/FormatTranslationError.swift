@@ -31,7 +31,7 @@ extension FormatTranslationError: CustomStringConvertible {
                 + "objects."
         case .unknownEntity(let name): "There is no entity '\(name)' in the model."
         case .toManyNotAllowed(let keyPath):
-            "to-many key not allowed here: '\(keyPath)' leads to many objects; use ANY, ALL, NONE, @count or SUBQUERY."
+            "to-many key not allowed here: '\(keyPath)' has many values; use ANY, ALL, NONE, @count or SUBQUERY."
         case .collectionWanted(let expression):
             "ANY, ALL and NONE want a to-many key path on the left; '\(expression)' gives one value."
         case .unboundVariable(let name):

@@ -108,12 +108,12 @@ extension StoreFinding: CustomStringConvertible {
 
     private var sentence: String {
         switch kind {
-        case .danglingKey: "'\(place)' of \(rows) leads to a row that is gone"
-        case .wrongDestination: "'\(place)' of \(rows) leads to a row of another entity"
+        case .danglingKey: "'\(place)' of \(rows) references a row that is gone"
+        case .wrongDestination: "'\(place)' of \(rows) references a row of another entity"
         case .wrongEntityNumber: "'\(place)' of \(rows) has an entity number that differs from its row's"
-        case .halfSetInverse: "'\(place)' of \(rows) leads to a row that does not lead back"
+        case .halfSetInverse: "'\(place)' of \(rows) references a row that does not reference it"
         case .strayJoinRow: "'\(place)' has \(count.grouped) join row\(count == 1 ? "" : "s") of which an end is gone"
-        case .orphan: "'\(place)' of \(rows) must lead somewhere and does not"
+        case .orphan: "'\(place)' of \(rows) must have a destination and has none"
         case .missingValue: "'\(place)' of \(rows) must have a value and has none"
         case .unreadableValue: "'\(place)' of \(rows) cannot be read: it is not of the attribute's type"
         case .valueOutOfRange: "'\(place)' of \(rows) is out of range for the attribute's type"

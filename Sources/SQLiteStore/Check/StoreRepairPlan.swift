@@ -139,14 +139,15 @@ extension StoreRepairStep: CustomStringConvertible {
         case .clearKeys(let rows): "Clear '\(place)' of \(list(rows, name))"
         case .renameDestinations(let rows): "Correct the entity that '\(place)' names in \(list(rows, name))"
         case .completeLinks(let links), .addMembers(let links):
-            "Let '\(place)' lead back in \(list(links.map(\.row), name))"
+            "Add the missing inverse to '\(place)' of \(list(links.map(\.row), name))"
         case .deleteJoinRows(let rows):
             "Delete \(rows.count) join row\(rows.count == 1 ? "" : "s") of '\(place)' of which an end is gone"
         case .recompute(let rows): "Compute '\(place)' anew in \(list(rows, name))"
         case .deleteRows(let rows):
             "Delete "
                 + list(
-                    rows, name, " whose '\(place)' must lead somewhere and does not, and to which no other row refers")
+                    rows, name,
+                    " whose '\(place)' must have a destination and has none, and which no other row references")
         case .raiseCounter(_, let key): "Raise the key counter of '\(place)' to \(key)"
         case .placeMembers(let places):
             "Give \(places.count) member\(places.count == 1 ? "" : "s") of '\(place)' a place"

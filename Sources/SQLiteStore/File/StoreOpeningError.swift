@@ -22,7 +22,7 @@ extension StoreOpeningError: CustomStringConvertible {
         case .unusableEntityNumber(let number):
             "The file has the invalid entity number \(number); it is damaged. Restore it from a copy."
         case .noEntityNumbers:
-            "The file does not tell the numbers of its entities, by which its rows are known, and so may be read only; "
+            "The file lacks the numbers of its entities, which identify its rows, and so can only be read; "
                 + "restore it from a copy to change it."
         case .notAStore: "The file is a database, but no SwiftData or Core Data store; choose another file."
         }

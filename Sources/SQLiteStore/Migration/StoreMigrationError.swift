@@ -36,8 +36,8 @@ extension StoreMigrationError: CustomStringConvertible {
         case .missingDestinations(let entity, let relationship):
             "relationship '\(entity).\(relationship)' is to be mandatory and rows have no destination; set it first."
         case .severalOwners(let entity, let relationship):
-            "relationship '\(entity).\(relationship)' has one place for a destination that several rows lead to; give it "
-                + "an inverse that is to many."
+            "relationship '\(entity).\(relationship)' allows one row for each destination, and several rows have the same "
+                + "one; give it an inverse that is to many."
         case .notUnique(let entity, let properties):
             "rows of '\(entity)' have equal values of \(properties.map { "'\($0)'" }.joined(separator: ", ")), which are "
                 + "to be unique; make them different first."

@@ -3,7 +3,7 @@ enum StagingTables {
     static let createStatements = [
         "PRAGMA journal_mode = OFF",
         "PRAGMA cache_size = -16000",
-        "CREATE TABLE row (number INTEGER PRIMARY KEY, origin TEXT, cells BLOB, told BLOB)",
+        "CREATE TABLE row (number INTEGER PRIMARY KEY, origin TEXT, cells BLOB, links BLOB)",
         "CREATE TABLE name (name TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID",
         "CREATE TABLE reference (owner INTEGER, slot INTEGER, target INTEGER, PRIMARY KEY (owner, slot)) WITHOUT ROWID",
         "CREATE TABLE link (owner INTEGER, relationship INTEGER, member INTEGER, rank INTEGER, "
@@ -20,7 +20,7 @@ enum StagingTables {
     static let insertRow = "INSERT INTO row VALUES (?, ?, ?, ?)"
     static let insertName = "INSERT OR IGNORE INTO name VALUES (?, ?)"
     static let selectName = "SELECT number FROM name WHERE name = ?"
-    static let selectGivenLinks = "SELECT number, origin, told FROM row WHERE told NOT NULL ORDER BY number"
+    static let selectGivenLinks = "SELECT number, origin, links FROM row WHERE links NOT NULL ORDER BY number"
     static let selectCells = "SELECT number, cells FROM row ORDER BY number"
 
     static let insertReference = "INSERT OR IGNORE INTO reference VALUES (?1, ?2, ?3)"

@@ -73,7 +73,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     ///   - configurations: One for each store; none for a store at the default place.
     /// - Throws: `SwiftDataError.loadIssueModelContainer` if the schema is invalid, the configurations do not fit together,
     ///   or a file cannot be opened or migrated (the description names the entity and property); `unknownDataStoreSchema` or
-    ///   `backwardMigration` if the plan does not lead from the file's version to the schema; `duplicateConfiguration` or
+    ///   `backwardMigration` if no stages of the plan go from the file's version to the schema; `duplicateConfiguration` or
     ///   an error whose name begins with `configuration` for an invalid configuration.
     public init(
         for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,

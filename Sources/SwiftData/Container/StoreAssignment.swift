@@ -96,7 +96,7 @@ extension StoreAssignmentError: CustomStringConvertible {
             "Configurations \(Self.list(names)) have the same file, \(path); give each its own."
         case .entityInSeveral(let entity, let names):
             "Entity '\(entity)' is in the schemas of configurations \(Self.list(names)); leave it in one. A schema "
-                + "takes along what relationships lead to, so classes that are related belong to one configuration."
+                + "includes the destinations of its relationships, so classes that are related belong to one configuration."
         case .entitiesInNone(let entities):
             "No configuration keeps \(Self.list(entities)); add each to the schema of one, or give a configuration "
                 + "without a schema, which keeps the rest."
@@ -106,8 +106,8 @@ extension StoreAssignmentError: CustomStringConvertible {
             "'\(entity)' and its superclass '\(superentity)' are kept in different stores; name both in the schema of "
                 + "one configuration."
         case .relationshipAcrossStores(let entity, let relationship, let destination, let names):
-            "Relationship '\(entity).\(relationship)' leads to '\(destination)' in another store (configurations "
-                + "\(Self.list(names))); keep both in one, or keep an identifier in place of the relationship."
+            "Relationship '\(entity).\(relationship)' has the destination '\(destination)' in another store "
+                + "(configurations \(Self.list(names))); keep both in one, or keep an identifier in place of the relationship."
         }
     }
 

@@ -104,7 +104,7 @@ extension SwiftDataError.Kind {
         case .unsupportedPredicate:
             "The predicate has a part that cannot be evaluated; rewrite that part or filter after the fetch."
         case .unsupportedKeyPath:
-            "The key path does not lead to a stored property; use a persisted property of a model in the schema."
+            "The key path names no stored property; use a persisted property of a model in the schema."
         case .sortingPendingChangesWithIdentifiers:
             "Identifiers cannot be sorted by properties with unsaved changes; save first or exclude pending changes."
         case .unsupportedSortDescriptor:

@@ -29,7 +29,7 @@ extension PredicateTranslationError: CustomStringConvertible {
         case .needsMemory(let construct, let reason):
             "The store cannot evaluate '\(construct)': \(reason)."
         case .unknownProperty(let entity, let keyPath):
-            "'\(keyPath)' does not lead to a stored property of '\(entity)'; use a persisted property."
+            "'\(keyPath)' is no stored property of '\(entity)'; use a persisted property."
         case .unknownModel(let name):
             "'\(name)' is not in the container's schema; add it."
         case .mayStop(let construct):

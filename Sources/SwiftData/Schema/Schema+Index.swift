@@ -120,7 +120,7 @@ enum KeyPathNames<T: PersistentModel> {
             guard let name = ModelType.of(T.self).propertyName(of: keyPath) else {
                 throw EncodingError.invalidValue(
                     keyPath,
-                    .init(codingPath: codingPath, debugDescription: "\(keyPath) leads to no persisted property."))
+                    .init(codingPath: codingPath, debugDescription: "\(keyPath) names no persisted property."))
             }
             return name
         }

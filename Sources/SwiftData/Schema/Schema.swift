@@ -175,14 +175,14 @@ extension SchemaError: CustomStringConvertible {
     var description: String {
         switch self {
         case .unknownKeyPath(let entity, let declaration):
-            "\(declaration) of '\(entity)' has a key path that leads to no persisted property; "
+            "\(declaration) of '\(entity)' has a key path that names no persisted property; "
                 + "name a stored property of the class itself."
         case .inverseIsNoRelationship(let entity, let relationship, let inverse):
             "Relationship '\(entity).\(relationship)' names the inverse '\(inverse)', which is no relationship of its "
                 + "destination."
         case .inverseHasOtherDestination(let entity, let relationship, let inverse, let destination):
-            "Relationship '\(entity).\(relationship)' names the inverse '\(inverse)', which leads to '\(destination)'; "
-                + "it must lead back to '\(entity)'."
+            "Relationship '\(entity).\(relationship)' names the inverse '\(inverse)', whose destination is "
+                + "'\(destination)'; it must be '\(entity)'."
         case .inverseAlreadyUsed(let entity, let relationship, let inverse, let owner):
             "Relationship '\(entity).\(relationship)' names the inverse '\(inverse)', which is already the inverse of "
                 + "'\(owner)'; a relationship has one inverse."
@@ -192,8 +192,8 @@ extension SchemaError: CustomStringConvertible {
         case .unsuitableDefault(let entity, let attribute):
             "The default of attribute '\(entity).\(attribute)' cannot be stored as its type."
         case .manyOwners(let entity, let relationship, let inverse):
-            "Relationship '\(entity).\(relationship)' is unique, and its inverse '\(inverse)' leads to many; make the inverse "
-                + "to-one, or take the option away."
+            "Relationship '\(entity).\(relationship)' is unique, and its inverse '\(inverse)' is to-many; make it to-one, "
+                + "or take the option away."
         case .constantRelationship(let entity, let relationship):
             "Relationship '\(entity).\(relationship)' is a constant, but deleting and linking other models changes it; "
                 + "declare it 'private(set) var'."

@@ -155,7 +155,7 @@ struct LiveFollowerTests {
         graph.inbox.post(try other.save())
         graph.mergeWaitingChanges()
         let queries = shop.queries { #expect(update().first?.difference.insertions.count == 3) }
-        // The owner, and the pets that lead to it.
+        // The owner, and the pets that reference it.
         #expect(queries.count <= 3, "\(queries)")
         #expect(try names(results) == [52, 55, 58, 50, 53, 56, 59, 51, 54, 57].map { "pet \($0)" })
         let own = try #require(graph.registeredRecord(for: ada.id))

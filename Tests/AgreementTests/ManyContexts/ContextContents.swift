@@ -41,7 +41,7 @@ struct ContextContents {
                     throw FailedCheck(
                         kind: .inverses,
                         text: "context \(place): '\(relationship.name)' of \(record.id) has \(destination.id), "
-                            + "which does not lead back")
+                            + "which does not reference it")
                 }
             }
         }

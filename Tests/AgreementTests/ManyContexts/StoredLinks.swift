@@ -28,7 +28,7 @@ struct StoredLinks {
         try expectNone(
             "SELECT Z_PK, \(key) FROM \(table) t WHERE \(key) IS NOT NULL "
                 + "AND NOT EXISTS (SELECT 1 FROM \(columns.destinationTable) WHERE Z_PK = t.\(key))",
-            "\(columns.name) leads to a row that is gone")
+            "\(columns.name) references a row that is gone")
         if columns.isMandatory {
             try expectNone("SELECT Z_PK, \(key) FROM \(table) WHERE \(key) IS NULL", "\(columns.name) is empty")
         }
@@ -36,7 +36,7 @@ struct StoredLinks {
         try expectNone(
             "SELECT Z_PK, \(key) FROM \(table) t WHERE \(key) IS NOT NULL AND NOT EXISTS "
                 + "(SELECT 1 FROM \(columns.destinationTable) d WHERE d.Z_PK = t.\(key) AND d.\(inverse) = t.Z_PK)",
-            "\(columns.name) leads to a row that does not lead back")
+            "\(columns.name) references a row that does not reference it")
     }
 
     private func expectNone(_ sql: String, _ problem: String) throws {

@@ -7,7 +7,7 @@ import Testing
 /// Uses the deletion API of both faces as one program would; compiles only if both have the same types.
 @Suite("Deletions in files that import both faces")
 struct DeletionsOfBothFacesTests {
-    @Test("plans of both faces are one type, list the same rows, and lead to both kinds of objects")
+    @Test("plans of both faces are one type, list the same rows, and identify both kinds of objects")
     func plans() throws {
         let both = try BothFaces()
         let plans: [DeletionPlan] = [

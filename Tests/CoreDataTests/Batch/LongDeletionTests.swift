@@ -6,7 +6,7 @@ import Testing
 /// Batch deletes in chunks, and the delegates of batch deletes.
 @Suite("Long deletions of batch deletes, and their delegates")
 struct LongDeletionTests {
-    /// Categories with a number of animals each, and persons who keep one of each.
+    /// Categories with a number of animals each, and persons that keep one of each.
     private func stack(
         _ kind: TestStack.Kind = .file, categories: Int = 4, animals: Int = 5, options: [String: Any] = [:]
     ) throws -> TestStack {

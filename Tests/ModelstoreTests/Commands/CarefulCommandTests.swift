@@ -49,7 +49,7 @@ struct CarefulCommandTests {
         #expect(empty.status == 2, "\(empty.errors)")
         #expect(try tool.state() == before)
         #expect(try tool.run("restore", path, "--forget", "all", "--write", "--yes", "--no-backup").status == 0)
-        #expect(try tool.run("restore", path).output == "No delete can be taken back.\n")
+        #expect(try tool.run("restore", path).output == "No delete can be restored.\n")
     }
 
     @Test("Conflicts of a restore show in the exit code, whether it is executed or not")

@@ -100,7 +100,7 @@ struct ImportTests {
         let preview = try tool.run("import", path, input, "--leave-out-links")
         #expect(
             preview.lines == [
-                "To import: 3 Atlas, 9 Book.", "Left out: 23 links that lead to nothing that is imported.", "",
+                "To import: 3 Atlas, 9 Book.", "Left out: 23 links to objects that are not imported.", "",
             ], "\(preview.errors)")
         let done = try tool.run("import", path, input, "--leave-out-links", "--write", "--yes", "--format", "json")
             .fields()

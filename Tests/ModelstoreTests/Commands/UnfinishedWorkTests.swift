@@ -101,7 +101,8 @@ struct UnfinishedWorkTests {
         let again = ["restore", path, token, "--write", "--no-backup", "--run-triggers"]
         let failed = try tool.run(again + ["--format", "json"])
         #expect(failed.status == 2, "\(failed.errors)")
-        #expect(failed.errors.contains(/modelstore: [1-9],?[0-9]+ rows had come back already\./), "\(failed.errors)")
+        #expect(
+            failed.errors.contains(/modelstore: [1-9],?[0-9]+ rows had been restored already\./), "\(failed.errors)")
         let restored = try #require(try failed.fields()["restored"] as? Int)
         #expect((1..<Self.count).contains(restored))
         let stuck = try tool.run(again)

@@ -67,7 +67,7 @@ struct WritingTests {
         let restored = try tool.run("restore", path, token, "--write", "--no-backup")
         #expect(restored.status == 0 && restored.output.contains("15 rows restored"), "\(restored.errors)")
         #expect(try rows(tool, path) == before)
-        #expect(try tool.run("restore", path).output == "No delete can be taken back.\n")
+        #expect(try tool.run("restore", path).output == "No delete can be restored.\n")
     }
 
     @Test("A question is asked; any answer but yes changes nothing; without input it is refused")
@@ -76,7 +76,7 @@ struct WritingTests {
         let path = try tool.library()
         let result = try tool.run(["delete", path, "Label", "--write"], input: "y\n")
         #expect(result.status == 2, "\(result.errors)")
-        #expect(result.errors == "modelstore: There is nobody to ask; give --yes to go on without asking.\n")
+        #expect(result.errors == "modelstore: There is no terminal to ask on; give --yes to continue without asking.\n")
         #expect(try count(tool, path, "Label") == 3)
         #expect(try backups(tool).isEmpty)
     }
@@ -243,7 +243,7 @@ struct WritingTests {
         let unknown = try tool.run("diff", path, tool.path("b.store"), "--by", "nothing")
         #expect(unknown.status == 2 && unknown.errors.contains("No entity has an attribute 'nothing'"))
         let partly = try tool.run("diff", path, tool.path("b.store"), "--by", "name")
-        #expect(partly.errors.contains("Nothing tells rows of Book, Atlas, Label apart"), "\(partly.errors)")
+        #expect(partly.errors.contains("Nothing identifies rows of Book, Atlas, Label but"), "\(partly.errors)")
         #expect(partly.lines.contains { $0.contains("books: 4 → 3 -(") && $0.contains("title: Book 3") })
         #expect(partly.lines.contains { $0.contains("books: 4 → 5 +(") && $0.contains("title: Book 3") })
         #expect(partly.lines.contains("Shelf  +0 ~2 -0"), "\(partly.output)")

@@ -178,7 +178,7 @@ struct RealFileTests {
         #expect(links.map { $0["count"] as? Int } == [wanted])
         let text = try tool.run(["delete", path] + which).output
         #expect(
-            text.contains("Left behind, leading to nothing\n  Ingredient.ingredientBase  \(wanted)  links"), "\(text)")
+            text.contains("Left dangling\n  Ingredient.ingredientBase  \(wanted)  links"), "\(text)")
     }
 
     @Test("A plan counts the rows that the rules affect")

@@ -160,7 +160,7 @@ struct UnusualFileTests {
         try refused(tool, ["rows", tool.path("a.store"), "Book", "--where", "title =="], "Character 9")
         try refused(tool, ["show", tool.path("a.store"), "Book/p999"], "There is no object Book/p999")
         try refused(tool, ["show", tool.path("a.store"), "Book"], "names no object")
-        try refused(tool, ["restore", tool.path("a.store"), "ABC"], "No delete can be taken back")
+        try refused(tool, ["restore", tool.path("a.store"), "ABC"], "No delete can be restored")
     }
 
     @Test("A file that another process has open is read from a copy, and written only if requested")

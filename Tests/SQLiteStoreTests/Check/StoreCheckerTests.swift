@@ -33,7 +33,7 @@ struct StoreCheckerTests {
             examples: [try zoo.id("Lamp", 2), try zoo.id("Lamp", 3)])
         #expect(try zoo.store.check() == [finding])
         #expect(
-            finding.description.hasPrefix("error: 'Lamp.room' of 2 rows leads to a row that is gone: x-coredata://"))
+            finding.description.hasPrefix("error: 'Lamp.room' of 2 rows references a row that is gone: x-coredata://"))
         let plan = try zoo.store.repairPlan()
         let rows = finding.examples.map(\.uriText).joined(separator: ", ")
         #expect(plan.description == "Clear 'Lamp.room' of 2 rows: \(rows)")
@@ -294,8 +294,8 @@ struct StoreCheckerTests {
         #expect(plan.steps.map(\.property) == ["sawmill", "owner"])
         #expect(
             plan.steps[1].description.hasPrefix(
-                "Delete 1 row whose 'Shelf.owner' must lead somewhere and does not, and to which no other row refers: ")
-        )
+                "Delete 1 row whose 'Shelf.owner' must have a destination and has none, and which no other row "
+                    + "references: "))
         #expect(plan.unrepairable.map(\.reason) == [.rowInUse, .rowInUse])
         #expect(
             Set(plan.unrepairable.flatMap(\.finding.examples)) == [try zoo.id("Shelf", 2), try zoo.id("Plank", 1)])
@@ -317,7 +317,7 @@ struct StoreCheckerTests {
                 left,
             ])
         let plan = try zoo.store.repairPlan()
-        #expect(plan.steps.map(\.action) == [.deleteRows([shelves[1]])], "it leads to a dog")
+        #expect(plan.steps.map(\.action) == [.deleteRows([shelves[1]])], "it references a dog")
         #expect(plan.unrepairable == [UnrepairableFinding(finding: left, reason: .rulesPermit)])
         try zoo.repair()
         #expect(try zoo.store.check() == [left])
@@ -328,8 +328,7 @@ struct StoreCheckerTests {
         let zoo = try Village.store()
         try zoo.damage("UPDATE ZBADGE SET ZBEARER = NULL WHERE Z_PK = 1", "DELETE FROM ZBADGE WHERE Z_PK = 2")
         #expect(
-            try zoo.store.check().map(\.description.first) == ["e", "e", "e"], "badge 1; persons 1 and 4 lead to badges"
-        )
+            try zoo.store.check().map(\.description.first) == ["e", "e", "e"], "badge 1; persons 1, 4 reference badges")
         let before = try zoo.dumpedTables()
         try zoo.repair()
         #expect(
@@ -439,7 +438,7 @@ struct StoreCheckerTests {
             ])
         let plan = try zoo.store.repairPlan()
         #expect(plan.unrepairable.isEmpty)
-        #expect(plan.description == "Let 'Node.friends' lead back in 1 row: \(ids[0].uriText)")
+        #expect(plan.description == "Add the missing inverse to 'Node.friends' of 1 row: \(ids[0].uriText)")
         let result = try zoo.store.repair(plan)
         #expect(result.changedRows == 1 && result.deletedRows == 0)
         #expect(try zoo.history(result.transactionNumber).count == 1)

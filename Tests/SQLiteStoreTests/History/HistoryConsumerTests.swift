@@ -94,7 +94,7 @@ struct HistoryConsumerTests {
         #expect(try store.pruneConsumedHistory() == 1)
         try save(zoo, "c")
         #expect(try consume("fast", store) == [5])
-        #expect(try store.wholeHistory(HistoryQuery()).map(\.number) == [5], "who has read, trims")
+        #expect(try store.wholeHistory(HistoryQuery()).map(\.number) == [5], "a consumer that has read trims")
     }
 
     @Test("nothing is written if there is nothing new and nothing to delete")

@@ -164,7 +164,7 @@ struct RemoteChangeDetectorTests {
             #expect(try ask().isEmpty)
             return after
         }
-        #expect(try ask().inserted == [after], "though nobody has committed since it was last asked")
+        #expect(try ask().inserted == [after], "without another commit since the last call")
         #expect(try ask().isEmpty)
     }
 

@@ -41,7 +41,7 @@ final class MigrationFile {
                 id: .temporary(entityName: entity.name), entityIndex: entity.index, values: SlotValues(values))
         }
         guard case .saved(let saved) = try store.save(changes) else {
-            Issue.record("a conflict, with nobody to have one with")
+            Issue.record("a conflict without another writer")
             return []
         }
         return saved.inserted.map(\.id)

@@ -34,7 +34,7 @@ func refusals(_ zoo: ZooStore, _ token: RecoveryToken) throws -> [RestoreConflic
     var found: [RestoreConflict] = []
     do {
         _ = try zoo.store.restore(token, .strict)
-        Issue.record("nothing stood in the way")
+        Issue.record("nothing was refused")
     } catch RecoveryError.conflicts(let conflicts) {
         found = conflicts
     }

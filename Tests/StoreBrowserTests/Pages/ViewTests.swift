@@ -17,7 +17,7 @@ struct ViewTests {
         return found
     }
 
-    @Test("Every link of every page leads to a page with a JSON counterpart")
+    @Test("Every link of every page opens a page with a JSON counterpart")
     func links() async throws {
         let store = try BrowsedStore()
         var seen: Set<String> = []

@@ -151,7 +151,7 @@ struct CarefulSiteTests {
         #expect(links.map { $0["count"] as? Int } == [1])
         #expect(links.map { $0["examples"] as? [String] } == [["Note/p1"]])
         let page = await store.text("plan?object=Book%2Fp1")
-        let card = try #require(page.range(of: "Links that will lead to nothing"))
+        let card = try #require(page.range(of: "Links that will dangle"))
         #expect(page[card.upperBound...].contains("about the first"))
         let both = try await store.json("plan.json?object=Book%2Fp1&object=Note%2Fp1")
         #expect((both["dangling"] as? [Any])?.isEmpty == true)

@@ -122,7 +122,7 @@ struct OperationTests {
         #expect(try await store.rows("Book") == before)
     }
 
-    @Test("A button of an outdated page leads to the current state, and does not affect another operation")
+    @Test("A button of an outdated page shows the current state, and does not affect another operation")
     func behind() async throws {
         let store = try BrowsedStore { $0.mayWrite = true }
         let plan = try await store.json("plan.json?object=Label%2Fp1")["plan"] as? String ?? ""

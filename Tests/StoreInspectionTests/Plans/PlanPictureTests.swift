@@ -74,7 +74,7 @@ struct PlanPictureTests {
                 Links that go
                   Item.tags  1  link
 
-                Left behind, leading to nothing
+                Left dangling
                   Note.about  2  links
                       Item/p3, …
 
@@ -91,7 +91,7 @@ struct PlanPictureTests {
         #expect(refused.hasPrefix("Deleting 1 Item is not possible as things are."))
         #expect(
             refused.contains(
-                "  ✗ Item.owner (deny) leads to 7 objects\n      Item/p9, …\n      → delete or unlink them first"))
+                "  ✗ Item.owner (deny) references 7 objects\n      Item/p9, …\n      → delete or unlink them first"))
         #expect(!refused.contains("Cost"))
         #expect(try text(DeletePlan()) == "Nothing matches; nothing would go.")
     }

@@ -72,7 +72,7 @@ struct CountedLinksTests {
             } else {
                 let limit = count == 0 ? "at least 1" : "at most 3"
                 #expect(refused?.contains("'Team.players' of") == true, "\(refused ?? "")")
-                #expect(refused?.contains("must lead to \(limit);") == true, "\(refused ?? "")")
+                #expect(refused?.contains("must reference \(limit);") == true, "\(refused ?? "")")
             }
         }
     }
@@ -86,7 +86,7 @@ struct CountedLinksTests {
                     [row("Team", "t", ["players": ["p"], "fans": byOwner ? names : []]), row("Player", "p")]
                     + names.map { row("Fan", $0, byOwner ? [:] : ["teams": ["t"]]) }
                 #expect(
-                    try refusal(lines)?.contains("leads to 1 object, and must lead to at least 2")
+                    try refusal(lines)?.contains("references 1 object, and must reference at least 2")
                         == (count == 1 ? true : nil))
             }
         }

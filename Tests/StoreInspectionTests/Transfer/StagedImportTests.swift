@@ -362,7 +362,7 @@ struct StagedImportTests {
     @Test(
         "Links that contradict each other are refused",
         arguments: [
-            ("{\"$entity\":\"Shelf\",\"$id\":\"t\",\"title\":\"t\",\"books\":[\"b\"]}", "leads to two objects"),
+            ("{\"$entity\":\"Shelf\",\"$id\":\"t\",\"title\":\"t\",\"books\":[\"b\"]}", "references two objects"),
             (
                 "{\"$entity\":\"Shelf\",\"title\":\"t\",\"books\":[\"d\"]}{\"$entity\":\"Shelf\",\"title\":\"u\",\"books\":[\"d\"]}",
                 "another object has"
@@ -371,9 +371,9 @@ struct StagedImportTests {
                 "{\"$entity\":\"Book\",\"$id\":\"c\",\"title\":\"c\",\"sequel\":\"b\",\"prequel\":[\"b\",\"b\"]}",
                 "one object only"
             ),
-            ("{\"$entity\":\"Book\",\"$id\":\"c\",\"title\":\"c\",\"prequel\":\"b\"}", "leads to another one"),
+            ("{\"$entity\":\"Book\",\"$id\":\"c\",\"title\":\"c\",\"prequel\":\"b\"}", "references another one"),
             ("{\"$entity\":\"Book\",\"title\":\"c\",\"shelf\":\"b\"}", "is no 'Shelf'"),
-            ("{\"$entity\":\"Book\",\"title\":\"c\",\"shelf\":\"nowhere\"}", "leads to nowhere"),
+            ("{\"$entity\":\"Book\",\"title\":\"c\",\"shelf\":\"nowhere\"}", "references nowhere"),
             ("{\"$entity\":\"Tag\",\"$id\":\"b\",\"title\":\"c\"}", "Two objects are called b"),
         ])
     func contradictions(line: String, words: String) throws {

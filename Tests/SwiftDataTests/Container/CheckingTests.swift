@@ -56,7 +56,7 @@ struct CheckingTests {
         let problem = try #require(problems.first { $0.severity == .error })
         #expect(problem.entityName == "Animal" && problem.propertyName == "category" && problem.count == 1)
         #expect(problem.examples == [animals[0].persistentModelID])
-        #expect(problem.description.contains("leads to a row that is gone"))
+        #expect(problem.description.contains("references a row that is gone"))
         #expect(!problem.description.contains("Fox"))
 
         let repair = try container.repair()

@@ -569,7 +569,7 @@ struct MultipleStoresTests {
         let models: [any PersistentModel.Type] = [Garden.self, Shelf.Poster.self]
         let error = Shelves.refusal(of: [garden, rest], for: models)
         #expect(error == .loadIssueModelContainer)
-        #expect(error?.description.contains("'Poster.garden' leads to 'Garden'") == true)
+        #expect(error?.description.contains("'Poster.garden' has the destination 'Garden'") == true)
         let unrelated = ModelConfiguration("journal", schema: Schema(Entry.self), isStoredInMemoryOnly: true)
         #expect(
             Shelves.refusal(of: [garden, unrelated], for: models) == .configurationSchemaNotFoundInContainerSchema)

@@ -109,13 +109,13 @@ struct ObservationTests {
         }
         try observe()
         try sweep()
-        #expect(model != nil, "somebody waits")
+        #expect(model != nil, "an observer waits")
         func bump() { model?.bump() }
         bump()
         #expect(counter.value == 1)
         try other.save()
         try sweep()
-        #expect(model == nil, "nobody waits")
+        #expect(model == nil, "no observer waits")
     }
 
     @Test("didSet of a persisted property runs when it is set, not during initialisation")

@@ -74,8 +74,8 @@ struct EntitiesView: View {
     private var legend: Markup? {
         let used = Set(model.entities.flatMap(\.relationships).map(\.relationship.deleteRule))
         let words: [(DeleteRule, String)] = [
-            (.cascade, "cascade: what it leads to is deleted too"),
-            (.deny, "deny: refuses the delete while it leads anywhere"),
+            (.cascade, "cascade: its destinations are deleted too"),
+            (.deny, "deny: refuses the delete while it has a destination"),
             (.nullify, "nullify: the link is cleared"), (.noAction, "no action: the link is left as it is"),
         ]
         let items: [Markup] = words.filter { used.contains($0.0) }.map { rule, text in

@@ -16,8 +16,8 @@ struct ModelView: View {
 
     /// Placed above the diagram so that it is always visible.
     private static let legend: Markup = """
-        <ul class="legend" aria-label="What the lines mean"><li><i class="stroke cascade"></i>cascade: what it leads to is \
-        deleted too</li><li><i class="stroke deny"></i>deny: refuses the delete while it leads anywhere</li><li><i \
+        <ul class="legend" aria-label="What the lines mean"><li><i class="stroke cascade"></i>cascade: its destinations \
+        are deleted too</li><li><i class="stroke deny"></i>deny: refuses the delete while it has a destination</li><li><i \
         class="stroke nullify"></i>nullify</li><li><i class="stroke inherits"></i>inherits from</li><li># unique</li></ul>
         """
 

@@ -170,7 +170,7 @@ struct ObjectView: View {
         let address = addresses.rows(
             link.name.entity, [("leads", link.name.relationship), ("to", detail.id.address)])
         return """
-            <div class="link"><h3><span class="dim">led to by</span> <bdi>\(link.name.description)</bdi> \
+            <div class="link"><h3><span class="dim">referenced by</span> <bdi>\(link.name.description)</bdi> \
             <span class="count">\(Amounts.count(link.count))</span></h3>
             <ul><li><a class="button small" href="\(address)">Show them</a></li></ul></div>
             """

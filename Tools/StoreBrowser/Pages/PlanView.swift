@@ -201,7 +201,7 @@ struct PlanView: View {
                 <span class="dim">\(links.count == 1 ? "link" : "links")</span></h3>\(list(examples, addresses))
                 """
         }
-        return "<section class=\"card stays\"><h2>Links that will lead to nothing</h2>\(entries)</section>"
+        return "<section class=\"card stays\"><h2>Links that will dangle</h2>\(entries)</section>"
     }
 
     private func survivorSection(_ addresses: Addresses) -> Markup {
@@ -227,7 +227,7 @@ struct PlanView: View {
             let (what, advice) =
                 switch refusal.reason {
                 case .denied:
-                    ("\(refusal.relationship) denies it while it leads to", "Delete or unlink them first.")
+                    ("\(refusal.relationship) denies it while it references", "Delete or unlink them first.")
                 case .mandatory(let inverse, _):
                     ("\(inverse) must not be empty in", "Delete them too, or give them another one first.")
                 case .tooFew(let inverse, let minimum):

@@ -22,13 +22,14 @@ struct RestoreObstacles: Sendable {
                     "Change it there."
                 )
             case .destinationRowMissing(.optional):
-                ("\(name) leads to a row that was deleted", "Restore that one first.")
+                ("\(name) references a row that was deleted", "Restore that one first.")
             case .destinationRowMissing(.mandatory):
-                ("\(name) leads to a row that was deleted, and must lead somewhere", "Restore that one first.")
-            case .destinationInUse: ("\(name) leads to a row that has another one now", "Clear that link first.")
+                ("\(name) references a row that was deleted, and must have a destination", "Restore that one first.")
+            case .destinationInUse:
+                ("\(name) references a row that another one references now", "Clear that link first.")
             case .joinedRowMissing: ("\(name) has links to rows that were deleted", "Restore those first.")
             case .survivorMissing: ("This \(entity) lost its \(name), and was deleted since", "Restore it first.")
-            case .survivorRefersElsewhere: ("\(name) leads elsewhere now", "Clear that link first.")
+            case .survivorRefersElsewhere: ("\(name) references another row now", "Clear that link first.")
             case .fileMissing:
                 ("A file with a value of this \(entity) is missing", "Put it back beside the store, from a copy.")
             }

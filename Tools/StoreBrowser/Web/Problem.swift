@@ -133,7 +133,7 @@ struct Problem: Error, Sendable {
         } else if error.isNotADatabase {
             self.init(
                 .failed, "The file cannot be used",
-                "The file is damaged\(number); restore it from a copy. `modelstore check` tells more.")
+                "The file is damaged\(number); restore it from a copy. `modelstore check` lists the damage.")
         } else {
             self.init(
                 .failed, "Something went wrong", "The file could not be read or written: \(error.message)\(number).")

@@ -117,7 +117,7 @@ package struct PlanPicture: Sendable {
             links.examples.isEmpty
                 ? [line] : [line, TonedLine("      \(Self.list(links.examples, of: links.count))", .dim)]
         }
-        return ["", TonedLine("Left behind, leading to nothing", .warning)] + lines
+        return ["", TonedLine("Left dangling", .warning)] + lines
     }
 
     private static func list(_ examples: [ObjectID], of count: Int) -> String {
@@ -137,7 +137,7 @@ package struct PlanPicture: Sendable {
 
     private var obstacles: [TonedLine] {
         guard plan.isRefused else { return [] }
-        return ["", TonedLine("In the way", .bad)] + plan.refusals.flatMap(lines)
+        return ["", TonedLine("Refused", .bad)] + plan.refusals.flatMap(lines)
     }
 
     private func lines(_ refusal: DeleteRefusal) -> [TonedLine] {
@@ -146,7 +146,7 @@ package struct PlanPicture: Sendable {
         let (what, advice) =
             switch refusal.reason {
             case .denied:
-                ("\(refusal.relationship) (deny) leads to \(count)", "delete or unlink them first")
+                ("\(refusal.relationship) (deny) references \(count)", "delete or unlink them first")
             case .mandatory(let inverse, _):
                 (
                     "\(inverse) must not be empty in \(count), and \(refusal.relationship) would empty it",

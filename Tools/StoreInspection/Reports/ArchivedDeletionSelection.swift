@@ -47,7 +47,7 @@ package struct ArchivedDeletionSelection: Sendable {
 
     /// - Throws: `InspectionError.badInput` unless the text matches exactly one delete.
     package func group(_ text: String) throws -> ArchivedDeletionGroup {
-        guard !groups.isEmpty else { throw InspectionError.badInput("No delete can be taken back in this store.") }
+        guard !groups.isEmpty else { throw InspectionError.badInput("No delete can be restored in this store.") }
         guard text.count >= Self.shortestBeginning else {
             throw InspectionError.badInput(
                 "Give at least \(Self.shortestBeginning) characters of the token. `modelstore restore FILE` lists them."

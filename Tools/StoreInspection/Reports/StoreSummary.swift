@@ -84,7 +84,7 @@ package struct StoreSummary: Sendable {
 
     /// The framework version, with the systems that had it: `1414 (iOS 18, macOS 15)`.
     package var writtenBy: String {
-        guard let number = metadata.frameworkVersion else { return "not told" }
+        guard let number = metadata.frameworkVersion else { return "unknown" }
         return FrameworkVersion.name(number).map { "\(number) (\($0))" } ?? String(number)
     }
 

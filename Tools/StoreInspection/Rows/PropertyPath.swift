@@ -21,8 +21,8 @@ package enum PropertyPath {
                 throw InspectionError.unsuitableProperty(
                     entity: entity.name, property: name,
                     reason: relationship.isToOne
-                        ? "it leads to an object; go on to one of its attributes, as in \(name).name."
-                        : "it leads to many objects; their number is \(name).@count.")
+                        ? "it references an object; name one of its attributes, as in \(name).name."
+                        : "it references many objects; their number is \(name).@count.")
             }
             guard let attribute = entity.attribute(named: name) else {
                 throw InspectionError.unknownProperty(entity: entity.name, property: name, known: entity.propertyNames)

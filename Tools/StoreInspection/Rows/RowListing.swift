@@ -66,7 +66,8 @@ package struct RowListing: Sendable {
             if first != name, entity.relationship(named: String(first)) != nil {
                 throw InspectionError.unsuitableProperty(
                     entity: entity.name, property: name,
-                    reason: "columns are the row's own properties; show what '\(first)' leads to with --with \(first).")
+                    reason: "columns are the row's own properties; "
+                        + "show the destinations of '\(first)' with --with \(first).")
             }
             throw InspectionError.unknownProperty(entity: entity.name, property: name, known: entity.propertyNames)
         }

@@ -23,7 +23,7 @@ extension Entity {
         guard let close else {
             if attribute(named: name) != nil {
                 throw InspectionError.unsuitableProperty(
-                    entity: self.name, property: name, reason: "it is a value, and leads to no object.")
+                    entity: self.name, property: name, reason: "it is a value, and references no object.")
             }
             throw InspectionError.unknownProperty(
                 entity: self.name, property: name, known: relationships.map(\.name))

@@ -227,7 +227,7 @@ package struct RowImport {
                 throw error(row, field.name, "is neither the name of an object nor a list of names")
             }
             guard !relationship.isToOne || names.count <= 1 else {
-                throw error(row, field.name, "leads to one object only")
+                throw error(row, field.name, "has one destination only")
             }
             return StagedRows.GivenLink(relationshipIndex: relationship.index, names: names.map(Self.plainName))
         }
@@ -273,12 +273,12 @@ package struct RowImport {
             if rules.outwardLinks == .omit { return nil }
             throw owner.error(
                 relationship.name,
-                "leads to \(name), which is not among what is imported; give --leave-out-links to import without such "
+                "references \(name), which is not among what is imported; give --leave-out-links to import without such "
                     + "links")
         }
         guard model.isKind(target.entityIndex, of: relationship.destinationIndex) else {
             throw owner.error(
-                relationship.name, "leads to \(name), which is no '\(model.destination(of: relationship).name)'")
+                relationship.name, "references \(name), which is no '\(model.destination(of: relationship).name)'")
         }
         return target
     }
@@ -288,7 +288,7 @@ package struct RowImport {
     ) throws {
         guard let slot = relationship.slot else { return }
         guard try staged.refer(owner.row, slot: slot, to: target) else {
-            throw owner.error(relationship.name, "leads to two objects")
+            throw owner.error(relationship.name, "references two objects")
         }
         guard let inverse = model.inverse(of: relationship) else { return }
         // Adds the member to the order, in case its owner does not list it.
@@ -297,7 +297,7 @@ package struct RowImport {
         // end.
         guard let back = inverse.slot, rules.violations == .refuse else { return }
         guard try staged.refer(target, slot: back, to: owner.row) else {
-            throw owner.error(relationship.name, "leads to an object that leads to another one")
+            throw owner.error(relationship.name, "references an object that references another one")
         }
     }
 
@@ -360,7 +360,7 @@ package struct RowImport {
                 if let slot = relationship.slot {
                     guard let found = try staged.rows(of: entity, leadingNowhereAt: slot) else { continue }
                     violations.add(
-                        entity.name, relationship.name, "must lead to an object", found.origin, count: found.count)
+                        entity.name, relationship.name, "must have a destination", found.origin, count: found.count)
                     continue
                 }
                 guard let found = try staged.miscount(of: relationship, entity) else { continue }
@@ -373,6 +373,6 @@ package struct RowImport {
 
     private static func text(_ found: StagedRows.Miscount, _ rule: Relationship) -> String {
         let limit = found.count < rule.minimumCount ? "at least \(rule.minimumCount)" : "at most \(rule.maximumCount)"
-        return "leads to \(Amounts.count(found.count, "object")), and must lead to \(limit)"
+        return "references \(Amounts.count(found.count, "object")), and must reference \(limit)"
     }
 }

@@ -116,7 +116,7 @@ struct WriteOptions: ParsableArguments {
         try WritableStore.check(url, others: othersRule)
         if yes { return true }
         guard Terminal.inputIsTerminal else {
-            throw InspectionError.badInput("There is nobody to ask; give --yes to go on without asking.")
+            throw InspectionError.badInput("There is no terminal to ask on; give --yes to continue without asking.")
         }
         Output.writeToStandardError("\(question) [y/N] ")
         // No operation is running during the question, so the process can exit without cleanup.

@@ -8,7 +8,7 @@ struct CompactCommand: ParsableCommand {
         abstract: "Write the file anew, without its free pages.",
         discussion: """
             EXAMPLES
-              modelstore compact default.store            (tells what there is to gain)
+              modelstore compact default.store            (shows what would be gained)
               modelstore compact default.store --write
             """)
 

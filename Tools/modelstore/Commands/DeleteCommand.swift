@@ -8,10 +8,10 @@ struct DeleteCommand: ParsableCommand {
         commandName: "delete",
         abstract: "Delete rows by the model's rules; asks first.",
         discussion: """
-            Rows that go are kept in the file and can be brought back with `restore`, unless --forever says otherwise. \
-            Large deletes are done in steps, so that others can write in between; Ctrl-C stops after a step, and what is \
-            left obeys the delete rules. A delete that ended on the way is listed by --unfinished; --resume goes on with \
-            it, and --drop leaves what is left of it for good.
+            Deleted rows are archived in the file and can be restored with `restore`, unless --forever says \
+            otherwise. Large deletes are done in steps, so that others can write in between; Ctrl-C stops after a \
+            step, and the remaining rows obey the delete rules. A delete that did not finish is listed by \
+            --unfinished; --resume continues it, and --drop keeps its remaining rows.
 
             EXAMPLES
               modelstore delete default.store Category --where "name == 'Old'"
@@ -30,10 +30,10 @@ struct DeleteCommand: ParsableCommand {
 
     @OptionGroup var filter: PredicateOption
 
-    @Option(name: .long, help: "Delete nothing if more rows than this would go, those taken along included.")
+    @Option(name: .long, help: "Delete nothing if this would delete more rows, cascaded ones included.")
     var limit: Int?
 
-    @Flag(name: .long, help: "Do not keep what goes; it cannot be brought back then.")
+    @Flag(name: .long, help: "Do not archive the rows: they cannot be restored then.")
     var forever = false
 
     @Option(name: .long, help: "Written to the history as the author of the change.")

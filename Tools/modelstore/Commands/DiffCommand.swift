@@ -10,10 +10,10 @@ struct DiffCommand: ParsableCommand {
         abstract: "What differs between two stores.",
         discussion: """
             Rows are matched by their key, which is right for two states of one store, such as a file and its backup. For \
-            other stores, --by names a property that tells rows apart, of all entities that have it or of one \
-            (Item.name); links are the same then when what they lead to is. Rows without such a property, or with one that \
-            others have the same value of, are the same when their values are, and what they lead to. The exit code is 1 \
-            if anything differs.
+            other stores, --by names a property that identifies rows, of all entities that have it or of one \
+            (Item.name); links are then equal if their destinations are. Rows without such a property, or with one that others \
+            have the same value of, are equal if their values and destinations are. The exit code is 1 if anything \
+            differs.
 
             EXAMPLES
               modelstore diff default.store default-backup-2024-03-01T12-00-00.store
@@ -129,7 +129,7 @@ struct DiffCommand: ParsableCommand {
         let shared = Amounts.count(ambiguity.sharedCount, "value")
         let nameless = Amounts.count(ambiguity.namelessCount, "row")
         Output.note(
-            "Note: '\(entity).\(ambiguity.property)' does not tell all rows apart: \(shared) of several rows, \(nameless) "
+            "Note: '\(entity).\(ambiguity.property)' does not identify all rows: \(shared) of several rows, \(nameless) "
                 + "without a value. Those are compared by all their values, so that a changed row is reported as removed "
                 + "and added (--by Entity.property).")
     }
@@ -141,7 +141,7 @@ struct DiffCommand: ParsableCommand {
         }
         guard !nameless.isEmpty else { return }
         Output.note(
-            "Note: Nothing tells rows of \(nameless.joined(separator: ", ")) apart but all their values, so a changed "
+            "Note: Nothing identifies rows of \(nameless.joined(separator: ", ")) but all their values, so a changed "
                 + "row is reported as removed and added (--by Entity.property).")
     }
 }

@@ -9,8 +9,8 @@ struct EraseCommand: ParsableCommand {
         commandName: "erase",
         abstract: "Delete without leaving a trace in the file.",
         discussion: """
-            What goes is overwritten, recoverable deletes are given up, history is forgotten, the write-ahead log is \
-            emptied, and the file is written anew. There is no way back, and no backup is made, as that would have \
+            Deleted rows are overwritten, archived deletes are discarded, history is deleted, the write-ahead log is \
+            emptied, and the file is written anew. Nothing can be restored, and no backup is made, as that would have \
             everything in it (--backup makes one all the same). Copies elsewhere, and blocks that file system and disk \
             keep, are out of reach.
 

@@ -11,13 +11,13 @@ struct ImportCommand: ParsableCommand {
         abstract: "Add rows from JSON or CSV.",
         discussion: """
             Reads what `export` writes. All rows are new ones, with links among them kept; a row whose value must be unique \
-            and is there already replaces that row's values, and it is told beforehand how many do. It is all or nothing. \
+            and is there already replaces that row's values, and the plan has the number of these. It is all or nothing. \
             A new store keeps a history where that of --model-of does. --leave-out-links imports an export of some entities without the links that lead out of it. Rows must obey the \
             model's rules, which rows of real apps do not always; --as-is takes them as they are. Marks that an export \
             wrote for values it could not read are refused unless --leave-out-lost is given.
 
             EXAMPLES
-              modelstore import default.store all.json       (tells what would come)
+              modelstore import default.store all.json       (shows what would be added)
               modelstore import default.store all.json --write
               modelstore import default.store items.ndjson --leave-out-links --write
               modelstore import new.store folder --model-of default.store --write
@@ -38,7 +38,7 @@ struct ImportCommand: ParsableCommand {
         help: "Let the new store keep a history of changes, even though that of --model-of keeps none.")
     var history = false
 
-    @Flag(name: .long, help: "Leave out links that lead to nothing that is imported, as after an export of some rows.")
+    @Flag(name: .long, help: "Leave out links to objects that are not imported, as after an export of some rows.")
     var leaveOutLinks = false
 
     @Flag(name: .long, help: "Leave values empty that could not be read when the file was exported.")
@@ -168,8 +168,8 @@ struct ImportCommand: ParsableCommand {
         var lines: [TonedLine] = []
         if outcome.leftOutLinks > 0 {
             let links = Amounts.count(outcome.leftOutLinks, "link")
-            let verb = outcome.leftOutLinks == 1 ? "leads" : "lead"
-            lines.append(TonedLine("Left out: \(links) that \(verb) to nothing that is imported.", .warning))
+            let destinations = outcome.leftOutLinks == 1 ? "an object that is" : "objects that are"
+            lines.append(TonedLine("Left out: \(links) to \(destinations) not imported.", .warning))
         }
         if outcome.leftOutValues > 0 {
             let values = Amounts.count(outcome.leftOutValues, "value")

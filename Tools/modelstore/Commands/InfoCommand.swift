@@ -8,7 +8,7 @@ struct InfoCommand: ParsableCommand {
         commandName: "info",
         abstract: "What a file is: versions, sizes, rows.",
         discussion: """
-            Tells whether the model in the file is the one it was last written with, by comparing version hashes.
+            Shows whether the model in the file is the one it was last written with, by comparing version hashes.
 
             EXAMPLES
               modelstore info default.store

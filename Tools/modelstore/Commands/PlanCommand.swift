@@ -5,7 +5,7 @@ import StoreInspection
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "What a delete would take along; deletes nothing.",
+        abstract: "What a delete would do; deletes nothing.",
         discussion: """
             The exit code is 1 for a delete that is not possible.
 

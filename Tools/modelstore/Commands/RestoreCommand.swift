@@ -6,7 +6,7 @@ import StoreInspection
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Bring back what a delete took.",
+        abstract: "Restore the rows of a delete.",
         discussion: """
             EXAMPLES
               modelstore restore default.store
@@ -20,7 +20,7 @@ struct RestoreCommand: ParsableCommand {
     @Argument(help: "The token that `delete` printed; its beginning is enough where that is one delete's only.")
     var token: String?
 
-    @Flag(name: .long, help: "Leave out what cannot be brought back; it stays kept.")
+    @Flag(name: .long, help: "Leave out what cannot be restored; it stays archived.")
     var skipConflicts = false
 
     @Option(name: .long, help: ArgumentHelp("Give up a kept delete for good, or all of them.", valueName: "token|all"))
@@ -65,7 +65,7 @@ struct RestoreCommand: ParsableCommand {
                     format.isTable ? .text(Amounts.bytes(delete.byteCount)) : .integer(delete.byteCount),
                     .optional(delete.author), .text(delete.summary),
                 ]
-            }, nothing: "No delete can be taken back.")
+            }, nothing: "No delete can be restored.")
     }
 
     /// - Returns: whether everything can be restored.
@@ -137,7 +137,7 @@ struct RestoreCommand: ParsableCommand {
     private func stopped(after outcome: Outcome, by error: any Error, _ opened: WritableStore) throws -> any Error {
         if !format.isTable { try writeReport(outcome, opened) }
         let text =
-            "\(Amounts.count(outcome.restored, "row")) had come back already. Bring back the rest with the same command."
+            "\(Amounts.count(outcome.restored, "row")) had been restored already. Restore the rest with the same command."
         if error is Stopped { return Stopped(message: "Stopped. " + text) }
         return InspectionError.badInput("\(text)\n(\(Failure.text(error)))")
     }

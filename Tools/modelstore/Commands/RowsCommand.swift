@@ -8,8 +8,8 @@ struct RowsCommand: ParsableCommand {
         commandName: "rows",
         abstract: "The rows of an entity.",
         discussion: """
-            A table shows 50 rows unless --limit says otherwise; the other formats write all of them, as they are read. What \
-            --with leads to is told in a table by address and name, in JSON with all its values, in CSV by address alone.
+            A table shows 50 rows unless --limit says otherwise; the other formats write all of them, as they are read. The \
+            destinations of --with are shown in a table by address and name, in JSON with all values, in CSV by address.
 
             EXAMPLES
               modelstore rows default.store Item
@@ -38,7 +38,7 @@ struct RowsCommand: ParsableCommand {
     @Option(
         name: .customLong("with"),
         help: ArgumentHelp(
-            "Show what a relationship leads to; may be given several times.", valueName: "relationship"),
+            "Show the destinations of a relationship; may be given several times.", valueName: "relationship"),
         completion: NameCompletion.relationships)
     var related: [String] = []
 

@@ -8,7 +8,7 @@ struct SQLCommand: ParsableCommand {
         commandName: "sql",
         abstract: "Run a statement of SQL that only reads.",
         discussion: """
-            Cells are what SQLite holds: dates are seconds since 2001-01-01 UTC. In a table, bytes are told in words; the \
+            Cells are what SQLite holds: dates are seconds since 2001-01-01 UTC. In a table, bytes are described; the \
             other formats have them as base64. Where columns have the same name, JSON calls them by name, name_2 and so on.
 
             EXAMPLES

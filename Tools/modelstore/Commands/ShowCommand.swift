@@ -19,7 +19,7 @@ struct ShowCommand: ParsableCommand {
     var address: String
 
     @Option(
-        name: [.short, .long], help: "The most members of a relationship to list; 0 for all. Tables list 5 unless told."
+        name: [.short, .long], help: "The most members of a relationship to list; 0 for all. Tables list 5 by default."
     )
     var limit: Int?
 

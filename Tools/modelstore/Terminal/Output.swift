@@ -74,7 +74,7 @@ enum OutputError: Error, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .readerGone: "Nobody reads the output any more."
+        case .readerGone: "The output has no reader any more."
         case .failed(let reason): "The output cannot be written: \(reason)."
         }
     }

@@ -272,7 +272,7 @@ struct FetchedChangesTests {
                 self.controller = controller
             }
             func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
-                Issue.record("told one by one")
+                Issue.record("separate callbacks")
             }
         }
         let world = try World()

@@ -65,7 +65,7 @@ extension RowsView {
         }
         let out: Markup = "<a class=\"out\" href=\"\(addresses.rows(entity.name))\">all rows</a>"
         if let referencing = parameters.referencing, let target = parameters.target {
-            return "<small>whose <bdi>\(referencing)</bdi> leads to \(link(target))\(out)</small>"
+            return "<small>whose <bdi>\(referencing)</bdi> references \(link(target))\(out)</small>"
         }
         guard let owner = parameters.owner, let through = parameters.through else { return nil }
         return "<small><bdi>\(through)</bdi> of \(link(owner))\(out)</small>"
