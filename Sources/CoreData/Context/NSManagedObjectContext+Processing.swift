@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
     final func notifyOfEventChanges() -> [NSManagedObject] {
         graph.takeEventChanges { changed in
             post(.NSManagedObjectContextObjectsDidChange, ObjectSets(changed: changed).byKey)
-            return changed.compactMap { $0.object as? NSManagedObject }.filter { $0.record.graph === graph }
+            return changed.objects.compactMap { $0.object as? NSManagedObject }.filter { $0.record.graph === graph }
         }
     }
 }

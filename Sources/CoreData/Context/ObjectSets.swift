@@ -16,13 +16,13 @@ struct ObjectSets {
 
 extension ObjectSets {
     /// What became of objects since pending changes were last processed. Those that were inserted and deleted are left out.
-    init(changed: [ChangedRecord]) {
-        for entry in changed {
+    init(changed: GraphChanges) {
+        for entry in changed.objects {
             guard let object = entry.object as? NSManagedObject ?? entry.record.object as? NSManagedObject else {
                 continue
             }
             let isOut = entry.record.isDeleted || entry.record.graph == nil
-            switch (entry.isNew, isOut) {
+            switch (entry.kind == .inserted, isOut) {
             case (true, true): continue
             case (true, false): inserted.insert(object)
             case (false, true): deleted.insert(object)

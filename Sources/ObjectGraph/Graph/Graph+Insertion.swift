@@ -43,7 +43,7 @@ extension Graph {
         }
         edits.count &+= 1
         endDeletion(of: record)
-        noteEventChange(record, .insertion)
+        noteEventChange(record, .inserted)
         noteUndo(.inserted(record))
         restoreInverseLinks(record)
         notifyFace()
@@ -134,9 +134,9 @@ extension Graph {
         identityMap.insert(record)
         if !isDetached {
             edits.count &+= 1
-            changeLog?.note(record, .all)
+            log.followed?.note(record, .all)
             unsaved.noteInserted(record)
-            if tracksEventChanges { noteEventChange(record, .insertion) }
+            if tracksEventChanges { noteEventChange(record, .inserted) }
             noteUndo(.inserted(record))
             notifyFace()
         }
@@ -146,7 +146,7 @@ extension Graph {
     private func becomeNew(_ record: Record) {
         let former = record.id
         record.id = .temporary(in: record.entity.temporarySpace)
-        changeLog?.noteRenamed(record, from: former)
+        log.followed?.noteRenamed(record, from: former)
         record.version = 0
         record.status = []
         discardLinks(of: record)

@@ -114,8 +114,8 @@ extension Graph {
         if !stored.isEmpty {
             noteUndo(.bulkDelete(before: deletes.bulk, saveCount: edits.bulkSaves))
             deletes.bulk.add(stored, since: planned.commitMarker)
-            changeLog?.noteRemoved(stored.deleted)
-            changeLog?.noteRelinked(stored.cleared)
+            log.followed?.noteRemoved(stored.deleted)
+            log.followed?.noteRelinked(stored.cleared)
             hide(stored.deleted, stored.cleared)
         }
         notifyFace()
@@ -171,7 +171,7 @@ extension Graph {
         guard deletes.bulk != other else { return }
         let former = deletes.bulk
         deletes.bulk = other
-        changeLog?.noteReplaced(former, by: other)
+        log.followed?.noteReplaced(former, by: other)
         for record in registered(in: former.deleted.subtracting(other.deleted)) where record.isDeleted {
             record.status.remove(.deleted)
             unsaved.removeDeleted(record)

@@ -38,7 +38,7 @@ extension Graph {
         markDeletedExplicitly(record)
         if record.isDeleted { return }
         unsaved.noteDeleted(record)
-        changeLog?.note(record, .all)
+        log.followed?.note(record, .all)
         if tracksEventChanges { noteEventChange(record) }
         noteUndo(.deleted(record, record.object))
         deletes.unresolved.append(record)
@@ -93,7 +93,7 @@ extension Graph {
         for record in closure.deleted where !record.isDeleted {
             unsaved.noteDeleted(record)
             record.status.insert(.deletedByRule)
-            changeLog?.note(record, .all)
+            log.followed?.note(record, .all)
         }
         if tracksEventChanges { for record in new { noteEventChange(record) } }
         for link in closure.links where !link.survivor.isDeleted {
@@ -185,7 +185,7 @@ extension Graph {
 
     /// Removes an object that was never saved, without a trace.
     func discardInsertion(_ record: Record) {
-        changeLog?.note(record, .all)
+        log.followed?.note(record, .all)
         record.status = []
         record.committed = nil
         identityMap.remove(record.id)

@@ -109,7 +109,7 @@ extension Graph {
     private func adoptAdjusted(_ links: [SavedRows.AdjustedReference], new: [ObjectID]) -> [ObjectID] {
         if links.isEmpty { return [] }
         for reference in links {
-            changeLog?.noteRow(reference.id, .all)
+            log.followed?.noteRow(reference.id, .all)
             guard let record = identityMap[reference.id], !record.isFault,
                 record.entity.relationships.indices.contains(reference.relationshipIndex)
             else { continue }
@@ -129,10 +129,8 @@ extension Graph {
     }
 
     private func adoptIdentity(_ record: Record, _ row: SavedRows.Inserted) {
-        if let changeLog {
-            changeLog.noteRenamed(record, from: record.id)
-            if row.replaced { changeLog.note(record, .all) }
-        }
+        log.followed?.noteRenamed(record, from: record.id)
+        if row.replaced { log.followed?.note(record, .all) }
         record.id = row.id
         record.version = row.version
         if let older = identityMap[row.id], older !== record { replace(older, by: record) }
@@ -158,7 +156,7 @@ extension Graph {
                     case .reference(let id) = record.values[slot], id.isTemporary, let new = permanent[id]
                 else { continue }
                 record.values[slot] = .reference(new)
-                changeLog?.note(record, PropertyMask(slot: slot))
+                log.followed?.note(record, PropertyMask(slot: slot))
             }
         }
         for relationship in record.entity.toManyRelationships {
@@ -187,15 +185,15 @@ extension Graph {
 
     /// Shows rows that were hidden but not deleted. Values of other rows were read without links to them.
     private func reveal(_ rows: RowSet) {
-        changeLog?.noteReturned(rows)
+        log.followed?.noteReturned(rows)
         for record in registered(in: rows) { record.status.remove(.deleted) }
         faultUneditedRecords()
     }
 
     private func finishDeletedRows(_ plan: DeletePlan, updated: [Record]) {
         guard !plan.isEmpty else { return }
-        changeLog?.noteRemoved(plan.deleted)
-        changeLog?.noteRelinked(plan.cleared)
+        log.followed?.noteRemoved(plan.deleted)
+        log.followed?.noteRelinked(plan.cleared)
         detachDeleted(registered(in: plan.deleted))
         let known = versions(ofRowsIn: plan.cleared)
         // The plan incremented versions that other saves may have changed before, and there may have been saves since.
@@ -215,7 +213,7 @@ extension Graph {
     private func detachDeleted(_ records: [Record]) {
         identityMap.remove(records)
         for record in records {
-            changeLog?.note(record, .all)
+            log.followed?.note(record, .all)
             record.status = .gone
             record.committed = nil
             record.graph = nil

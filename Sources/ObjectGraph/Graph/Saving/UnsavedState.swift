@@ -48,7 +48,7 @@ extension Graph {
 
     private func putBack(_ entry: UnsavedState.Entry) {
         let record = entry.record
-        changeLog?.note(record, .all)
+        log.followed?.note(record, .all)
         record.observer?.willChange(record, relationship: nil)
         // The current event is kept, and values read since are newer than the restored ones.
         let isInEvent = record.status.contains(.inEvent)
