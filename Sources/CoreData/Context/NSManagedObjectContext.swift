@@ -32,7 +32,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Objects whose values the current save changed when it resolved conflicts.
     final var resolvedObjects: Set<NSManagedObject> = []
     /// Unsaved work before conflicts of the current save were resolved; `nil` until the first conflict.
-    final var beforeSettling: UnsavedState?
+    final var beforeSettling: UnsavedChanges?
     /// Objects that undo or redo changed and whose hooks are still to be called.
     final var reverted: [NSManagedObject: NSSnapshotEventType] = [:]
     /// Objects that track this context's changes, such as results of fetches.

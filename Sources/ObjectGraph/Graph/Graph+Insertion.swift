@@ -11,7 +11,7 @@ extension Graph {
         if record.graph === self { return undelete(member) }
         do throws(GraphError) {
             try registerWithLinked(member)
-            if !unsaved.refused.isEmpty { unsaved.refused.resolve(.insertion, of: record) }
+            unsaved.resolveRefused(.insertion, of: record)
             Graph.applyDeferredLinks(of: member)
         } catch {
             refuse(.insertion, of: record, error)
@@ -170,7 +170,7 @@ extension Graph {
                 removeRefusedLinks(record, of: component, movingTo: target, error)
             }
         }
-        target.unsaved.refused.take(from: unsaved.refused, of: component)
+        target.unsaved.takeRefused(from: unsaved, of: component)
     }
 
     /// Returns an object and all objects that its links refer to, directly or through others, nearest first.

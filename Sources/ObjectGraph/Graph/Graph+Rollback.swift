@@ -61,7 +61,7 @@ extension Graph {
     /// to-one reference keep their own edits of it, so the object may stay updated.
     func restoreAlone(_ record: Record) {
         let wasDeleted = record.isDeleted
-        unsaved.refused.resolveAll(of: record)
+        unsaved.resolveAllRefused(of: CollectionOfOne(record))
         withoutUndo {
             for relationship in record.entity.relationships { revertRelationship(relationship, of: record) }
         }

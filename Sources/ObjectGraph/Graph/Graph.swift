@@ -84,7 +84,7 @@ package final class Graph {
         resolveWhenAsked()
         return !unsaved.isEmpty
     }
-    var deletes: PendingDeletes {
+    var deletes: UnsavedChanges.PendingDeletes {
         get { unsaved.deletes }
         _modify { yield &unsaved.deletes }
     }

@@ -109,7 +109,7 @@ extension Graph {
         let dropped = unsaved.inserted.filter { rows.contains($0.id) && !$0.isDeleted }
         let stored = storedPart(of: planned.plan, without: dropped)
         removeUnsavedLinks(to: rows, planned.plan.cleared)
-        if !unsaved.refused.isEmpty { for record in registered(in: rows) { unsaved.refused.resolveAll(of: record) } }
+        if !unsaved.refused.isEmpty { unsaved.resolveAllRefused(of: registered(in: rows)) }
         apply(Closure(deleted: dropped))
         if !stored.isEmpty {
             noteUndo(.bulkDelete(before: deletes.bulk, saveCount: edits.bulkSaves))

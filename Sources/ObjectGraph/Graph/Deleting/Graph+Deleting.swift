@@ -12,7 +12,7 @@ extension Graph {
         for root in roots where root.graph !== self { refuseDeletion(of: root) }
         let own = roots.filter { $0.graph === self && !$0.isGone }
         // Also for roots whose deletion is pending already.
-        if !unsaved.refused.isEmpty { for root in own { unsaved.refused.resolveAll(of: root) } }
+        unsaved.resolveAllRefused(of: own)
         let closure = try closure(of: own.filter { !$0.isDeleted })
         if let limit, closure.deleted.count > limit {
             throw DeleteError.tooManyRows(count: closure.deleted.count, limit: limit)
@@ -89,7 +89,7 @@ extension Graph {
     func apply(_ closure: Closure, marked: [Record] = []) {
         // Objects that were deleted before are not part of this undo step.
         let new = recordsUndo || tracksEventChanges ? closure.deleted.filter { !$0.isDeleted } : []
-        if !unsaved.refused.isEmpty { for record in closure.deleted { unsaved.refused.resolveAll(of: record) } }
+        unsaved.resolveAllRefused(of: closure.deleted)
         for record in closure.deleted where !record.isDeleted {
             unsaved.noteDeleted(record)
             record.status.insert(.deletedByRule)
@@ -117,7 +117,7 @@ extension Graph {
         if recordsUndo || identityMap.isObserved { return deleteNow(record) }
         edits.count &+= 1
         guard record.graph === self else { return refuseDeletion(of: record) }
-        if !unsaved.refused.isEmpty { unsaved.refused.resolveAll(of: record) }
+        unsaved.resolveAllRefused(of: CollectionOfOne(record))
         markForDeletion(record)
         deletes.resolvesWhenAsked = !deletes.unresolved.isEmpty
     }

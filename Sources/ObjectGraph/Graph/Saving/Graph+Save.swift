@@ -9,7 +9,7 @@ extension Graph {
         try throwRefused()
         if !unsaved.unreadable.isEmpty {
             defer { unsaved.unreadable = [] }
-            throw SaveError.editsLost(unsaved.unreadable.sorted().prefix(5).map { $0 }, count: unsaved.unreadable.count)
+            try throwUnreadable()
         }
         try propagateMarkedDeletes()
         for _ in 0..<Self.conflictRounds {
@@ -247,29 +247,5 @@ extension Graph {
         var values = record.values
         for slot in ownSlots(of: record.entity) where slot < values.count { values[slot] = .null }
         return Snapshot(id: record.id, version: record.version, values: values)
-    }
-}
-
-package enum SaveError: Error, Hashable, CustomStringConvertible {
-    case conflictsPersist
-    /// At most five of the objects.
-    case editsLost([ObjectID], count: Int)
-    /// Refused edits, in the order in which they were made.
-    case refused([RefusedEdit])
-
-    package var description: String {
-        switch self {
-        case .conflictsPersist:
-            "Others kept changing the same rows while they were being saved; nothing was written. Try again."
-        case .editsLost(let ids, let count):
-            "Edits of \(count) objects were not taken, as their rows could not be read "
-                + "(\(ids.map(\.description).joined(separator: ", "))); nothing was written. "
-                + "Edit them again once the store can be read, or roll back."
-        case .refused(let edits):
-            "\(edits.prefix(5).map(\.description).joined(separator: " "))"
-                + (edits.count > 5 ? " There are \(edits.count - 5) more such edits." : "")
-                + " Nothing is saved until the edit is taken back: delete the object, set the property to another value, "
-                + "or roll back."
-        }
     }
 }
