@@ -26,7 +26,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether a block that processes pending changes is enqueued on the main queue.
     final var awaitsEndOfEvent = false
     /// Values that primitive setters are replacing.
-    final var primitiveEdits: [PrimitiveEdit: [Value]] = [:]
+    final var primitiveEdits: [PropertyOfObject: [Value]] = [:]
     /// Unchanged objects whose rows the next save checks for conflicts.
     final var detected: [NSManagedObject] = []
     /// Objects whose values the current save changed when it resolved conflicts.
