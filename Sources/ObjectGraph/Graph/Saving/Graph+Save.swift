@@ -85,19 +85,19 @@ extension Graph {
             if identityMap[row.id] === record { saved.updated.append(snapshot(record)) }
         }
         saved.updated += work.updated.map(snapshot)
-        if deletes.bulk.exceed(rows.bulkDeletes) {
+        if deletes.bulk.exceed(rows.plan) {
             // The store kept links that the pending deletes hid here, so the values here differ from the rows.
             saved.updatedIDs += saved.updated.map(\.id)
             saved.updated = []
         }
         saved.deleted = work.changes.deletions.map(\.id)
-        saved.bulkDeletes = rows.bulkDeletes
+        saved.bulkDeletes = rows.plan
         let bulk = deletes.bulk
         unsaved = UnsavedChanges()
         edits.numbers?.removeAll()
-        let hidden = bulk.deleted.subtracting(rows.bulkDeletes.deleted)
+        let hidden = bulk.deleted.subtracting(rows.plan.deleted)
         detachDeleted(hidden.isEmpty ? work.deleted : work.deleted.filter { !hidden.contains($0.id) })
-        finishBulkDelete(bulk, as: rows.bulkDeletes, updated: work.updated)
+        finishBulkDelete(bulk, as: rows.plan, updated: work.updated)
         discardMembers(leftBy: work.deleted)
         // A row that an insertion replaced may have left member lists.
         discardMembers(in: Set(zip(work.inserted, rows.inserted).filter(\.1.replaced).map(\.1.id.space)))
