@@ -213,9 +213,9 @@ extension BehaviourDigest {
 
 /// Records its notifications.
 final class JobRecorder: DeleteObserver {
-    private let results = Locked<[DeleteResult]>([])
+    private let results = Locked<[SavedRows]>([])
 
-    func didCommit(_ result: DeleteResult) { results.withLock { $0.append(result) } }
+    func didCommit(_ result: SavedRows) { results.withLock { $0.append(result) } }
 
     func takeDeleted() -> RowSet {
         results.withLock { results in
