@@ -10,7 +10,7 @@ import urllib.parse
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-EXECUTABLE = Path(os.environ.get("ANIMALS_EXECUTABLE", ROOT / "Examples/Animals/.build/debug/animals"))
+EXECUTABLE = Path(os.environ.get("ANIMALS_EXECUTABLE", ROOT / ".build/debug/animals"))
 
 
 BIG_SAMPLE = 3_000

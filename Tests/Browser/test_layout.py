@@ -212,7 +212,7 @@ def visit_deleting(window, app, picture):
 @pytest.mark.parametrize("colours", ["light", "dark"])
 @pytest.mark.parametrize("width, height", [(1280, 800), (390, 844)])
 def test_deleting(built, tmp_path, first_browser, screenshots, width, height, colours):
-    app = AnimalsApp(tmp_path, big_sample=6_000, step=20)
+    app = AnimalsApp(tmp_path, big_sample=3_000, step=20)
     window = Window(first_browser, app)
     if width < 500:
         window.be_phone(width, height)

@@ -38,17 +38,30 @@ final class Faults {
         (FaultBusy, true), (FaultDenied, false), (FaultDenied, true),
     ]
 
-    /// Fails every call in turn, until there are no more.
+    /// The calls that fail, one in each case.
+    struct Places {
+        /// How far apart they are; with 1 every call fails.
+        let distance: Int
+        /// Which of the calls that far apart.
+        let offset: Int
+
+        /// The first one for a kind of fault, by the number of the kind: all kinds together hit every call.
+        func first(of kind: Int) -> Int { 1 + (offset + kind) % distance }
+    }
+
+    /// Fails one call after the other, until there are no more.
     /// - Parameter files: whether files of large values are written or removed.
     /// - Returns: the number of cases, if at least half of them ended in an error: otherwise the faults had no effect.
-    func all(files: Files = .touched, _ check: (Case) throws -> Bool) throws -> Int {
+    func all(_ places: Places, files: Files = .touched, _ check: (Case) throws -> Bool) throws -> Int {
         var count = 0
         errorCount = 0
         fileCallCount = 0
-        for (kind, stays) in Self.kinds {
-            var nth = 1
-            while try check(Case(kind: kind, stays: stays, nth: nth)) { nth += 1 }
-            count += nth - 1
+        for (number, (kind, stays)) in Self.kinds.enumerated() {
+            var nth = places.first(of: number)
+            while try check(Case(kind: kind, stays: stays, nth: nth)) {
+                count += 1
+                nth += places.distance
+            }
         }
         guard errorCount * 2 >= count else { throw CrashProblem("\(errorCount) errors in \(count) cases") }
         if fault_has_files() == 1, (fileCallCount > 0) != (files == .touched) {

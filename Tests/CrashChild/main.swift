@@ -11,11 +11,15 @@ import SQLiteStore
 //     CrashChild keep FOLDER N                 like `run`, with an archive
 //     CrashChild restore FOLDER N              restores the archive; killed at the nth call; prints the number of calls
 //     CrashChild kept TEMPLATE FOLDER...       resumes either and restores the rest; prints the errors
-//     CrashChild fault ACT TEMPLATE SCRATCH    every fault during one transaction (`Faults.Name`); prints the errors
-//     CrashChild chunked TEMPLATE SCRATCH      every fault during a delete in chunks
+//     CrashChild fault ACT TEMPLATE SCRATCH DISTANCE OFFSET
+//                                              faults during one transaction (`Faults.Name`), at calls this far apart
+//                                              (`Faults.Places`); prints the errors
+//     CrashChild chunked TEMPLATE SCRATCH DISTANCE OFFSET
+//                                              faults during a delete in chunks
 //     CrashChild migrate FOLDER N              migrates; killed at the nth call; prints the number of calls
 //     CrashChild migrated TEMPLATE FOLDER...   resumes killed work; prints the errors
-//     CrashChild migration TEMPLATE SCRATCH    every fault during a migration; prints the errors
+//     CrashChild migration TEMPLATE SCRATCH DISTANCE OFFSET
+//                                              faults during a migration; prints the errors
 //     CrashChild farm FOLDER JOURNAL           a store of Core Data; its models are beside the program, as in the next two
 //     CrashChild map WAY JOURNAL FOLDER N      migrates it by objects (`MappedFarm.Way`); killed at the nth call; prints their number
 //     CrashChild mapped WAY JOURNAL FOLDER...  resumes killed work; prints the errors
@@ -38,6 +42,13 @@ func migration(_ arguments: [String]) throws -> Faults {
     let after = try template.copy(to: arguments[2])
     _ = try after.migrate()
     return try Faults(template, folder: arguments[2], after: try after.contents())
+}
+
+/// From the last two arguments.
+func places(_ arguments: [String]) throws -> Faults.Places {
+    let numbers = arguments.suffix(2).compactMap { Int($0) }
+    guard numbers.count == 2, numbers[0] > 0, numbers[1] >= 0 else { throw CrashProblem("no places in \(arguments)") }
+    return Faults.Places(distance: numbers[0], offset: numbers[1])
 }
 
 func way(_ arguments: [String]) throws -> MappedFarm.Way {
@@ -88,14 +99,14 @@ func work(_ arguments: [String]) async throws {
             }
             count += 1
         }
-    case ("fault", 4):
+    case ("fault", 6):
         let faults = try faults(Array(arguments.dropFirst()))
         guard let name = Faults.Name(rawValue: arguments[1]) else { throw CrashProblem("no act \(arguments[1])") }
         let act = try Faults.act(name, on: faults.template, scratch: arguments[3])
-        count = try faults.all(files: name.files) { try faults.whole(act, $0, &problems) }
-    case ("chunked", 3):
+        count = try faults.all(places(arguments), files: name.files) { try faults.whole(act, $0, &problems) }
+    case ("chunked", 5):
         let faults = try faults(arguments)
-        count = try faults.all { try faults.chunked($0, &problems) }
+        count = try faults.all(places(arguments)) { try faults.chunked($0, &problems) }
     case ("migrate", 3): count = try Crashes.migrate(CrashWorld(folder: arguments[1]), killAt: Int(arguments[2]) ?? 0)
     case ("migrated", 3...):
         let faults = try migration([arguments[0], arguments[1], arguments[1] + "-done"])
@@ -105,9 +116,9 @@ func work(_ arguments: [String]) async throws {
                 .map { "\(folder): \($0)" }
             count += 1
         }
-    case ("migration", 3):
+    case ("migration", 5):
         let faults = try migration(arguments)
-        count = try faults.all(files: .untouched) { try faults.migration($0, &problems) }
+        count = try faults.all(places(arguments), files: .untouched) { try faults.migration($0, &problems) }
     case ("farm", 3): try MappedFarm(folder: arguments[1]).make(arguments[2])
     case ("map", 5):
         let farm = MappedFarm(folder: arguments[3])

@@ -40,7 +40,7 @@ struct BlindConstraintTests {
 
     private func insert(
         _ rows: [[String: Value]], _ rule: BatchInsert.DuplicateRule, _ zoo: ZooStore
-    ) throws -> BatchResult {
+    ) throws -> SavedRows {
         let entity = try zoo.entity("Booking")
         var batch = BatchInsert(entityIndex: entity.index)
         batch.duplicates = rule
@@ -63,7 +63,7 @@ struct BlindConstraintTests {
         ]
         let result = try insert(rows, .skip, zoo)
         #expect(try notes(zoo) == ["first", "a", "c", "e", "f"])
-        #expect(result.inserted.count == 4 && result.updated.isEmpty)
+        #expect(result.created.count == 4 && result.updated.isEmpty)
     }
 
     @Test("a batch insert updates an existing row, or an earlier one of the batch, with an equal row")
@@ -72,7 +72,7 @@ struct BlindConstraintTests {
         let first = try zoo.insert("Booking", row("first", noon, rome))
         let result = try insert([row("second", noon), row("a", morning), row("b", morning)], .update, zoo)
         #expect(try notes(zoo) == ["second", "b"])
-        #expect(result.inserted.count == 1 && result.updated.contains(first.id))
+        #expect(result.created.count == 1 && result.updated.contains(first.id))
         let updated = try zoo.snapshot(first.id)
         #expect(try zoo.value(updated, "place.city") == .text("Rome") && updated.version == first.version + 1)
         #expect(try zoo.store.history(after: nil).last?.changes.count == 3)
@@ -81,7 +81,7 @@ struct BlindConstraintTests {
     // MARK: Batch updates
 
     private func update(_ given: [String: Value], where predicate: QueryExpression?, _ zoo: ZooStore) throws
-        -> BatchResult
+        -> SavedRows
     {
         let entity = try zoo.entity("Booking")
         var batch = BatchUpdate(Query(entityIndex: entity.index, predicate: predicate))

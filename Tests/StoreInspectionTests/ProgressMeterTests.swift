@@ -117,7 +117,7 @@ struct ProgressMeterTests {
         init(_ willCommit: @escaping @Sendable () -> Void) { self.willCommit = willCommit }
 
         func willCommit(_ page: RowSet) { willCommit() }
-        func didCommit(_ result: DeleteResult) {}
+        func didCommit(_ result: SavedRows) {}
     }
 
     private static func allButOne(_ store: SQLiteStore) throws -> QueryExpression {

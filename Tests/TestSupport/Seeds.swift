@@ -8,12 +8,24 @@ package enum Seeds {
     /// `OPENSWIFTDATA_SEED` shifts the seeds of all runs, to test new cases.
     package static let base = environment["OPENSWIFTDATA_SEED"].flatMap(UInt64.init) ?? 0
 
-    package static func rounds(_ count: UInt64) -> [UInt64] { (0..<count).map { base &* 1000 &+ $0 } }
+    /// `OPENSWIFTDATA_CASES` multiplies the numbers of generated cases. The default keeps a whole run short.
+    package static let factor = max(1, environment["OPENSWIFTDATA_CASES"].flatMap(Int.init) ?? 1)
 
-    /// The number of damaged inputs that a test tries: `OPENSWIFTDATA_FUZZ_COUNT`.
+    /// - Parameters:
+    ///   - count: how many, unless the environment multiplies them.
+    ///   - first: where they begin, to leave those before to other tests.
+    package static func rounds(_ count: Int, from first: UInt64 = 0) -> [UInt64] {
+        (0..<UInt64(count * factor)).map { base &* 1000 &+ first &+ $0 }
+    }
+
+    /// How far apart the calls to the file system are that are made to fail or to kill the process, one in each run: with a factor
+    /// of 5 every call.
+    package static let callDistance = max(1, 5 / factor)
+
+    /// The number of damaged inputs that a test tries: `OPENSWIFTDATA_FUZZ_COUNT`, or the given number times `factor`.
     /// - Parameter count: the number unless the environment has one.
     package static func damagedInputs(_ count: Int) -> Int {
-        environment["OPENSWIFTDATA_FUZZ_COUNT"].flatMap(Int.init) ?? count
+        environment["OPENSWIFTDATA_FUZZ_COUNT"].flatMap(Int.init) ?? count * factor
     }
 
     /// The seeds that a variable of the environment lists, as `17` or `0-99`.

@@ -45,7 +45,7 @@ struct BatchDelete {
 
     /// The share of each store.
     /// - Throws: `CocoaError` 134060 for identifiers of several entities, 134091 for a store that does not support the request.
-    func shares() throws -> [DeleteShare] {
+    func shares() throws -> [GroupDelete.Share] {
         var shares = try request.objectIDs.map(shares) ?? sharesOfFetch()
         for place in shares.indices {
             shares[place].request.author = author
@@ -55,8 +55,8 @@ struct BatchDelete {
         return shares
     }
 
-    private func share(_ member: StoreGroup.Member, _ roots: DeleteRequest.Roots) throws -> DeleteShare {
-        DeleteShare(identifier: member.identifier, store: try store(member), request: DeleteRequest(roots))
+    private func share(_ member: StoreGroup.Member, _ roots: DeleteRequest.Roots) throws -> GroupDelete.Share {
+        GroupDelete.Share(identifier: member.identifier, store: try store(member), request: DeleteRequest(roots))
     }
 
     private func store(_ member: StoreGroup.Member) throws -> any BatchStore {
@@ -68,7 +68,7 @@ struct BatchDelete {
         }
     }
 
-    private func sharesOfFetch() throws -> [DeleteShare] {
+    private func sharesOfFetch() throws -> [GroupDelete.Share] {
         let plan = try RequestPlan(request.fetchRequest, core)
         let members = core.members(with: plan.table.entity, for: request)
         if plan.query.hasWindow, members.count > 1 { return try shares(ofWindow: plan.query, members) }
@@ -76,12 +76,12 @@ struct BatchDelete {
     }
 
     /// Limit and offset apply to the rows of all stores, as in a fetch.
-    private func shares(ofWindow query: Query, _ members: [StoreGroup.Member]) throws -> [DeleteShare] {
+    private func shares(ofWindow query: Query, _ members: [StoreGroup.Member]) throws -> [GroupDelete.Share] {
         for member in members { _ = try store(member) }
         return try shares(of: StoreView(core.stores).fetchIDs(query, among: members), members)
     }
 
-    private func shares(of ids: [ObjectID], _ members: [StoreGroup.Member]) throws -> [DeleteShare] {
+    private func shares(of ids: [ObjectID], _ members: [StoreGroup.Member]) throws -> [GroupDelete.Share] {
         let groups = Dictionary(grouping: ids) { $0.storeIdentifier }
         return try members.compactMap { member in
             try groups[member.identifier].map { try share(member, .rows(RowSet($0))) }
@@ -89,7 +89,7 @@ struct BatchDelete {
     }
 
     /// An empty list deletes nothing, and neither does one of temporary identifiers.
-    private func shares(_ ids: [NSManagedObjectID]) throws -> [DeleteShare] {
+    private func shares(_ ids: [NSManagedObjectID]) throws -> [GroupDelete.Share] {
         guard Set(ids.map { $0.id.entityName }).count < 2 else {
             throw CocoaError(
                 .coreData, text: "mismatched objectIDs in batch delete initializer",
@@ -121,7 +121,7 @@ struct BatchDelete {
 
     /// Deletes with one statement if the keys of the rows are not needed and no delete rule concerns them; otherwise returns
     /// `nil`.
-    private func deleteUnseen(_ shares: [DeleteShare]) throws -> Outcome? {
+    private func deleteUnseen(_ shares: [GroupDelete.Share]) throws -> Outcome? {
         guard request.resultType != .resultTypeObjectIDs, !request.mergesIntoLiveContexts, !request.archivesRows,
             request.deletionLimit == nil, shares.count == 1, let share = shares.first, core.announcer == nil,
             case .matching(let query) = share.request.roots
@@ -141,7 +141,7 @@ struct BatchDelete {
 
     /// - Parameter meter: counts the rows; its progress finishes once all stores are done.
     func execute(
-        _ shares: [DeleteShare], _ meter: RowMeter?, archiving: Bool, _ body: (GroupDelete) throws -> DeleteResult
+        _ shares: [GroupDelete.Share], _ meter: RowMeter?, archiving: Bool, _ body: (GroupDelete) throws -> SavedRows
     ) throws -> Outcome {
         // One token for all stores, because they are restored together.
         let recovery: Recovery = archiving ? .archived() : .none

@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
 struct BatchDeletion: PlannedDeletion, @unchecked Sendable {
     // The request is a copy that is only read; everything else is Sendable.
     private let run: BatchDelete
-    private let shares: [DeleteShare]
+    private let shares: [GroupDelete.Share]
     private let plans: [DeletePlan]
 
     init(_ run: BatchDelete) throws {
@@ -72,7 +72,7 @@ struct BatchDeletion: PlannedDeletion, @unchecked Sendable {
         return DeletionPart(store, DeleteRequest(.rows(RowSet())), DeletePlan())
     }
 
-    private func writable(_ share: DeleteShare) throws {
+    private func writable(_ share: GroupDelete.Share) throws {
         guard run.core.stores.member(identifier: share.identifier)?.store.isReadOnly != true else {
             throw DeletionError.readOnly
         }

@@ -18,7 +18,7 @@ struct BatchInsertion {
         batch.duplicates = context.mergePolicy.mergeType.duplicateRule
         batch.meter = RowMeter(request.progress)
         if let count = request.listedCount { batch.meter?.expect(count) }
-        let result: BatchResult
+        let result: SavedRows
         do {
             result = try insert(batch, BatchRows(request, table), store)
         } catch {
@@ -36,7 +36,7 @@ struct BatchInsertion {
     }
 
     /// A handler may read the store. A store in memory cannot be read while it is written, so its rows are made first.
-    private func insert(_ batch: BatchInsert, _ rows: BatchRows, _ store: any BatchStore) throws -> BatchResult {
+    private func insert(_ batch: BatchInsert, _ rows: BatchRows, _ store: any BatchStore) throws -> SavedRows {
         var rows = rows
         guard !store.canBeReadWhileWritten else { return try store.insert(batch) { try rows.fill(&$0) } }
         var made: [BatchInsert.Row] = []

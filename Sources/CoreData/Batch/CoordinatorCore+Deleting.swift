@@ -21,7 +21,7 @@ extension CoordinatorCore: DeletionHost {
 
     func announce(_ plan: DeletePlan, to audience: DeletionAudience) { notify(plan, to: audience, from: nil) }
 
-    func announce(_ restored: RestoreResult) {
+    func announce(_ restored: SavedRows) {
         // Contexts merge the saves of others first, which may have deleted the rows.
         owner?.noticeSaves()
         notify(restored.savedChanges, from: nil)

@@ -52,9 +52,11 @@ extension NSManagedObjectContext {
         post(
             .NSManagedObjectContextObjectsDidChange,
             [
-                NSInsertedObjectsKey: objects(result.inserted), NSRefreshedObjectsKey: objects(result.refreshed),
-                NSDeletedObjectsKey: objects(result.deleted)
-                    .union(result.dropped.compactMap { $0 as? NSManagedObject }),
+                NSInsertedObjectsKey: objects(result.records(.inserted)),
+                NSRefreshedObjectsKey: objects(result.records(.refreshed)),
+                NSDeletedObjectsKey: objects(result.records(.deleted))
+                    .union(
+                        result.objects.lazy.filter { $0.kind == .dropped }.compactMap { $0.object as? NSManagedObject }),
             ])
         if let beneath { announcing { followers.notify(beneath) } }
         postIDs(
@@ -62,7 +64,7 @@ extension NSManagedObjectContext {
             [
                 NSInsertedObjectIDsKey: named(changes.inserted), NSUpdatedObjectIDsKey: named(changes.everyUpdatedID),
                 NSDeletedObjectIDsKey: named(changes.deletedRows),
-                NSRefreshedObjectIDsKey: named(result.refreshed.map(\.id)),
+                NSRefreshedObjectIDsKey: named(result.records(.refreshed).map(\.id)),
             ])
     }
 

@@ -51,8 +51,8 @@ extension NSManagedObjectContext {
     @discardableResult
     final func notifyOfEventChanges() -> [NSManagedObject] {
         graph.takeEventChanges { changed in
-            post(.NSManagedObjectContextObjectsDidChange, ObjectSets(changed: changed).byKey)
-            return changed.compactMap { $0.object as? NSManagedObject }.filter { $0.record.graph === graph }
+            post(.NSManagedObjectContextObjectsDidChange, ObjectsByKey(changed: changed))
+            return changed.objects.compactMap { $0.object as? NSManagedObject }.filter { $0.record.graph === graph }
         }
     }
 }

@@ -19,7 +19,7 @@ extension NSManagedObjectContext {
         callWillSave()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         try validateUntilStable()
-        let unsaved = ObjectSets(unsavedIn: self)
+        let unsaved = ObjectsByKey(unsavedIn: self)
         let temporaryIDs = unsaved.inserted.map(\.record.id).filter(\.isTemporary)
         resolvedObjects = []
         defer { beforeSettling = nil }
@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
         notifyOfResolvedConflicts()
         core.stores.discardAssignments(of: temporaryIDs)
         let sets = unsaved.saved(changes, in: self)
-        for object in sets.all { object.didSave() }
+        for object in Array(sets.inserted) + Array(sets.updated) + Array(sets.deleted) { object.didSave() }
         announce(changes, sets)
         undoManager?.endEvent()
         graph.sweepIfNeeded()
@@ -148,8 +148,8 @@ extension NSManagedObjectContext {
 
     // MARK: Notifying
 
-    private func announce(_ changes: SavedChanges, _ sets: ObjectSets) {
-        var userInfo: [String: Any] = sets.byKey
+    private func announce(_ changes: SavedChanges, _ sets: ObjectsByKey) {
+        var userInfo: [String: Any] = sets
         if parent == nil, let token = core.owner?.historyToken(ifTracking: changes) {
             userInfo[NSPersistentHistoryTokenKey] = token
             userInfo[newChangeTokenKey] = token

@@ -26,13 +26,13 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether a block that processes pending changes is enqueued on the main queue.
     final var awaitsEndOfEvent = false
     /// Values that primitive setters are replacing.
-    final var primitiveEdits: [PrimitiveEdit: [Value]] = [:]
+    final var primitiveEdits: [PropertyOfObject: [Value]] = [:]
     /// Unchanged objects whose rows the next save checks for conflicts.
     final var detected: [NSManagedObject] = []
     /// Objects whose values the current save changed when it resolved conflicts.
     final var resolvedObjects: Set<NSManagedObject> = []
     /// Unsaved changes before conflicts of the current save were resolved; `nil` until the first conflict.
-    final var beforeSettling: UnsavedState?
+    final var beforeSettling: UnsavedChanges?
     /// Objects that undo or redo changed and whose hooks are still to be called.
     final var reverted: [NSManagedObject: NSSnapshotEventType] = [:]
     /// Objects that track this context's changes, such as results of fetches.

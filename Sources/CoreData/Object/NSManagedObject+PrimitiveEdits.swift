@@ -7,13 +7,13 @@ extension NSManagedObject {
     final func beginPrimitiveEdit(_ key: String) {
         record.beginEdit()
         guard let slots = table[key]?.slots, !slots.isEmpty, let context = managedObjectContext else { return }
-        context.primitiveEdits[PrimitiveEdit(object: self, key: key)] = Array(record.values(slots))
+        context.primitiveEdits[PropertyOfObject(object: self, key: key)] = Array(record.values(slots))
     }
 
     /// Turns the changes by primitive setters into an ordinary edit from the former values to the current ones.
     final func endPrimitiveEdit(_ key: String) {
         guard let place = table[key], let context = managedObjectContext,
-            let former = context.primitiveEdits.removeValue(forKey: PrimitiveEdit(object: self, key: key))
+            let former = context.primitiveEdits.removeValue(forKey: PropertyOfObject(object: self, key: key))
         else { return }
         let new = Array(record.values(place.slots))
         guard new != former, new.count == former.count else { return }
@@ -27,9 +27,8 @@ extension NSManagedObject {
     }
 }
 
-/// A property of an object between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`. Retains the object, so that no other
-/// object has its address.
-struct PrimitiveEdit: Hashable {
+/// A property of an object, as a key of `primitiveEdits`. Retains the object, so that no other object has its address.
+struct PropertyOfObject: Hashable {
     let object: NSManagedObject
     let key: String
 }

@@ -17,7 +17,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
         /// Detects saves of others; `nil` once the store has left its coordinator.
         var poller: RemoteChangePoller?
         /// The store's name in `OpenStoreRegistry`.
-        var openFile: String?
+        var openFile: OpenFile?
         var metadata: [String: Any] = [:]
     }
 
@@ -81,10 +81,10 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
             CoreDataLog.logger.warning("\(self) keeps a history; set NSPersistentHistoryTrackingKey to write to it.")
         }
         let poller = makePoller()
-        let openFile = hasPlace ? url.map(OpenStoreRegistry.name) : nil
-        state.withLock { state in
-            state.poller = poller
-            state.openFile = openFile
+        let openFile = hasPlace ? url.map { OpenFile(OpenStoreRegistry.name(of: $0)) } : nil
+        replace(poller, openFile)
+        if let openFile, let coordinator = persistentStoreCoordinator {
+            OpenStoreRegistry.add(openFile, of: coordinator)
         }
     }
 
@@ -97,7 +97,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     final var poller: RemoteChangePoller? { state.withLock { $0.poller } }
     /// The file's name in `OpenStoreRegistry` while the store belongs to a coordinator.
-    final var openFile: String? { state.withLock { $0.openFile } }
+    final var openFile: OpenFile? { state.withLock { $0.openFile } }
 
     /// The URL of a store without a place.
     static let nowhere = URL(fileURLWithPath: "/dev/null")
@@ -117,11 +117,17 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
 
     final func detachFromCoordinator() {
-        state.withLock { state in
-            state.coordinator = nil
-            state.poller = nil
-            state.openFile = nil
+        state.withLock { $0.coordinator = nil }
+        replace(nil, nil)
+    }
+
+    /// Releases the former poller outside the lock, because it waits for a poll in progress, which may ask for the coordinator.
+    private final func replace(_ poller: RemoteChangePoller?, _ openFile: OpenFile?) {
+        let former = state.withLock { state in
+            defer { (state.poller, state.openFile) = (poller, openFile) }
+            return state.poller
         }
+        withExtendedLifetime(former) {}
     }
 
     /// The engine's store; `nil` before a coordinator has added it.

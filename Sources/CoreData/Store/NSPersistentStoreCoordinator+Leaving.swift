@@ -8,7 +8,6 @@ extension NSPersistentStoreCoordinator {
     func joined(_ store: NSPersistentStore, _ plan: StorePlan) {
         store.didAdd(to: self)
         store.didOpen()
-        OpenStoreRegistry.add(self)
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
             userInfo: [NSAddedPersistentStoresKey: [store]])

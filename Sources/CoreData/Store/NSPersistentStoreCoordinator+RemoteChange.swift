@@ -10,10 +10,8 @@ import SQLiteStore
 /// 2. Contexts that merge automatically merge them, each on its queue.
 /// 3. With that option, `NSPersistentStoreRemoteChange` is posted for each, and for writes of the coordinator itself.
 extension NSPersistentStoreCoordinator: OpenStoreObserver {
-    package final var openFiles: Set<String> { Set(ownStores.compactMap(\.openFile)) }
-
     package final func noticeSaves(in files: Set<String>) {
-        for store in ownStores where store.openFile.map(files.contains) ?? false { store.noticeSaves() }
+        for store in ownStores where store.openFile.map({ files.contains($0.name) }) ?? false { store.noticeSaves() }
     }
 
     /// Detects saves of others, so that contexts merge them before the next change.
@@ -29,7 +27,7 @@ extension NSPersistentStoreCoordinator: OpenStoreObserver {
     final func postRemoteChanges(ofStores identifiers: Set<String>) {
         let written = ownStores.filter { identifiers.contains($0.storeIdentifier) }
         for store in written { store.postRemoteChange() }
-        OpenStoreRegistry.notifyNeighbours(of: self, files: Set(written.compactMap(\.openFile)))
+        OpenStoreRegistry.notifyNeighbours(of: self, files: Set(written.compactMap(\.openFile?.name)))
     }
 }
 

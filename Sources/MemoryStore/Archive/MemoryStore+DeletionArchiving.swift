@@ -9,7 +9,7 @@ extension MemoryStore: DeletionArchiving {
 
     package func restore(
         _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
-    ) throws -> RestoreResult {
+    ) throws -> SavedRows {
         try transaction { rows in
             let check = try rows.check(restoring: [token])
             guard check.conflicts.isEmpty || rule == .skippingConflicts else {

@@ -14,10 +14,10 @@ extension Rows {
 
     /// Restores rows and links without conflicts. A row that is restored without a reference gets a new version, and so
     /// does a survivor with a restored link, because others may have read the state in between.
-    mutating func restore(_ token: RecoveryToken, _ check: RestoreCheck, _ notes: inout HistoryNotes) -> RestoreResult {
-        guard let place = archive.firstIndex(where: { $0.token == token }) else { return RestoreResult() }
+    mutating func restore(_ token: RecoveryToken, _ check: RestoreCheck, _ notes: inout HistoryNotes) -> SavedRows {
+        guard let place = archive.firstIndex(where: { $0.token == token }) else { return SavedRows() }
         let archived = archive[place]
-        var result = RestoreResult()
+        var result = SavedRows()
         result.skipped = check.conflicts
         for (name, row) in archived.rows.sorted(by: { $0.key < $1.key }) where !check.out.contains(name) {
             let without = check.without.filter { $0.row == name }

@@ -5,14 +5,14 @@ extension MemoryStore: RowBatching {
 
     package func insert(
         _ batch: BatchInsert, fill: (inout BatchInsert.Row) throws -> Bool
-    ) throws -> BatchResult {
+    ) throws -> SavedRows {
         try batched(batch.author, batch.contextName) { rows, notes in
             guard model.has(batch.entityIndex) else {
                 throw ChangeSetError.unknownEntity(index: batch.entityIndex)
             }
             let entity = model[batch.entityIndex]
             if entity.isAbstract { throw ChangeSetError.abstractEntity(entity.name) }
-            var (result, given) = (BatchResult(), BatchInsert.Row(values: [], given: []))
+            var (result, given) = (SavedRows(), BatchInsert.Row(values: [], given: []))
             var freeKey: Int64?
             while try fill(&given) {
                 try batch.meter?.count()
@@ -31,7 +31,7 @@ extension MemoryStore: RowBatching {
                 } else {
                     rows[name] = row
                     notes.inserted(rows.id(row, name))
-                    result.inserted.insert(KeySet([key]), in: rows.spaces[entity.index])
+                    result.created.insert(KeySet([key]), in: rows.spaces[entity.index])
                     result.ordered.append(rows.id(row, name))
                 }
             }
@@ -40,7 +40,7 @@ extension MemoryStore: RowBatching {
     }
 
     /// Computes all values before it writes any row.
-    package func update(_ batch: BatchUpdate) throws -> BatchResult {
+    package func update(_ batch: BatchUpdate) throws -> SavedRows {
         try batched(batch.author, batch.contextName) { rows, notes in
             let (before, names) = (rows, try rows.names(batch.query))
             let entity = model[batch.query.entityIndex]
@@ -49,7 +49,7 @@ extension MemoryStore: RowBatching {
                     case .attribute = entity.slots[assignment.slot]
                 else { throw ChangeSetError.unknownSlot(entity: entity.name, slot: assignment.slot) }
             }
-            if batch.assignments.isEmpty { return BatchResult() }
+            if batch.assignments.isEmpty { return SavedRows() }
             for name in names {
                 for assignment in batch.assignments {
                     rows[name]?.values[assignment.slot] = try before.value(of: assignment, for: name, entity)
@@ -62,7 +62,7 @@ extension MemoryStore: RowBatching {
                     entity: entity.name, properties: batch.assignments.map { entity.propertyName(ofSlot: $0.slot) },
                     ids: [])
             }
-            var result = BatchResult()
+            var result = SavedRows()
             result.updated = rows.set(names)
             return result
         }
@@ -79,8 +79,8 @@ extension MemoryStore: RowBatching {
 
     /// Without any change, there is no transaction in the history.
     private func batched(
-        _ author: String?, _ contextName: String?, _ body: (inout Rows, inout HistoryNotes) throws -> BatchResult
-    ) throws -> BatchResult {
+        _ author: String?, _ contextName: String?, _ body: (inout Rows, inout HistoryNotes) throws -> SavedRows
+    ) throws -> SavedRows {
         try transaction { rows in
             var notes = HistoryNotes()
             var result = try body(&rows, &notes)
@@ -96,7 +96,7 @@ extension MemoryStore: RowBatching {
 extension Rows {
     /// Updates an existing row with the given values, if the batch requests this.
     fileprivate mutating func update(
-        _ name: RowName, with given: BatchInsert.Row, _ batch: BatchInsert, _ result: inout BatchResult,
+        _ name: RowName, with given: BatchInsert.Row, _ batch: BatchInsert, _ result: inout SavedRows,
         _ notes: inout HistoryNotes
     ) throws {
         guard var row = self[name], batch.duplicates == .update else { return }

@@ -17,15 +17,15 @@ extension MemoryStore: SetDeleting {
     }
 
     package func delete(
-        _ request: DeleteRequest, beforeCommit: (DeleteResult) throws -> Void
-    ) throws -> DeleteResult {
+        _ request: DeleteRequest, beforeCommit: (SavedRows) throws -> Void
+    ) throws -> SavedRows {
         try carryOut(request, beforeCommit) { try DeletePlanner.plan(request, $0) }
     }
 
     /// `nil`, as the history always requires the identities.
     package func deleteUnseen(_ query: Query) throws -> Int? { nil }
 
-    package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
+    package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> SavedRows {
         try carryOut(request, { _ in }) { rows in
             guard try DeletePlanner.plan(request, rows) == plan else { throw DeleteError.storeMoved }
             return plan
@@ -34,10 +34,10 @@ extension MemoryStore: SetDeleting {
 
     /// Plans and executes a deletion in one transaction.
     private func carryOut(
-        _ request: DeleteRequest, _ beforeCommit: (DeleteResult) throws -> Void, _ plan: (Rows) throws -> DeletePlan
-    ) throws -> DeleteResult {
+        _ request: DeleteRequest, _ beforeCommit: (SavedRows) throws -> Void, _ plan: (Rows) throws -> DeletePlan
+    ) throws -> SavedRows {
         let result = try transaction { rows in
-            var (result, notes) = (DeleteResult(try plan(rows)), HistoryNotes())
+            var (result, notes) = (SavedRows(try plan(rows)), HistoryNotes())
             try rows.carryOut(result.plan, of: request, &notes)
             if !result.plan.isEmpty {
                 result.transactionNumber = rows.history.append(

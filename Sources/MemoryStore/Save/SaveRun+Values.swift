@@ -18,13 +18,13 @@ extension SaveRun {
     /// - Throws: `UniqueViolation` for the updates that still conflict and violate the same constraint as the first of
     ///   them.
     mutating func update() throws {
-        let raised = saved.bulkDeletes.updated
+        let raised = saved.plan.updated
         saved.updatedVersions = changes.updates.map { update in
             .next(after: raised.contains(update.id) ? .next(after: update.expectedVersion) : update.expectedVersion)
         }
         let expected = saved.updatedVersions
         // The bulk delete deleted the others in this transaction.
-        var waiting = changes.updates.indices.filter { !saved.bulkDeletes.deleted.contains(changes.updates[$0].id) }
+        var waiting = changes.updates.indices.filter { !saved.plan.deleted.contains(changes.updates[$0].id) }
         let written = waiting
         for index in waiting {
             let stored = rows.snapshot(changes.updates[index].id)

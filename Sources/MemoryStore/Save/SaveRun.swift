@@ -28,7 +28,7 @@ struct SaveRun {
         if changes.writesNothing { return }
         try delete()
         try deleteBulk()
-        let linked = changes.linkedRows(among: saved.bulkDeletes.deleted, model)
+        let linked = changes.linkedRows(among: saved.plan.deleted, model)
         if !linked.isEmpty { throw StaleRow(deleted: linked) }
         try assignKeys()
         try update()
@@ -68,7 +68,7 @@ struct SaveRun {
         let plan = try DeletePlanner.plan(request, rows)
         try rows.carryOut(plan, of: request, &notes)
         try request.observer?.willCommit(pagesOf: plan.deleted)
-        saved.bulkDeletes = plan
+        saved.plan = plan
     }
 
     // MARK: Insertions

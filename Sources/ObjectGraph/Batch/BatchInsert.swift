@@ -39,15 +39,3 @@ package struct BatchInsert: Sendable {
         }
     }
 }
-
-/// The rows that a batch wrote.
-package struct BatchResult: Sendable {
-    package var inserted = RowSet()
-    package var updated = RowSet()
-    /// The rows in the order of writing, including updated ones. Empty unless there is an order.
-    package var ordered: [ObjectID] = []
-    /// The number of the history transaction, if one was written.
-    package var transactionNumber: Int64?
-
-    package init() {}
-}

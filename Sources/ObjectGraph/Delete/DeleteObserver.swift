@@ -11,12 +11,12 @@ package protocol DeleteObserver: AnyObject, Sendable {
     func willCommit(_ page: RowSet) throws
 
     /// The transaction is committed; its plan contains all deleted and changed rows.
-    func didCommit(_ result: DeleteResult)
+    func didCommit(_ result: SavedRows)
 }
 
 extension DeleteObserver {
     package func willCommit(_ page: RowSet) throws {}
-    package func didCommit(_ result: DeleteResult) {}
+    package func didCommit(_ result: SavedRows) {}
 
     /// Announces all rows in pages.
     package func willCommit(pagesOf rows: RowSet) throws {

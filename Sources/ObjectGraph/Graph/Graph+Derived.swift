@@ -10,7 +10,7 @@ extension Graph {
             slot < stored.values.count && slot < record.values.count && record.values[slot] != stored.values[slot]
         }
         if changed.isEmpty { return false }
-        for slot in changed { changeLog?.note(record, PropertyMask(slot: slot)) }
+        for slot in changed { log.followed?.note(record, PropertyMask(slot: slot)) }
         record.observer?.willChange(record, relationship: nil)
         for slot in changed {
             record.values[slot] = stored.values[slot]

@@ -53,8 +53,8 @@ extension Graph {
     private func fill(_ record: Record, from stored: Snapshot) {
         let snapshot = row(stored)
         // Others have changed the row since it was last read, perhaps without a notification.
-        if let changeLog, !changeLog.isReading, record.version != 0, record.version != snapshot.version {
-            changeLog.note(record, .all)
+        if log.followed != nil, !log.isReading, record.version != 0, record.version != snapshot.version {
+            log.followed?.note(record, .all)
         }
         record.values = snapshot.values
         record.version = snapshot.version
@@ -64,7 +64,7 @@ extension Graph {
 
     /// Marks a record whose row does not exist: it has no values, but access to them does not trap.
     func markRowMissing(_ record: Record) {
-        changeLog?.note(record, .all)
+        log.followed?.note(record, .all)
         if record.isFault { record.values = record.carriedRow() }
         if record.hasChanges { breakUnsavedLinks(of: record) }
         record.status = .gone
@@ -115,7 +115,7 @@ extension Graph {
                 if inverse.isToOne {
                     removeHalf(other, inverse, record.id)
                 } else if let index = inverse.toManyIndex {
-                    changeLog?.note(other, PropertyMask(inverse))
+                    log.followed?.note(other, PropertyMask(inverse))
                     other.withMembers(index) { $0.discardMember(record.id) }
                 }
             }
@@ -134,7 +134,7 @@ extension Graph {
         } else {
             record.observer?.willChange(record, relationship: nil)
             discardMembers(of: record, basedOn: record.values, snapshot)
-            changeLog?.note(record, PropertyMask(from: record.values, to: snapshot.values))
+            log.followed?.note(record, PropertyMask(from: record.values, to: snapshot.values))
             record.values = row(snapshot.values, of: record.entity, keepingTransientsOf: record.values)
             record.version = snapshot.version
             for index in record.toMany.indices { record.toMany[index].discardStored() }
@@ -148,7 +148,7 @@ extension Graph {
         let base = record.committed ?? record.values
         let values = row(snapshot.values, of: record.entity, keepingTransientsOf: base)
         record.observer?.willChange(record, relationship: nil)
-        changeLog?.note(record, PropertyMask(from: base, to: values))
+        log.followed?.note(record, PropertyMask(from: base, to: values))
         discardMembers(of: record, basedOn: base, snapshot)
         for slots in record.entity.propertySlots
         where slots.upperBound <= values.count && slots.allSatisfy({ record.values[$0] == base[$0] }) {
@@ -179,7 +179,7 @@ extension Graph {
 
     /// Notes that the other ends of references may lose the object, whose values are about to be discarded.
     func noteMember(_ member: Record) {
-        if changeLog == nil { return }
+        if log.followed == nil { return }
         for relationship in member.entity.toOneRelationships where relationship.inverseIndex != nil {
             guard let slot = relationship.slot, slot < member.values.count else { continue }
             noteMember(relationship, in: member.values[slot])
@@ -188,10 +188,9 @@ extension Graph {
 
     /// Notes that the other end of a reference has lost or gained a member.
     private func noteMember(_ relationship: EntityRelationship, in value: Value) {
-        guard let changeLog, case .reference(let id) = value, let inverse = model?.inverse(of: relationship) else {
-            return
-        }
-        changeLog.noteRow(id, PropertyMask(inverse))
+        guard log.followed != nil, case .reference(let id) = value, let inverse = model?.inverse(of: relationship)
+        else { return }
+        log.followed?.noteRow(id, PropertyMask(inverse))
     }
 
     /// Discards the member list at the other end of a reference that another context changed, to read it again later.

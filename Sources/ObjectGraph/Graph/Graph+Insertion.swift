@@ -11,7 +11,7 @@ extension Graph {
         if record.graph === self { return undelete(member) }
         do throws(GraphError) {
             try registerWithLinked(member)
-            if !unsaved.refused.isEmpty { unsaved.refused.resolve(.insertion, of: record) }
+            unsaved.resolveRefused(.insertion, of: record)
             Graph.applyDeferredLinks(of: member)
         } catch {
             refuse(.insertion, of: record, error)
@@ -43,7 +43,7 @@ extension Graph {
         }
         edits.count &+= 1
         endDeletion(of: record)
-        noteEventChange(record, .insertion)
+        noteEventChange(record, .inserted)
         noteUndo(.inserted(record))
         restoreInverseLinks(record)
         notifyFace()
@@ -134,9 +134,9 @@ extension Graph {
         identityMap.insert(record)
         if !isDetached {
             edits.count &+= 1
-            changeLog?.note(record, .all)
+            log.followed?.note(record, .all)
             unsaved.noteInserted(record)
-            if tracksEventChanges { noteEventChange(record, .insertion) }
+            if tracksEventChanges { noteEventChange(record, .inserted) }
             noteUndo(.inserted(record))
             notifyFace()
         }
@@ -146,7 +146,7 @@ extension Graph {
     private func becomeNew(_ record: Record) {
         let former = record.id
         record.id = .temporary(in: record.entity.temporarySpace)
-        changeLog?.noteRenamed(record, from: former)
+        log.followed?.noteRenamed(record, from: former)
         record.version = 0
         record.status = []
         discardLinks(of: record)
@@ -170,7 +170,7 @@ extension Graph {
                 removeRefusedLinks(record, of: component, movingTo: target, error)
             }
         }
-        target.unsaved.refused.take(from: unsaved.refused, of: component)
+        target.unsaved.takeRefused(from: unsaved, of: component)
     }
 
     /// Returns an object and all objects that its links refer to, directly or through others, nearest first.

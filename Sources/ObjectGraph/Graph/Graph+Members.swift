@@ -83,13 +83,13 @@ extension Graph {
 
     /// Returns the members before the current event; `nil` if they have not changed.
     package func membersBeforeEvent(of owner: Record, _ relationship: EntityRelationship) -> [Record]? {
-        let edits = eventLog.members(of: owner).filter { $0.relationshipIndex == relationship.index }
+        let edits = log.members(of: owner).filter { $0.relationshipIndex == relationship.index }
         guard !edits.isEmpty else { return nil }
         let current = memberIDs(of: owner, relationship)
         var before = OrderedIDs()
         for id in current { before.append(id) }
         for edit in edits.reversed() {
-            if edit.isAddition { _ = before.remove(edit.member) } else { before.append(edit.member) }
+            if edit.isAddition { _ = before.remove(edit.id) } else { before.append(edit.id) }
         }
         if Set(before.all) == Set(current) { return nil }
         return before.all.compactMap(record).filter { !$0.isGone }

@@ -20,7 +20,7 @@ extension Graph {
 
     /// Removes an inserted object from the graph.
     func discardUnsaved(_ record: Record) {
-        changeLog?.note(record, .all)
+        log.followed?.note(record, .all)
         record.status = []
         record.toMany = []
         for relationship in record.entity.relationships {
@@ -46,7 +46,7 @@ extension Graph {
     }
 
     private func putBack(_ record: Record) {
-        changeLog?.note(record, .all)
+        log.followed?.note(record, .all)
         if let committed = record.committed { record.values = committed }
         record.committed = nil
         record.discardRefused()
@@ -61,7 +61,7 @@ extension Graph {
     /// to-one reference keep their own edits of it, so the object may stay updated.
     func restoreAlone(_ record: Record) {
         let wasDeleted = record.isDeleted
-        unsaved.refused.resolveAll(of: record)
+        unsaved.resolveAllRefused(of: CollectionOfOne(record))
         withoutUndo {
             for relationship in record.entity.relationships { revertRelationship(relationship, of: record) }
         }
@@ -99,7 +99,7 @@ extension Graph {
 
     /// Ends the pending deletion of an object. Its edits stay.
     func endDeletion(of record: Record) {
-        changeLog?.note(record, .all)
+        log.followed?.note(record, .all)
         record.status.subtract([.deleted, .deletedByRule])
         unsaved.removeDeleted(record)
         deletes.remoteOnly.remove(record.id)

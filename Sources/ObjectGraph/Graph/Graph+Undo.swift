@@ -81,7 +81,7 @@ extension Graph {
             guard record.isDeleted else { return }
             if deletes.remote.contains(record.id), let object { return becomeNewRow(record, object) }
             endDeletion(of: record)
-            noteEventChange(record, .insertion)
+            noteEventChange(record, .inserted)
             noteUndo(.inserted(record))
             notifyFace()
         } else if record.graph == nil, let object, !reattach(object, for: record) {

@@ -30,10 +30,7 @@ package final class Graph {
     @exclusivity(unchecked) var identityMap = IdentityMap()
     @exclusivity(unchecked) var unsaved = UnsavedChanges()
     @exclusivity(unchecked) var edits = EditCounts()
-    /// Used if events are collected.
-    @exclusivity(unchecked) var eventLog = EventLog()
-    /// What has changed since the follower of queries last looked; `nil` without one.
-    @exclusivity(unchecked) var changeLog: ChangeLog?
+    @exclusivity(unchecked) var log = GraphLog()
 
     // MARK: Reading
 
@@ -56,6 +53,7 @@ package final class Graph {
         self.store = store
         self.face = face
         self.events = events
+        if events == .collected { log.event = GraphChanges() }
     }
 
     private init() {
@@ -78,9 +76,6 @@ package final class Graph {
         for record in records { record.object = nil }
     }
 
-    /// Whether changed objects are recorded in `eventLog`.
-    @inline(__always) var tracksEventChanges: Bool { events == .collected }
-
     /// False for a detached graph, whose objects have no saved state to compare with.
     var tracksChanges: Bool { store != nil }
     var isDetached: Bool { store == nil }
@@ -89,7 +84,7 @@ package final class Graph {
         resolveWhenAsked()
         return !unsaved.isEmpty
     }
-    var deletes: PendingDeletes {
+    var deletes: UnsavedChanges.PendingDeletes {
         get { unsaved.deletes }
         _modify { yield &unsaved.deletes }
     }

@@ -251,7 +251,7 @@ package final class Record {
     package func beginEdit(_ mask: PropertyMask = .all) {
         guard let graph else { return lender?.willNotSave(id) ?? () }
         guard graph.tracksChanges else { return }
-        graph.changeLog?.note(self, mask)
+        graph.log.followed?.note(self, mask)
         graph.notifyOfEdit()
         graph.edits.count &+= 1
         if graph.tracksEventChanges {

@@ -1,9 +1,9 @@
 /// The unsaved changes of a context as one value, so that rollback empties it and restoring an earlier state is an
 /// assignment.
 ///
-/// Edited values and members are in their records; everything else is here. The lists may contain records whose status
+/// Edited values and members are in their records, and in `states` of a copy to restore; everything else is here. The lists may contain records whose status
 /// has changed since; they are filtered when read, so that discarding changes costs nothing.
-struct UnsavedChanges {
+package struct UnsavedChanges {
     private var insertedList = PendingList()
     private var updatedList = PendingList()
     private var deletedList = PendingList()
@@ -12,9 +12,11 @@ struct UnsavedChanges {
     /// Permanent identities reserved for unsaved objects before their save.
     var reservedIDs: Set<ObjectID> = []
     /// Refused edits; the next save throws them.
-    var refused = RefusedEdits()
+    var refused: [Refused] = []
     /// Objects whose edits were not made because their rows could not be read; the next save throws.
     var unreadable: Set<ObjectID> = []
+    /// The states of the objects, in a copy to restore; empty in a graph.
+    var states: [RecordState] = []
 
     var inserted: [Record] { insertedList.records.keeping { $0.isInserted } }
     var updated: [Record] { updatedList.records.keeping { $0.isUpdated && !$0.isDeleted && !$0.isInserted } }

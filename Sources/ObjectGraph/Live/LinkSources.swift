@@ -49,8 +49,8 @@ final class LinkSources {
             if record.isFault { faults.append(record) } else if record.status.contains(.stale) { stale.append(record) }
         }
         if faults.isEmpty, stale.isEmpty { return }
-        graph.changeLog?.isReading = true
-        defer { graph.changeLog?.isReading = false }
+        graph.log.isReading = true
+        defer { graph.log.isReading = false }
         try graph.fire(faults)
         guard let store = graph.store, !stale.isEmpty else { return }
         for row in try store.snapshots(of: stale.map(\.id)) { _ = graph.register(row) }

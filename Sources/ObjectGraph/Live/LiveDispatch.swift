@@ -14,14 +14,14 @@ struct LiveDispatch {
     }
 
     /// - Throws: Errors of reading the changed objects.
-    mutating func pass(_ changes: ChangeLog.Changes, _ sources: LinkSources) throws {
+    mutating func pass(_ changes: GraphChanges, _ sources: LinkSources) throws {
         if changes.isOverflow {
             for observer in follower.observers { require(.unlistedChanges, of: observer) }
             return
         }
         var changed = changes.rows
         var gone: [ObjectID] = []
-        for entry in changes.records {
+        for entry in changes.objects {
             let id = entry.record.id
             if isLost(entry.record) {
                 gone.append(id)
@@ -86,7 +86,7 @@ struct LiveDispatch {
     }
 
     /// Objects with another identity are tested again where they are held, because their places depend on it.
-    private mutating func pass(_ renaming: ChangeLog.Renaming) {
+    private mutating func pass(_ renaming: GraphChanges.Renaming) {
         let id = renaming.record.id
         guard let interests = interests(of: id.space) else { return }
         for interest in interests.all where interest.node == 0 {

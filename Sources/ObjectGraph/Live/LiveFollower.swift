@@ -6,7 +6,6 @@
 package final class LiveFollower {
     package let graph: Graph
     let model: Model
-    let log: ChangeLog
     private(set) var observers: [LiveResults] = []
     /// The observers' nodes, by the index of the own entity of a changed object.
     private(set) var interests: [LiveInterests]
@@ -25,13 +24,12 @@ package final class LiveFollower {
         guard let model = graph.model, !graph.isDetached else { return nil }
         self.graph = graph
         self.model = model
-        log = ChangeLog()
         interests = Array(repeating: LiveInterests(), count: model.indexLimit)
-        graph.changeLog = log
+        graph.log.follow(ObjectIdentifier(self))
     }
 
     deinit {
-        if graph.changeLog === log { graph.changeLog = nil }
+        graph.log.unfollow(ObjectIdentifier(self))
     }
 
     // MARK: Observers
@@ -80,7 +78,10 @@ package final class LiveFollower {
 
     /// Whether anything has changed since the last update. Changes of others that the graph has not merged count as
     /// well.
-    package var hasChanges: Bool { !log.isEmpty || !graph.inbox.isEmpty }
+    package var hasChanges: Bool { hasUnseenChanges || !graph.inbox.isEmpty }
+
+    private var hasUnseenChanges: Bool { graph.log.hasChanges(for: ObjectIdentifier(self)) }
+    private func takeChanges() -> GraphChanges { graph.log.take(for: ObjectIdentifier(self)) }
 
     // MARK: Events
 
@@ -90,13 +91,13 @@ package final class LiveFollower {
     /// - Returns: The differences of observers whose results have changed.
     package func update(_ report: (any Error) -> Void) -> [Update] {
         graph.mergeWaitingChanges()
-        if observers.isEmpty { _ = log.take() }
-        if log.isEmpty, !observers.contains(where: \.isBehind) { return [] }
+        if observers.isEmpty { _ = takeChanges() }
+        if !hasUnseenChanges, !observers.contains(where: \.isBehind) { return [] }
         var dispatch = LiveDispatch(self)
         let sources = LinkSources(graph, model)
         do {
             // Reading may show that rows are gone.
-            while !log.isEmpty { try dispatch.pass(log.take(), sources) }
+            while hasUnseenChanges { try dispatch.pass(takeChanges(), sources) }
         } catch {
             report(error)
             observers.forEach { $0.fallBehind() }

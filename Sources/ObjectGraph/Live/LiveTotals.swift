@@ -52,13 +52,13 @@ struct LiveTotals {
 
     mutating func removeAll() { groups = [:] }
 
-    mutating func note(_ number: UInt32, of rows: HeldRows, _ change: RunningTotal.Change) {
+    mutating func note(_ number: UInt32, of rows: HeldRows, _ sign: RunningTotal.Sign) {
         let key = key(of: number, rows)
         var group = groups.removeValue(forKey: key) ?? Group(totals: query.results.map { RunningTotal($0.numbers) })
-        group.rowCount += change.rawValue
+        group.rowCount += sign.rawValue
         if !group.known.isEmpty { group.known = [:] }
         for (index, column) in columns.enumerated() {
-            group.totals[index].note(rows.sortValue(number, key: column), change)
+            group.totals[index].note(rows.sortValue(number, key: column), sign)
         }
         if group.rowCount > 0 { groups[key] = group }
     }

@@ -16,34 +16,34 @@ struct RunningTotal {
 
     init(_ numbers: AggregateNumbers) { self.numbers = numbers }
 
-    enum Change: Int {
+    enum Sign: Int {
         case addition = 1
         case removal = -1
     }
 
-    mutating func note(_ value: Value, _ change: Change) {
+    mutating func note(_ value: Value, _ sign: Sign) {
         if value.isNil { return }
-        valueCount += change.rawValue
+        valueCount += sign.rawValue
         switch numbers {
         case .decimals:
             guard let decimal = value.decimal else { return }
-            numberCount += change.rawValue
-            decimals += change == .addition ? decimal : -decimal
+            numberCount += sign.rawValue
+            decimals += sign == .addition ? decimal : -decimal
         case .reals:
             guard let number = value.number else { return }
-            numberCount += change.rawValue
-            note(number, change)
+            numberCount += sign.rawValue
+            note(number, sign)
             if case .integer(let integer) = value {
-                whole += Int128(integer) * Int128(change.rawValue)
+                whole += Int128(integer) * Int128(sign.rawValue)
             } else {
-                realCount += change.rawValue
+                realCount += sign.rawValue
             }
         }
     }
 
-    private mutating func note(_ real: Double, _ change: Change) {
-        if real.isFinite { return reals.add(change == .addition ? real : -real) }
-        if real > 0 { positiveInfinities += change.rawValue } else { negativeInfinities += change.rawValue }
+    private mutating func note(_ real: Double, _ sign: Sign) {
+        if real.isFinite { return reals.add(sign == .addition ? real : -real) }
+        if real > 0 { positiveInfinities += sign.rawValue } else { negativeInfinities += sign.rawValue }
     }
 
     /// - Parameter function: `count`, `sum` or `average`.

@@ -67,7 +67,8 @@ package enum SHA2 {
     }
 }
 
-/// The differences between the 32-bit and the 64-bit function.
+/// The differences between the 32-bit and the 64-bit function. Rotations are not generic, as those took most of the time of opening
+/// a store in a debug build.
 private protocol SHA2Rounds {
     associatedtype Word: FixedWidthInteger & UnsignedInteger
     static var count: Int { get }
@@ -78,19 +79,17 @@ private protocol SHA2Rounds {
     static func smallSigma1(_ word: Word) -> Word
 }
 
-extension SHA2Rounds {
-    static func rotated(_ word: Word, _ count: Int) -> Word {
-        word >> Word(count) | word << Word(Word.bitWidth - count)
-    }
-}
-
 private enum SHA256Rounds: SHA2Rounds {
     static let count = 64
     static func constant(_ index: Int) -> UInt32 { UInt32(truncatingIfNeeded: roundConstants[index] >> 32) }
     static func bigSigma0(_ word: UInt32) -> UInt32 { rotated(word, 2) ^ rotated(word, 13) ^ rotated(word, 22) }
     static func bigSigma1(_ word: UInt32) -> UInt32 { rotated(word, 6) ^ rotated(word, 11) ^ rotated(word, 25) }
-    static func smallSigma0(_ word: UInt32) -> UInt32 { rotated(word, 7) ^ rotated(word, 18) ^ word >> 3 }
-    static func smallSigma1(_ word: UInt32) -> UInt32 { rotated(word, 17) ^ rotated(word, 19) ^ word >> 10 }
+    static func smallSigma0(_ word: UInt32) -> UInt32 { rotated(word, 7) ^ rotated(word, 18) ^ word &>> 3 }
+    static func smallSigma1(_ word: UInt32) -> UInt32 { rotated(word, 17) ^ rotated(word, 19) ^ word &>> 10 }
+
+    private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
+        word &>> count | word &<< (32 &- count)
+    }
 }
 
 private enum SHA512Rounds: SHA2Rounds {
@@ -98,8 +97,12 @@ private enum SHA512Rounds: SHA2Rounds {
     static func constant(_ index: Int) -> UInt64 { roundConstants[index] }
     static func bigSigma0(_ word: UInt64) -> UInt64 { rotated(word, 28) ^ rotated(word, 34) ^ rotated(word, 39) }
     static func bigSigma1(_ word: UInt64) -> UInt64 { rotated(word, 14) ^ rotated(word, 18) ^ rotated(word, 41) }
-    static func smallSigma0(_ word: UInt64) -> UInt64 { rotated(word, 1) ^ rotated(word, 8) ^ word >> 7 }
-    static func smallSigma1(_ word: UInt64) -> UInt64 { rotated(word, 19) ^ rotated(word, 61) ^ word >> 6 }
+    static func smallSigma0(_ word: UInt64) -> UInt64 { rotated(word, 1) ^ rotated(word, 8) ^ word &>> 7 }
+    static func smallSigma1(_ word: UInt64) -> UInt64 { rotated(word, 19) ^ rotated(word, 61) ^ word &>> 6 }
+
+    private static func rotated(_ word: UInt64, _ count: UInt64) -> UInt64 {
+        word &>> count | word &<< (64 &- count)
+    }
 }
 
 /// Fractions of the square roots of the first 8 primes; the 32-bit function uses the upper halves.

@@ -6,23 +6,6 @@ package enum RestoreRule: Sendable, Hashable {
     case skippingConflicts
 }
 
-/// The result of a restore.
-package struct RestoreResult: Sendable {
-    /// Restored rows.
-    package var restored = RowSet()
-    /// Survivors with restored links.
-    package var updated = RowSet()
-    /// The rows and links that were left out, with the reasons.
-    package var skipped: [RestoreConflict] = []
-    /// The number of the history transaction, if one was written.
-    package var transactionNumber: Int64?
-
-    package init() {}
-
-    /// Whether everything was restored. Otherwise the rest stays archived under the token.
-    package var isComplete: Bool { skipped.isEmpty }
-}
-
 /// Rows or links that cannot be restored for one reason; without values.
 package struct RestoreConflict: Sendable, Hashable {
     package let reason: Reason

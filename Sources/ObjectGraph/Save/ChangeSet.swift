@@ -148,62 +148,6 @@ package enum SaveResult: Sendable {
     case conflicts([Conflict])
 }
 
-package struct SavedRows: Sendable {
-    /// One element for each insertion, in order: the row's identity and version. `replaced` is true if a uniqueness
-    /// constraint turned the insertion into an update of an existing row (upsert).
-    package var inserted: [Inserted] = []
-    /// The new row versions, one for each update, in order. Those of rows that the bulk delete deleted are meaningless.
-    package var updatedVersions: [RowVersion] = []
-    /// Rows outside the change set whose one-to-one relationship the store had to change.
-    package var adjusted: [AdjustedReference] = []
-    /// The executed plan of the bulk delete.
-    package var bulkDeletes = DeletePlan()
-    /// The number of the history transaction, if one was written.
-    package var transactionNumber: Int64?
-    /// The history transactions of several stores, by store identifier. A single store sets `transactionNumber`.
-    package var transactions: [String: Int64] = [:]
-
-    package init() {}
-
-    /// The history transactions by store identifier.
-    /// - Parameter store: The store that a single number is of.
-    func transactions(of store: String) -> [String: Int64] {
-        transactionNumber.map { [store: $0] } ?? transactions
-    }
-
-    package struct Inserted: Sendable {
-        package var id: ObjectID
-        package var version: RowVersion
-        package var replaced: Bool
-
-        package init(id: ObjectID, version: RowVersion, replaced: Bool) {
-            self.id = id
-            self.version = version
-            self.replaced = replaced
-        }
-    }
-}
-
-extension SavedRows {
-    /// A row whose to-one relationship became nil, or refers back to a written row.
-    package struct AdjustedReference: Sendable {
-        package var id: ObjectID
-        /// The position in `Entity.relationships`.
-        package var relationshipIndex: Int
-        /// `nil` if the relationship became nil.
-        package var destination: ObjectID?
-        /// The row's new version.
-        package var version: RowVersion
-
-        package init(id: ObjectID, relationshipIndex: Int, destination: ObjectID? = nil, version: RowVersion) {
-            self.id = id
-            self.relationshipIndex = relationshipIndex
-            self.destination = destination
-            self.version = version
-        }
-    }
-}
-
 /// A row that differs from the change set's expectation.
 package struct Conflict: Sendable, Hashable {
     package var id: ObjectID

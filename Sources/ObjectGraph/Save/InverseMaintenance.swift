@@ -76,7 +76,7 @@ extension InverseMaintenance {
         if changes.updates.isEmpty { return }
         // `unlinkFormerDestinations` handles rows that an insertion replaced.
         let replaced = Set(saved.inserted.lazy.filter(\.replaced).map(\.id))
-        let deleted = saved.bulkDeletes.deleted
+        let deleted = saved.plan.deleted
         for update in changes.updates where !deleted.contains(update.id) && !replaced.contains(update.id) {
             let oneToOne = oneToOne(update.entityIndex)
             if oneToOne.isEmpty { continue }
@@ -129,7 +129,7 @@ extension InverseMaintenance {
             let ids = Dictionary(destinations.keys.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
             for row in rows.compactMap({ ids[$0] }) {
                 guard let destination = destinations[row], !ends.contains(RowSlot(id: destination, slot: back)),
-                    !deleted.contains(destination), !saved.bulkDeletes.deleted.contains(destination)
+                    !deleted.contains(destination), !saved.plan.deleted.contains(destination)
                 else { continue }
                 guard try setLink(inverse, of: destination, to: row) else { throw LinkToMissingRow(id: destination) }
                 let former = try self.rows(
@@ -153,7 +153,7 @@ extension InverseMaintenance {
     /// has its own end of the link.
     private func writtenOneToOne() -> [OneToOneEnd: [ObjectID: ObjectID]] {
         var written: [OneToOneEnd: [ObjectID: ObjectID]] = [:]
-        let deleted = saved.bulkDeletes.deleted
+        let deleted = saved.plan.deleted
         for update in changes.updates where !deleted.contains(update.id) {
             let oneToOne = oneToOne(update.entityIndex)
             if oneToOne.isEmpty { continue }

@@ -99,3 +99,14 @@ extension Set<IDSpace> {
         }
     }
 }
+
+extension SavedRows {
+    /// The changes of a restore or deletion, for contexts.
+    package var savedChanges: SavedChanges {
+        var changes = SavedChanges()
+        changes.inserted = Array(restored.ids)
+        changes.updatedIDs = Array(updated.ids)
+        changes.bulkDeletes = plan
+        return changes
+    }
+}

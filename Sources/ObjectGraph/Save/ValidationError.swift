@@ -37,3 +37,10 @@ extension ValidationError: CustomStringConvertible {
         }
     }
 }
+
+extension ValidationError {
+    /// The errors that it combines, or the error itself.
+    package var single: [ValidationError] {
+        if case .several(let errors) = self { errors.flatMap(\.single) } else { [self] }
+    }
+}

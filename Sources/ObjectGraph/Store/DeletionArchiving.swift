@@ -21,7 +21,7 @@ package protocol DeletionArchiving: AnyObject, Sendable {
     /// - Throws: `RecoveryError`, and the errors of `beforeCommit`; then nothing is written.
     func restore(
         _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
-    ) throws -> RestoreResult
+    ) throws -> SavedRows
 
     /// Discards archived deletions permanently, with the external files of their rows.
     /// - Returns: The discarded deletions, the oldest first.
@@ -36,7 +36,7 @@ extension DeletionArchiving {
 
     package func restore(
         _ token: RecoveryToken, _ rule: RestoreRule, author: String? = nil
-    ) throws -> RestoreResult {
+    ) throws -> SavedRows {
         try restore(token, rule, author: author) {}
     }
 }

@@ -1,11 +1,24 @@
 /// One deletion in several stores, written in all of them before it is committed in any.
 package struct GroupDelete {
     /// The shares in the order of writing.
-    private let shares: [DeleteShare]
+    private let shares: [Share]
     private let mostRows: Int?
 
+    /// The request of one store.
+    package struct Share: Sendable {
+        package let identifier: String
+        package let store: any SetDeleting
+        package var request: DeleteRequest
+
+        package init(identifier: String, store: any SetDeleting, request: DeleteRequest) {
+            self.identifier = identifier
+            self.store = store
+            self.request = request
+        }
+    }
+
     /// - Parameter mostRows: The limit for all stores together.
-    package init(_ shares: [DeleteShare], mostRows: Int?) {
+    package init(_ shares: [Share], mostRows: Int?) {
         self.shares = shares.sorted { $0.identifier < $1.identifier }
         self.mostRows = mostRows
     }
@@ -20,12 +33,12 @@ package struct GroupDelete {
 
     /// - Parameter beforeCommit: Runs inside all transactions; receives the result.
     /// - Throws: `DeleteError`, and the errors of stores and observers; then nothing is written.
-    package func run(beforeCommit: (DeleteResult) throws -> Void = { _ in }) throws -> DeleteResult {
+    package func run(beforeCommit: (SavedRows) throws -> Void = { _ in }) throws -> SavedRows {
         if shares.count == 1, let only = shares.first {
             return try only.store.delete(only.request, beforeCommit: beforeCommit)
         }
-        var written: [DeleteResult] = []
-        var committed: [DeleteResult] = []
+        var written: [SavedRows] = []
+        var committed: [SavedRows] = []
         try run(shares[...], &written, &committed) { result in
             try checkLimit(result.plan)
             try beforeCommit(result)
@@ -37,7 +50,7 @@ package struct GroupDelete {
     }
 
     /// - Throws: `DeleteError.storeMoved` if the deletion would differ from the plan; then nothing is written.
-    package func execute(_ plan: DeletePlan) throws -> DeleteResult {
+    package func execute(_ plan: DeletePlan) throws -> SavedRows {
         if shares.count == 1, let only = shares.first { return try only.store.execute(plan, of: only.request) }
         return try run { result in
             guard result.plan == plan else { throw DeleteError.storeMoved }
@@ -46,8 +59,8 @@ package struct GroupDelete {
 
     /// Deletes in the first store, and in the others inside its transaction.
     private func run(
-        _ shares: ArraySlice<DeleteShare>, _ written: inout [DeleteResult], _ committed: inout [DeleteResult],
-        _ beforeCommit: (DeleteResult) throws -> Void
+        _ shares: ArraySlice<Share>, _ written: inout [SavedRows], _ committed: inout [SavedRows],
+        _ beforeCommit: (SavedRows) throws -> Void
     ) throws {
         guard let share = shares.first else { return try beforeCommit(joined(written)) }
         var request = share.request
@@ -60,8 +73,8 @@ package struct GroupDelete {
     }
 
     /// Joins the results without transaction numbers, as each store counts its own history.
-    private func joined(_ results: [DeleteResult]) -> DeleteResult {
-        var joined = DeleteResult(results.reduce(into: DeletePlan()) { $0.append($1.plan) })
+    private func joined(_ results: [SavedRows]) -> SavedRows {
+        var joined = SavedRows(results.reduce(into: DeletePlan()) { $0.append($1.plan) })
         joined.token = results.lazy.filter { !$0.plan.isEmpty }.compactMap(\.token).first
         return joined
     }

@@ -10,11 +10,11 @@ package protocol RowBatching: AnyObject, Sendable {
     /// - Parameter fill: Replaces the argument, which is empty at first, with the next row; returns `false` if there is
     ///   none. The store is locked for writing meanwhile.
     /// - Throws: The errors of `fill` and of writing; then nothing is written.
-    func insert(_ batch: BatchInsert, fill: (inout BatchInsert.Row) throws -> Bool) throws -> BatchResult
+    func insert(_ batch: BatchInsert, fill: (inout BatchInsert.Row) throws -> Bool) throws -> SavedRows
 
     /// Writes values in one transaction, and increments the row versions.
     /// - Throws: `UntranslatableExpression`, and the errors of writing; then nothing is written.
-    func update(_ batch: BatchUpdate) throws -> BatchResult
+    func update(_ batch: BatchUpdate) throws -> SavedRows
 
     /// Reserves identities for new rows. They are not used again, even if the rows are never written.
     func reserveIDs(entityIndex: Int, count: Int) throws -> [ObjectID]

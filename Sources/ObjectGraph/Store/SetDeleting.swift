@@ -19,7 +19,7 @@ package protocol SetDeleting: AnyObject, Sendable {
     /// Plans and executes a deletion in one transaction.
     /// - Parameter beforeCommit: Runs inside the transaction; receives the result.
     /// - Throws: `DeleteError`, and the errors of `beforeCommit`; then nothing is written.
-    func delete(_ request: DeleteRequest, beforeCommit: (DeleteResult) throws -> Void) throws -> DeleteResult
+    func delete(_ request: DeleteRequest, beforeCommit: (SavedRows) throws -> Void) throws -> SavedRows
 
     /// Deletes the rows that match a query without reading their identities, if no delete rule concerns them.
     /// - Returns: The number of rows. `nil`, and nothing is deleted, if the identities are needed: the entity has
@@ -30,9 +30,9 @@ package protocol SetDeleting: AnyObject, Sendable {
 
     /// Executes a plan made earlier.
     /// - Throws: `DeleteError.storeMoved` if the request would have another effect by now; then nothing is written.
-    func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult
+    func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> SavedRows
 }
 
 extension SetDeleting {
-    package func delete(_ request: DeleteRequest) throws -> DeleteResult { try delete(request) { _ in } }
+    package func delete(_ request: DeleteRequest) throws -> SavedRows { try delete(request) { _ in } }
 }

@@ -21,16 +21,16 @@ extension StoreGroup: DeletionArchiving {
     /// Writes in every store before it commits in any.
     package func restore(
         _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
-    ) throws -> RestoreResult {
+    ) throws -> SavedRows {
         let stores = try stores(keeping: token)
         if rule == .strict, stores.count > 1 {
             // Reports the conflicts of all stores, not only of the first with any.
             let conflicts = try stores.flatMap { try $0.conflicts(restoring: token) }
             guard conflicts.isEmpty else { throw RecoveryError.conflicts(conflicts) }
         }
-        var results: [RestoreResult] = []
+        var results: [SavedRows] = []
         try restore(Order(token: token, rule: rule, author: author), stores[...], &results, beforeCommit)
-        var joined = RestoreResult()
+        var joined = SavedRows()
         for result in results {
             joined.restored.formUnion(result.restored)
             joined.updated.formUnion(result.updated)
@@ -87,7 +87,7 @@ extension StoreGroup: DeletionArchiving {
 
     /// Restores in the first store, and in the others inside its transaction.
     private func restore(
-        _ order: Order, _ stores: ArraySlice<any DeletionArchiving>, _ results: inout [RestoreResult],
+        _ order: Order, _ stores: ArraySlice<any DeletionArchiving>, _ results: inout [SavedRows],
         _ beforeCommit: () throws -> Void
     ) throws {
         guard let store = stores.first else { return try beforeCommit() }

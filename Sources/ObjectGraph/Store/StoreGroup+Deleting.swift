@@ -32,12 +32,12 @@ extension StoreGroup: SetDeleting {
     }
 
     package func delete(
-        _ request: DeleteRequest, beforeCommit: (DeleteResult) throws -> Void
-    ) throws -> DeleteResult {
+        _ request: DeleteRequest, beforeCommit: (SavedRows) throws -> Void
+    ) throws -> SavedRows {
         try GroupDelete(shares(request), mostRows: request.mostRows).run(beforeCommit: beforeCommit)
     }
 
-    package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
+    package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> SavedRows {
         try GroupDelete(shares(request), mostRows: request.mostRows).execute(plan)
     }
 
@@ -51,7 +51,7 @@ extension StoreGroup: SetDeleting {
 
     /// Divides a deletion among the stores. A deletion of nothing has no shares.
     /// - Throws: `StoreCapabilityError` for rows of a store that does not support bulk deletes.
-    package func shares(_ request: DeleteRequest) throws -> [DeleteShare] {
+    package func shares(_ request: DeleteRequest) throws -> [GroupDelete.Share] {
         let members = members
         switch request.roots {
         case .matching(let query):
@@ -84,20 +84,7 @@ extension StoreGroup: SetDeleting {
 }
 
 extension StoreGroup.Member {
-    fileprivate func share(_ request: DeleteRequest) throws -> DeleteShare {
-        DeleteShare(identifier: identifier, store: try store.requireSetDeleting(), request: request)
-    }
-}
-
-/// The part of a deletion that one store executes.
-package struct DeleteShare: Sendable {
-    package let identifier: String
-    package let store: any SetDeleting
-    package var request: DeleteRequest
-
-    package init(identifier: String, store: any SetDeleting, request: DeleteRequest) {
-        self.identifier = identifier
-        self.store = store
-        self.request = request
+    fileprivate func share(_ request: DeleteRequest) throws -> GroupDelete.Share {
+        GroupDelete.Share(identifier: identifier, store: try store.requireSetDeleting(), request: request)
     }
 }

@@ -35,58 +35,58 @@ extension StoreGroup.Member {
     }
 }
 
-/// The part of a change set that one store writes.
-private struct ChangeShare {
-    let member: StoreGroup.Member
-    var changes = ChangeSet()
-    /// The positions of this share's insertions in the whole change set.
-    var insertionPositions: [Int] = []
-    var updatePositions: [Int] = []
-
-    init(_ member: StoreGroup.Member, of whole: ChangeSet) {
-        self.member = member
-        changes.author = whole.author
-        changes.contextName = whole.contextName
-        changes.constraints = whole.constraints
-        changes.replacements = whole.replacements
-    }
-
-    var store: any Store { member.store }
-
-    /// The names of the entities that the share changes.
-    var entityNames: [String] {
-        var indexes = Set(changes.insertions.lazy.map(\.entityIndex))
-        indexes.formUnion(changes.updates.lazy.map(\.entityIndex))
-        indexes.formUnion(changes.deletions.lazy.map(\.entityIndex))
-        indexes.formUnion(changes.links.lazy.map(\.entityIndex))
-        return indexes.map { store.model[$0].name } + namesOfBulkDelete
-    }
-
-    private var namesOfBulkDelete: [String] {
-        switch changes.bulkDelete?.roots {
-        case nil: []
-        case .matching(let query): [store.model[query.entityIndex].name]
-        case .rows(let rows): rows.keysBySpace.keys.map(\.entityName)
-        case .everything: store.model.entities.map(\.name)
-        }
-    }
-}
-
 /// The division of one change set among the stores of a group.
 private struct GroupSave {
     /// The shares of the stores with any changes, in the order of writing.
-    private var shares: [ChangeShare]
+    private var shares: [Share]
     private let whole: ChangeSet
     private let model: Model
     private let assignment: StoreAssignments
     private var placesBySpace: [IDSpace: Int] = [:]
+
+    /// The part of a change set that one store writes.
+    struct Share {
+        let member: StoreGroup.Member
+        var changes = ChangeSet()
+        /// The positions of this share's insertions in the whole change set.
+        var insertionPositions: [Int] = []
+        var updatePositions: [Int] = []
+
+        init(_ member: StoreGroup.Member, of whole: ChangeSet) {
+            self.member = member
+            changes.author = whole.author
+            changes.contextName = whole.contextName
+            changes.constraints = whole.constraints
+            changes.replacements = whole.replacements
+        }
+
+        var store: any Store { member.store }
+
+        /// The names of the entities that the share changes.
+        var entityNames: [String] {
+            var indexes = Set(changes.insertions.lazy.map(\.entityIndex))
+            indexes.formUnion(changes.updates.lazy.map(\.entityIndex))
+            indexes.formUnion(changes.deletions.lazy.map(\.entityIndex))
+            indexes.formUnion(changes.links.lazy.map(\.entityIndex))
+            return indexes.map { store.model[$0].name } + namesOfBulkDelete
+        }
+
+        private var namesOfBulkDelete: [String] {
+            switch changes.bulkDelete?.roots {
+            case nil: []
+            case .matching(let query): [store.model[query.entityIndex].name]
+            case .rows(let rows): rows.keysBySpace.keys.map(\.entityName)
+            case .everything: store.model.entities.map(\.name)
+            }
+        }
+    }
 
     /// Leaves out watched rows of a read-only store, as they cannot change in this process.
     init(_ whole: ChangeSet, _ group: StoreGroup) throws {
         self.whole = whole
         model = group.model
         assignment = group.assignment
-        shares = assignment.members.map { ChangeShare($0, of: whole) }
+        shares = assignment.members.map { Share($0, of: whole) }
         try divide(whole.insertions) { share, insertion, position in
             share.changes.insertions.append(insertion)
             share.insertionPositions.append(position)
@@ -111,7 +111,7 @@ private struct GroupSave {
     }
 
     private mutating func divide<Change: ChangeOfRow>(
-        _ changes: [Change], _ add: (inout ChangeShare, Change, Int) -> Void
+        _ changes: [Change], _ add: (inout Share, Change, Int) -> Void
     ) throws {
         for (position, change) in changes.enumerated() { add(&shares[try place(of: change)], change, position) }
     }
@@ -158,7 +158,7 @@ private struct GroupSave {
     /// Saves the first share, and the others inside its transaction.
     /// - Parameter saved: The result of each share; the last share's comes first.
     private func save(
-        _ shares: ArraySlice<ChangeShare>, _ saved: inout [SavedRows], _ beforeCommit: () throws -> Void
+        _ shares: ArraySlice<Share>, _ saved: inout [SavedRows], _ beforeCommit: () throws -> Void
     ) throws {
         guard let share = shares.first else { return try beforeCommit() }
         let result = try share.store.save(share.changes) { try save(shares.dropFirst(), &saved, beforeCommit) }
@@ -179,7 +179,7 @@ private struct GroupSave {
                 joined.updatedVersions[position] = version
             }
             joined.adjusted += rows.adjusted
-            joined.bulkDeletes.append(rows.bulkDeletes)
+            joined.plan.append(rows.plan)
             joined.transactions.merge(rows.transactions(of: share.store.identifier), uniquingKeysWith: max)
         }
         joined.inserted = inserted.compactMap { $0 }

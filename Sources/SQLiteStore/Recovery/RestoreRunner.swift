@@ -17,7 +17,7 @@ struct RestoreRunner {
     private var isComplete: Bool { outcome.conflicts.isEmpty }
 
     /// - Returns: The restored objects, without the number of a history transaction.
-    func run(history: inout HistoryWriter?, keys: inout KeyAllocator) throws -> RestoreResult {
+    func run(history: inout HistoryWriter?, keys: inout KeyAllocator) throws -> SavedRows {
         for table in archive.keys.keys.sorted() { try insertRows(of: table) }
         for join in archive.joins { try insertJoinRows(of: join) }
         for (links, survivors) in zip(archive.links, outcome.links) { try restoreLinks(links, survivors) }
@@ -28,8 +28,8 @@ struct RestoreRunner {
         return result
     }
 
-    private var result: RestoreResult {
-        var result = RestoreResult()
+    private var result: SavedRows {
+        var result = SavedRows()
         for (table, rows) in archive.keys {
             for (entityIndex, keys) in rows {
                 result.restored.insert(keys.subtracting(outcome.out(table)), in: archive.spaces.spaces[entityIndex])
@@ -125,7 +125,7 @@ struct RestoreRunner {
     // MARK: History
 
     private func log(
-        _ result: RestoreResult, _ history: inout HistoryWriter?, _ keys: inout KeyAllocator
+        _ result: SavedRows, _ history: inout HistoryWriter?, _ keys: inout KeyAllocator
     ) throws {
         guard history != nil else { return }
         for (space, rows) in result.restored.keysBySpace.sorted(by: { $0.key.number < $1.key.number }) {

@@ -46,7 +46,7 @@ struct BatchInsertRunner {
     }
 
     /// - Throws: The errors of `fill`, `CellError`, `ExternalDataError`, `SQLiteError`.
-    mutating func run(fill: (inout BatchInsert.Row) throws -> Bool) throws -> BatchResult {
+    mutating func run(fill: (inout BatchInsert.Row) throws -> Bool) throws -> SavedRows {
         if let meter = batch.meter {
             try writeAll { row in
                 guard try fill(&row) else { return false }
@@ -56,11 +56,11 @@ struct BatchInsertRunner {
         } else {
             try writeAll(fill)
         }
-        var result = BatchResult()
+        var result = SavedRows()
         result.transactionNumber = try writeHistory()
         try keys.write(names: runner.counterNames, connection)
         result.ordered = order
-        result.inserted.insert(KeySet(inserted), in: runner.spaces.spaces[batch.entityIndex])
+        result.created.insert(KeySet(inserted), in: runner.spaces.spaces[batch.entityIndex])
         for (shape, rows) in updated {
             result.updated.insert(KeySet(rows), in: runner.spaces.spaces[shape.entityIndex])
         }

@@ -19,7 +19,7 @@ struct BatchUpdateRunner {
     }
 
     /// - Throws: `ChangeSetError`, `UntranslatableExpression`, `CellError`, `UnfitValue`, `UniqueViolation`, `SQLiteError`.
-    mutating func run() throws -> BatchResult {
+    mutating func run() throws -> SavedRows {
         guard let entity = runner.map.model.entity(at: batch.query.entityIndex) else {
             throw ChangeSetError.unknownEntity(index: batch.query.entityIndex)
         }
@@ -30,7 +30,7 @@ struct BatchUpdateRunner {
         let rows = try reader.keys(matching: batch.query)
         var keys = KeySet()
         for found in rows.values { keys.formUnion(found) }
-        var result = BatchResult()
+        var result = SavedRows()
         guard !keys.isEmpty, !columns.isEmpty else { return result }
         try noteFiles(columns, keys, plan)
         do {

@@ -35,7 +35,7 @@ extension SaveAttempt {
         var rows: [Edit: [Int64]] = [:]
         for update in changes.updates
         where !runner.plans[update.entityIndex].uniquenessWithNulls.isEmpty
-            && !saved.bulkDeletes.deleted.contains(update.id)
+            && !saved.plan.deleted.contains(update.id)
         {
             rows[Edit(entityIndex: update.entityIndex, slots: update.changedSlots), default: []].append(update.id.key)
         }

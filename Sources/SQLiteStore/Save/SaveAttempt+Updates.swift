@@ -12,7 +12,7 @@ extension SaveAttempt {
             if try !apply(index, &statements) { blocked.append(index) }
         }
         try applyBlocked(blocked, &statements)
-        for update in changes.updates where !saved.bulkDeletes.deleted.contains(update.id) {
+        for update in changes.updates where !saved.plan.deleted.contains(update.id) {
             try history?.updated(
                 update.entityIndex, key: update.id.key, slots: update.changedSlots, toMany: update.changedToMany)
         }
@@ -26,7 +26,7 @@ extension SaveAttempt {
     private mutating func apply(_ index: Int, _ statements: inout UpdateStatements) throws -> Bool {
         let update = changes.updates[index]
         // The bulk delete deleted the row in this transaction, so there is nothing to update.
-        if saved.bulkDeletes.deleted.contains(update.id) { return true }
+        if saved.plan.deleted.contains(update.id) { return true }
         let plan = runner.plans[update.entityIndex]
         let entry = try statements.entry(for: update, plan)
         let statement = entry.statement

@@ -168,14 +168,14 @@ struct SaveAttempt {
         obsoleteFiles += try runner.deleteRunner.run(
             plan, archiving: archiving, history: &history, keys: &keys, connection)
         try request.observer?.willCommit(pagesOf: plan.deleted)
-        saved.bulkDeletes = plan
+        saved.plan = plan
         raisedRows = plan.updated
     }
 
     /// The plan may delete rows to which this save links others; reports them as conflicts.
     private func refuseLinksToDeleted() throws {
-        if saved.bulkDeletes.isEmpty { return }
-        let deleted = changes.linkedRows(among: saved.bulkDeletes.deleted, model)
+        if saved.plan.isEmpty { return }
+        let deleted = changes.linkedRows(among: saved.plan.deleted, model)
         if !deleted.isEmpty { throw StaleRow(deleted: deleted) }
     }
 

@@ -38,7 +38,10 @@ package final class RemoteChangePoller: Sendable {
         return timer
     }
 
-    deinit { timer.withLock { $0?.cancel() } }
+    deinit {
+        timer.withLock { $0?.cancel() }
+        poll.stop()
+    }
 
     /// Polls immediately, on the calling thread. Changes detected before are not reported again.
     package func pollNow() { poll.now() }
@@ -47,8 +50,9 @@ package final class RemoteChangePoller: Sendable {
 /// The object that the timer retains. If it retained the poller itself, the poller could never be released.
 private final class Poll: Sendable {
     private let state: Locked<State>
-    /// Held from a poll until its changes are merged, so that the changes of two polls keep their order.
-    private let order = Locked(())
+    /// Held from a poll until its changes are merged, so that the changes of two polls keep their order. Recursive, because
+    /// merging may release the poller.
+    private let order = NSRecursiveLock()
     private let merge: @Sendable (SavedChanges) -> Void
     private let report: @Sendable (Result<SavedChanges, any Error>) -> Void
 
@@ -73,17 +77,24 @@ private final class Poll: Sendable {
     }
 
     func now() {
-        guard let store = state.withLock({ $0.store }) else { return }
         do {
-            let changes = try order.withLock { _ in
-                let changes = try store.changesByOthers()
-                if !changes.isEmpty { merge(changes) }
-                return changes
-            }
+            let changes = try order.withLock { try readChanges() }
             state.withLock { $0.hasFailed = false }
             if !changes.isEmpty { report(.success(changes)) }
         } catch {
             if state.withLock({ $0.fails() }) { report(.failure(error)) }
         }
+    }
+
+    private func readChanges() throws -> SavedChanges {
+        guard let store = state.withLock({ $0.store }) else { return SavedChanges() }
+        let changes = try store.changesByOthers()
+        if !changes.isEmpty { merge(changes) }
+        return changes
+    }
+
+    /// Waits for a poll of another thread, which retains the store, so that the store closes its file when it is released.
+    func stop() {
+        order.withLock { state.withLock { $0.store = nil } }
     }
 }

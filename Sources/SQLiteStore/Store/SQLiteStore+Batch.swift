@@ -3,7 +3,7 @@ import ObjectGraph
 extension SQLiteStore: RowBatching {
     package var canBeReadWhileWritten: Bool { location != .memory }
 
-    package func insert(_ batch: BatchInsert, fill: (inout BatchInsert.Row) throws -> Bool) throws -> BatchResult {
+    package func insert(_ batch: BatchInsert, fill: (inout BatchInsert.Row) throws -> Bool) throws -> SavedRows {
         try writing(batch.meter) { connection in
             var runner = try BatchInsertRunner(batch, runner: saveRunner, connection)
             do {
@@ -17,7 +17,7 @@ extension SQLiteStore: RowBatching {
         }
     }
 
-    package func update(_ batch: BatchUpdate) throws -> BatchResult {
+    package func update(_ batch: BatchUpdate) throws -> SavedRows {
         try writing(batch.meter) { connection in
             var runner = BatchUpdateRunner(batch, runner: saveRunner, connection)
             return (try runner.run(), runner.obsoleteFiles)
@@ -41,8 +41,8 @@ extension SQLiteStore: RowBatching {
 
     /// - Parameter body: Writes within the transaction; returns the result, and files to be removed after the commit.
     private func writing(
-        _ meter: RowMeter?, _ body: (Connection) throws -> (BatchResult, [String])
-    ) throws -> BatchResult {
+        _ meter: RowMeter?, _ body: (Connection) throws -> (SavedRows, [String])
+    ) throws -> SavedRows {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
             try connection.metered(meter) {
@@ -56,8 +56,8 @@ extension SQLiteStore: RowBatching {
 
     private func transact(
         _ connection: Connection, _ willCommit: (Int64?) -> Void,
-        _ body: (Connection) throws -> (BatchResult, [String])
-    ) throws -> BatchResult {
+        _ body: (Connection) throws -> (SavedRows, [String])
+    ) throws -> SavedRows {
         let (result, files) = try connection.inTransaction(.immediate) {
             let written = try body(connection)
             willCommit(written.0.transactionNumber)

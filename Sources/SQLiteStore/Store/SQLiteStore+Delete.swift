@@ -21,20 +21,20 @@ extension SQLiteStore {
     }
 
     package func delete(
-        _ request: DeleteRequest, beforeCommit: (DeleteResult) throws -> Void
-    ) throws -> DeleteResult {
+        _ request: DeleteRequest, beforeCommit: (SavedRows) throws -> Void
+    ) throws -> SavedRows {
         try writing(request, beforeCommit) { try saveRunner.deleteRunner.plan(request, $0) }
     }
 
     /// - Parameter observer: Notified of the rows before the commit, and of the commit.
     /// - Throws: `DeleteError`, and the errors of the observer; then nothing is written.
-    package func delete(_ request: DeleteRequest, observer: any DeleteObserver) throws -> DeleteResult {
+    package func delete(_ request: DeleteRequest, observer: any DeleteObserver) throws -> SavedRows {
         var request = request
         request.observer = observer
         return try delete(request)
     }
 
-    package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
+    package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> SavedRows {
         try writing(request, { _ in }) { connection in
             if let known = request.known, known.plan == plan, try connection.commitMarker() == known.commitMarker {
                 return plan
@@ -54,9 +54,9 @@ extension SQLiteStore {
 
     /// Plans and carries out a delete in one transaction.
     private func writing(
-        _ request: DeleteRequest, _ beforeCommit: (DeleteResult) throws -> Void,
+        _ request: DeleteRequest, _ beforeCommit: (SavedRows) throws -> Void,
         _ plan: (Connection) throws -> DeletePlan
-    ) throws -> DeleteResult {
+    ) throws -> SavedRows {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         let result = try pool.withWriter { connection in
             try connection.metered(request.meter) {
@@ -83,7 +83,7 @@ struct DeleteRun {
     let request: DeleteRequest
     /// Called when everything is written, or when there is nothing to write, with the files to be removed after the
     /// commit. An error thrown here rolls the transaction back.
-    var beforeCommit: (DeleteResult, _ files: [String]) throws -> Void = { _, _ in }
+    var beforeCommit: (SavedRows, _ files: [String]) throws -> Void = { _, _ in }
 
     /// Files of deleted rows that could not be removed.
     private(set) var remainingFiles: [String] = []
@@ -94,19 +94,19 @@ struct DeleteRun {
     }
 
     /// - Parameter plan: Called within the transaction.
-    mutating func run(_ connection: Connection, _ plan: (Connection) throws -> DeletePlan) throws -> DeleteResult {
+    mutating func run(_ connection: Connection, _ plan: (Connection) throws -> DeletePlan) throws -> SavedRows {
         guard runner.mayHaveFiles else { return try transact(connection, plan) }
         return try connection.withDurableCommits { try transact(connection, plan) }
     }
 
     private mutating func transact(
         _ connection: Connection, _ plan: (Connection) throws -> DeletePlan
-    ) throws -> DeleteResult {
+    ) throws -> SavedRows {
         var files: [String] = []
         let result = try connection.inTransaction(.immediate) {
             let plan = try plan(connection)
             guard plan.refusals.isEmpty else { throw DeleteError.refused(plan.refusals) }
-            let result = plan.isEmpty ? DeleteResult(plan) : try write(plan, &files, connection)
+            let result = plan.isEmpty ? SavedRows(plan) : try write(plan, &files, connection)
             // The caller that lent the connection notifies the observer of the commit.
             try request.observer?.willCommit(pagesOf: plan.deleted)
             try beforeCommit(result, files)
@@ -116,7 +116,7 @@ struct DeleteRun {
         return result
     }
 
-    private func write(_ plan: DeletePlan, _ files: inout [String], _ connection: Connection) throws -> DeleteResult {
+    private func write(_ plan: DeletePlan, _ files: inout [String], _ connection: Connection) throws -> SavedRows {
         var keys = KeyAllocator()
         var history = try runner.history.map {
             try HistoryWriter(
@@ -127,7 +127,7 @@ struct DeleteRun {
             plan, archiving: runner.archiveOptions(request), meter: request.meter, history: &history, keys: &keys,
             connection)
         try keys.write(names: HistoryLayout.names, connection)
-        var result = DeleteResult(plan, transactionNumber: history?.number)
+        var result = SavedRows(plan, transactionNumber: history?.number)
         result.token = request.recovery.token
         return result
     }

@@ -107,7 +107,7 @@ extension SQLiteStore {
 
     private func delete(
         _ request: DeleteRequest, expecting shown: DeletePlan?, _ meter: ProgressMeter
-    ) throws -> DeleteResult {
+    ) throws -> SavedRows {
         var request = request
         request.recovery = .none
         let rows = Progress(totalUnitCount: -1)

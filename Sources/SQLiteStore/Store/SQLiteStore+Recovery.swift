@@ -18,7 +18,7 @@ extension SQLiteStore {
 
     package func restore(
         _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
-    ) throws -> RestoreResult {
+    ) throws -> SavedRows {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
         return try pool.withWriter { connection in
             try watcher.recordingSave { willCommit in
@@ -34,7 +34,7 @@ extension SQLiteStore {
 
     private func restore(
         _ token: RecoveryToken, _ rule: RestoreRule, _ author: String?, _ connection: Connection
-    ) throws -> RestoreResult {
+    ) throws -> SavedRows {
         let check = try check([token], connection)
         let outcome = try check.outcome()
         guard outcome.conflicts.isEmpty || rule == .skippingConflicts else {

@@ -35,7 +35,7 @@ public struct RestoredDeletion: Sendable {
 
     init() {}
 
-    mutating func append(_ result: RestoreResult) {
+    mutating func append(_ result: SavedRows) {
         rows.formUnion(result.restored)
         linkedRows.formUnion(result.updated)
         skipped += result.skipped.map(\.description)

@@ -30,5 +30,5 @@ final class ChunkAnnouncer: DeleteObserver {
 
     func willCommit(_ page: RowSet) throws { try announcer.willCommit(page) }
 
-    func didCommit(_ result: DeleteResult) { host.announce(result.plan, to: audience.withLock { $0 }) }
+    func didCommit(_ result: SavedRows) { host.announce(result.plan, to: audience.withLock { $0 }) }
 }

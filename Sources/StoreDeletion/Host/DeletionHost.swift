@@ -13,7 +13,7 @@ package protocol DeletionHost: AnyObject, Sendable {
     /// Announces a deletion that is committed.
     func announce(_ plan: DeletePlan, to audience: DeletionAudience)
     /// Announces rows that were restored.
-    func announce(_ restored: RestoreResult)
+    func announce(_ restored: SavedRows)
 
     /// Maps an error that is not about a deletion to the face's own.
     func faceError(_ error: any Error) -> any Error
@@ -37,15 +37,5 @@ extension DeletionHost {
         } catch {
             throw programError(error)
         }
-    }
-}
-
-extension RestoreResult {
-    /// The restore as changes of a save.
-    package var savedChanges: SavedChanges {
-        var changes = SavedChanges()
-        changes.inserted = Array(restored.ids)
-        changes.updatedIDs = Array(updated.ids)
-        return changes
     }
 }

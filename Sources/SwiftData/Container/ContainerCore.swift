@@ -23,7 +23,7 @@ final class ContainerCore: OpenStoreObserver {
     /// Whether any class has stored `let` properties.
     let hasConstants: Bool
     private let hasRefusedConfigurations = Locked(false)
-    let openFiles: Set<String>
+    private let openFiles: [OpenFile]
     let saveWatches = SaveWatches()
     let owner = Locked(ContainerOwner())
     /// The identifiers of the stores by the names of their configurations.
@@ -52,10 +52,11 @@ final class ContainerCore: OpenStoreObserver {
         } catch {
             throw ErrorMapping.opening(error)
         }
-        openFiles = Set(files.filter { !$0.isStoredInMemoryOnly }.map { OpenStoreRegistry.name(of: $0.url) })
+        let names = Set(files.filter { !$0.isStoredInMemoryOnly }.map { OpenStoreRegistry.name(of: $0.url) })
+        openFiles = names.map(OpenFile.init)
         let stores = (store as? StoreView)?.group.members.map(\.store) ?? [store]
         storeIdentifiers = Dictionary(zip(checked.map(\.name), stores.map(\.identifier))) { first, _ in first }
-        if !openFiles.isEmpty { OpenStoreRegistry.add(self) }
+        for file in openFiles { OpenStoreRegistry.add(file, of: self) }
         SaveWatches.register(self)
     }
 
@@ -115,7 +116,7 @@ final class ContainerCore: OpenStoreObserver {
     }
 
     /// Wakes other containers and coordinators of the process that have the same files open.
-    func notifyNeighbours() { OpenStoreRegistry.notifyNeighbours(of: self, files: openFiles) }
+    func notifyNeighbours() { OpenStoreRegistry.notifyNeighbours(of: self, files: Set(openFiles.map(\.name))) }
 
     /// Wakes the contexts after a save by another container or coordinator. Contexts that cannot be woken look for changes
     /// when they are next used.

@@ -44,10 +44,14 @@ final class SaveWatches: Sendable {
     }
 
     fileprivate func remove(_ number: Int) {
-        state.withLock { state in
+        // Released outside the lock, because they wait for a poll in progress.
+        let unused: [any SavePoller] = state.withLock { state in
             state.watches[number] = nil
-            if state.watches.isEmpty { state.pollers = [] }
+            guard state.watches.isEmpty else { return [] }
+            defer { state.pollers = [] }
+            return state.pollers
         }
+        withExtendedLifetime(unused) {}
     }
 
     /// Looks for saves of others without waiting for the next poll.

@@ -22,7 +22,7 @@ extension ContainerCore: DeletionHost {
         }
     }
 
-    func announce(_ restored: RestoreResult) { announce(restored.savedChanges) }
+    func announce(_ restored: SavedRows) { announce(restored.savedChanges) }
 
     func faceError(_ error: any Error) -> any Error { ErrorMapping.saving(error) }
 }

@@ -5,7 +5,7 @@ import Testing
 struct LinkPairTests {
     @Test(
         "random additions, removals, reorderings and reverts on two sides give the expected links",
-        arguments: Seeds.rounds(60),
+        arguments: Seeds.rounds(30),
         [false, true])
     func interleavings(seed: UInt64, isOrdered: Bool) throws {
         var random = SeededGenerator(seed: seed &+ 0x11_4B)

@@ -48,7 +48,7 @@ struct ReplacementTests {
         }
     }
 
-    @Test("links are consistent in the file and in every context", arguments: Seeds.rounds(40))
+    @Test("links are consistent in the file and in every context", arguments: Seeds.rounds(25))
     func links(seed: UInt64) throws {
         var digest = BehaviourDigest()
         try replaced(seed, &digest)

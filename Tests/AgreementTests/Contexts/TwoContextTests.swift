@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Two contexts, the same rows")
 struct TwoContextTests {
-    @Test("edits, deletions and saves in any order merge property by property", arguments: Seeds.rounds(60))
+    @Test("edits, deletions and saves in any order merge property by property", arguments: Seeds.rounds(30))
     func interleavings(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed &+ 0x2C)
         let pair = try ContextPair()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Bulk deletes agree with deletes of single objects, and with the rules")
 struct DeleteAgreementTests {
-    @Test("tables, versions, history and refusals are equal in every way of deleting", arguments: Seeds.rounds(60))
+    @Test("tables, versions, history and refusals are equal in every way of deleting", arguments: Seeds.rounds(25))
     func ways(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed &+ 0xDE1E7E)
         let world = try DeleteWorld(&random)
@@ -37,13 +37,13 @@ struct DeleteAgreementTests {
 @Suite("A context that deletes by predicate equals one that deletes fetched objects")
 struct PlannedDeleteContextTests {
     /// In 288, a `deny` rule counts a one-to-one link that only the deleted row still has.
-    @Test("objects, links, counts, refusals, undo and rows are equal", arguments: Seeds.rounds(60) + [288])
+    @Test("objects, links, counts, refusals, undo and rows are equal", arguments: Seeds.rounds(25) + [288])
     func runs(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed &+ 0xC0FFEE)
         try finish(try ContextPairRun(&random), seed, &random)
     }
 
-    @Test("objects, links and rows are equal also while other contexts save", arguments: Seeds.rounds(60))
+    @Test("objects, links and rows are equal also while other contexts save", arguments: Seeds.rounds(25))
     func interference(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed &+ 0xBEE5)
         try finish(try ContextPairRun(&random, interference: 25), seed, &random)

@@ -4,7 +4,7 @@ import Testing
 /// Delete rules, inverses, rollback, save and merge over random models and random edits, against a plain reference.
 @Suite("Random graphs obey the rules")
 struct RandomGraphTests {
-    @Test("every end, save and refusal equals the reference", arguments: Seeds.rounds(120))
+    @Test("every end, save and refusal equals the reference", arguments: Seeds.rounds(50))
     func runs(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed &+ 0xD00D)
         let run = try GraphRun(&random)

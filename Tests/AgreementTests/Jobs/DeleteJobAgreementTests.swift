@@ -11,7 +11,7 @@ import Testing
 struct DeleteJobAgreementTests {
     /// Equal: all rows and join rows, and the deleted rows and updated survivors in history. Row versions of survivors may be
     /// higher: each chunk that clears a link increments them.
-    @Test("tables, history and refusals are equal, and every chunk obeys the rules", arguments: Seeds.rounds(100))
+    @Test("tables, history and refusals are equal, and every chunk obeys the rules", arguments: Seeds.rounds(40))
     func agrees(seed: UInt64) throws {
         var digest = BehaviourDigest()
         try chunkedAndAtOnce(seed, &digest)
@@ -58,7 +58,7 @@ struct DeleteJobAgreementTests {
 
     /// A row is deleted only while it is reachable from the roots; whatever other contexts change, every chunk obeys the rules, and
     /// in the end the roots are deleted or the delete is refused because of those changes.
-    @Test("concurrent writes between chunks are not lost", arguments: Seeds.rounds(100))
+    @Test("concurrent writes between chunks are not lost", arguments: Seeds.rounds(40))
     func survivesOthers(seed: UInt64) throws {
         var digest = BehaviourDigest()
         try amongOthers(seed, &digest)
@@ -105,7 +105,7 @@ struct DeleteJobAgreementTests {
     }
 
     /// The remaining rows are found from the remaining roots, wherever it stops.
-    @Test("resumed after any chunk, it has the same result", arguments: Seeds.rounds(40))
+    @Test("resumed after any chunk, it has the same result", arguments: Seeds.rounds(20))
     func resumes(seed: UInt64) throws {
         var digest = BehaviourDigest()
         try resumed(seed, &digest)
@@ -140,7 +140,7 @@ struct DeleteJobAgreementTests {
     }
 
     /// Restoring a chunk restores the state after the one before, the last chunk first; survivors have new versions (DV53).
-    @Test("an archived long delete is restored chunk by chunk", arguments: Seeds.rounds(60))
+    @Test("an archived long delete is restored chunk by chunk", arguments: Seeds.rounds(24))
     func comesBack(seed: UInt64) throws {
         var digest = BehaviourDigest()
         try restored(seed, &digest)
@@ -213,9 +213,9 @@ extension BehaviourDigest {
 
 /// Records its notifications.
 final class JobRecorder: DeleteObserver {
-    private let results = Locked<[DeleteResult]>([])
+    private let results = Locked<[SavedRows]>([])
 
-    func didCommit(_ result: DeleteResult) { results.withLock { $0.append(result) } }
+    func didCommit(_ result: SavedRows) { results.withLock { $0.append(result) } }
 
     func takeDeleted() -> RowSet {
         results.withLock { results in

@@ -230,6 +230,6 @@ struct LiveFollowerTests {
         #expect(results.position(of: pet.id) == 0)
         let plain = shop.graph()
         do { _ = LiveFollower(plain) }
-        #expect(plain.changeLog == nil)
+        #expect(plain.log.followed == nil)
     }
 }

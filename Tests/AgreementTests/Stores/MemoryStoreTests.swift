@@ -77,7 +77,7 @@ struct MemoryStoreTests {
             pages.withLock { $0.append(page) }
             if refuses { throw Refusal() }
         }
-        func didCommit(_ result: DeleteResult) { results.withLock { $0.append(result.plan) } }
+        func didCommit(_ result: SavedRows) { results.withLock { $0.append(result.plan) } }
     }
 
     @Test("an observer is notified of rows before their deletion is committed, and can prevent it")

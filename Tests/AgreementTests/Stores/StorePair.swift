@@ -127,7 +127,7 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
             case .saved(let saved):
                 if saved.inserted.contains(where: \.replaced) { counts["replaced rows", default: 0] += 1 }
                 if !saved.adjusted.isEmpty { counts["upkeep of links", default: 0] += 1 }
-                if !saved.bulkDeletes.isEmpty { counts["planned deletes", default: 0] += 1 }
+                if !saved.plan.isEmpty { counts["planned deletes", default: 0] += 1 }
             }
         }
         return result
@@ -163,7 +163,7 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
         }
     }
 
-    func delete(_ request: DeleteRequest, beforeCommit: (DeleteResult) throws -> Void) throws -> DeleteResult {
+    func delete(_ request: DeleteRequest, beforeCommit: (SavedRows) throws -> Void) throws -> SavedRows {
         try both("delete", StoreText.deletion) {
             try sqlite.delete(request, beforeCommit: beforeCommit)
         } memory: {
@@ -173,7 +173,7 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
 
     func deleteUnseen(_ query: Query) throws -> Int? { nil }
 
-    func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> DeleteResult {
+    func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> SavedRows {
         try both("execute", StoreText.deletion) {
             try sqlite.execute(plan, of: request)
         } memory: {
@@ -201,7 +201,7 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
 
     func restore(
         _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
-    ) throws -> RestoreResult {
+    ) throws -> SavedRows {
         try both("restore", StoreText.restored) {
             try sqlite.restore(token, rule, author: author, beforeCommit: beforeCommit)
         } memory: {
@@ -219,7 +219,7 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
 
     // MARK: Batches
 
-    func insert(_ batch: BatchInsert, fill: (inout BatchInsert.Row) throws -> Bool) throws -> BatchResult {
+    func insert(_ batch: BatchInsert, fill: (inout BatchInsert.Row) throws -> Bool) throws -> SavedRows {
         var rows: [BatchInsert.Row] = []
         var row = BatchInsert.Row(values: [], given: [])
         while try fill(&row) { rows.append(row) }
@@ -239,7 +239,7 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
         return true
     }
 
-    func update(_ batch: BatchUpdate) throws -> BatchResult {
+    func update(_ batch: BatchUpdate) throws -> SavedRows {
         try both("batch update", StoreText.batch) {
             try sqlite.update(batch)
         } memory: {

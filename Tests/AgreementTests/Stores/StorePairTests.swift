@@ -6,7 +6,7 @@ import Testing
 struct StorePairTests {
     @Test(
         "rows, versions, conflicts, plans, errors, history and archive are equal after every step",
-        arguments: Seeds.rounds(150))
+        arguments: Seeds.rounds(50))
     func runs(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed &+ 0x5708E)
         let run = try StorePairRun(&random)

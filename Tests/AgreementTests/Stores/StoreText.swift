@@ -61,7 +61,7 @@ enum StoreText {
             "inserted \(saved.inserted.map { "\(id($0.id)) v\($0.version) \($0.replaced)" }) "
                 + "updated \(saved.updatedVersions) unlinked "
                 + "\(saved.adjusted.map { "\(id($0.id)).\($0.relationshipIndex) \($0.destination.map(id) ?? "-") v\($0.version)" }.sorted()) "
-                + "planned \(plan(saved.bulkDeletes)) #\(saved.transactionNumber ?? 0)"
+                + "planned \(plan(saved.plan)) #\(saved.transactionNumber ?? 0)"
         }
     }
 
@@ -78,7 +78,7 @@ enum StoreText {
         "\(refusals.map { "\($0.reason) \($0.relationship) \($0.count) \(ids($0.examples))" })"
     }
 
-    static func deletion(_ result: DeleteResult) -> String {
+    static func deletion(_ result: SavedRows) -> String {
         "\(plan(result.plan)) #\(result.transactionNumber ?? 0) \(result.token?.description ?? "-")"
     }
 
@@ -107,15 +107,15 @@ enum StoreText {
             .sorted().joined(separator: "; ")
     }
 
-    static func restored(_ result: RestoreResult) -> String {
+    static func restored(_ result: SavedRows) -> String {
         "restored \(rows(result.restored)) updated \(rows(result.updated)) skipped \(conflicts(result.skipped)) "
             + "#\(result.transactionNumber ?? 0)"
     }
 
     // MARK: Batches
 
-    static func batch(_ result: BatchResult) -> String {
-        "inserted \(rows(result.inserted)) updated \(rows(result.updated)) ordered \(ids(result.ordered)) "
+    static func batch(_ result: SavedRows) -> String {
+        "inserted \(rows(result.created)) updated \(rows(result.updated)) ordered \(ids(result.ordered)) "
             + "#\(result.transactionNumber ?? 0)"
     }
 }

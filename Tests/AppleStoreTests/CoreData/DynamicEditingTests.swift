@@ -15,13 +15,25 @@ struct DynamicEditingTests {
         "Z_PRIMARYKEY", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING",
     ]
 
+    /// What all copies of a file have in common, for tests that change many: it takes longer to make than what they do.
+    private struct Common {
+        let contents: StoreContents
+        let model: NSManagedObjectModel
+
+        init(_ store: RealFile) throws {
+            (contents, model) = try store.withCopiedFile { url in
+                (try StoreContents(url), try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url))
+            }
+        }
+    }
+
     /// Opens a copy, calls the body, which saves, closes the file, and returns the differences.
     private func differences(
-        _ store: RealFile, _ body: (DynamicStack) throws -> Void
+        _ store: RealFile, _ common: Common? = nil, _ body: (DynamicStack) throws -> Void
     ) throws -> (differences: [String: TableDifference], before: StoreContents, after: StoreContents) {
         try store.withCopiedFile { url in
-            let before = try StoreContents(url)
-            let stack = try DynamicStack(url)
+            let before = try common?.contents ?? StoreContents(url)
+            let stack = try DynamicStack(url, model: common?.model)
             try body(stack)
             try stack.close()
             let log = FileManager.default.contents(atPath: url.path + "-wal") ?? Data()
@@ -67,10 +79,11 @@ struct DynamicEditingTests {
     @Test("A batch delete leaves the same file as deleting the same objects", arguments: RealFile.all)
     func batchDelete(store: RealFile) throws {
         let model = try store.model()
+        let common = try Common(store)
         for entity in model.entities where !entity.isAbstract && entity.isRoot {
             var outcomes: [Result<[String: TableDifference], CocoaError>] = []
             for isBatch in [true, false] {
-                outcomes.append(try outcome(store, entity, isBatch: isBatch))
+                outcomes.append(try outcome(store, common, entity, isBatch: isBatch))
             }
             switch (outcomes[0], outcomes[1]) {
             case (.success(let batch), .success(let single)): #expect(batch == single, "\(entity.name)")
@@ -86,10 +99,10 @@ struct DynamicEditingTests {
 
     /// Without history, whose rows may be in another order.
     private func outcome(
-        _ store: RealFile, _ entity: Entity, isBatch: Bool
+        _ store: RealFile, _ common: Common, _ entity: Entity, isBatch: Bool
     ) throws -> Result<[String: TableDifference], CocoaError> {
         do {
-            let found = try differences(store) { stack in
+            let found = try differences(store, common) { stack in
                 let all = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name)
                 let count = try stack.context.count(for: all)
                 let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name)

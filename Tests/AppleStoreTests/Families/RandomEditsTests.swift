@@ -227,7 +227,7 @@ private struct RandomEditor {
 struct RandomEditsTests {
     @Test(
         "After any edits plain SQL finds the expected contents", arguments: StoreUnderTest.of(CocktailFamily.self),
-        [1, 20_261, 3_141_592] as [UInt64])
+        Seeds.rounds(2))
     func anyEdits(store: StoreUnderTest, seed: UInt64) throws {
         try store.withFile { url in
             var generator = SeededGenerator(seed: seed)

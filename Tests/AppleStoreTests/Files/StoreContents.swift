@@ -36,8 +36,9 @@ struct StoreContents: Equatable {
     private static func numbered(_ row: Row) -> (Int64, Row) {
         var row = row
         let number = row.removeValue(forKey: "row_number")?.integer ?? 0
+        guard row.count == 2, row.keys.allSatisfy({ $0.hasPrefix("Z_") }) else { return (number, row) }
         let keys = row.sorted { $0.key < $1.key }.compactMap(\.value.integer)
-        guard row.count == 2, keys.count == 2, row.keys.allSatisfy({ $0.hasPrefix("Z_") }) else { return (number, row) }
+        guard keys.count == 2 else { return (number, row) }
         return (keys[0] << 32 | keys[1], row)
     }
 
@@ -59,11 +60,12 @@ struct StoreContents: Equatable {
 extension Connection {
     func rows(_ sql: String) throws -> [StoreContents.Row] {
         let statement = try prepare(sql)
+        let names = (0..<statement.columnCount).map { statement.columnName($0) }
         var rows: [StoreContents.Row] = []
         while try statement.step() {
             rows.append(
                 Dictionary(
-                    (0..<statement.columnCount).map { (statement.columnName($0), statement.cell(at: $0)) },
+                    names.enumerated().map { ($0.element, statement.cell(at: $0.offset)) },
                     uniquingKeysWith: { first, _ in first }))
         }
         return rows

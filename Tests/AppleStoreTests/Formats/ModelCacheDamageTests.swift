@@ -60,7 +60,7 @@ struct ModelCacheDamageTests {
         for store in RealFile.all {
             let original = Array(try Inflate.expand(try content(of: store)))
             var refused = 0
-            for _ in 0..<25 {
+            for _ in 0..<Seeds.damagedInputs(15) {
                 var bytes = original
                 for _ in 0..<Int.random(in: 1...8, using: &generator) {
                     bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
@@ -86,7 +86,7 @@ struct ModelCacheDamageTests {
         for store in RealFile.all {
             let archive = try PropertyList(binary: try Inflate.expand(try content(of: store)))
             let count = UInt64(archive.dictionaryValue?["$objects"]?.arrayValue?.count ?? 0)
-            for _ in 0..<15 {
+            for _ in 0..<Seeds.damagedInputs(6) {
                 let misled = mislead(archive, share: 200, count: count, &generator)
                 do {
                     let model = try ArchivedModel.model(deflated: stored(misled.binary))

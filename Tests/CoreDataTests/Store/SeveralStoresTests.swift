@@ -79,7 +79,7 @@ import Testing
             Issue.record("There are no conflicts.")
             return
         }
-        #expect(rows.bulkDeletes.deleted.count == 2)
+        #expect(rows.plan.deleted.count == 2)
         #expect(try stack.count("Note") == 0)
         #expect(try stack.count("Owner") == 0)
     }

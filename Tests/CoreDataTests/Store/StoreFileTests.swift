@@ -181,9 +181,9 @@ import Testing
 
     /// An open container of SwiftData on a file.
     private final class Holder: OpenStoreObserver {
-        let openFiles: Set<String>
+        let openFile: OpenFile
 
-        init(_ url: URL) { openFiles = [OpenStoreRegistry.name(of: url)] }
+        init(_ url: URL) { openFile = OpenFile(OpenStoreRegistry.name(of: url)) }
 
         func noticeSaves(in files: Set<String>) {}
     }
@@ -193,7 +193,7 @@ import Testing
         let stack = try TestStack(.file)
         try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
         let holder = Holder(stack.fileURL())
-        OpenStoreRegistry.add(holder)
+        OpenStoreRegistry.add(holder.openFile, of: holder)
         let source = try TestStack(.file)
         withExtendedLifetime(holder) {
             #expect(code { try stack.coordinator.destroyPersistentStore(at: stack.fileURL(), type: .sqlite) } == 134070)

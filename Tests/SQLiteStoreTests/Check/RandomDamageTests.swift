@@ -10,7 +10,7 @@ import Testing
 struct RandomDamageTests {
     @Test(
         "after a repair nothing repairable is left, and rows outside of the plan are unchanged",
-        arguments: Seeds.rounds(60))
+        arguments: Seeds.rounds(30))
     func repaired(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let zoo = try Village.store(households: 3)

@@ -145,7 +145,7 @@ struct DeletedFilesTests {
             Issue.record("conflict")
             return
         }
-        #expect(saved.bulkDeletes.deleted.count == 5)
+        #expect(saved.plan.deleted.count == 5)
         #expect(try files(zoo).count == 2)
     }
 

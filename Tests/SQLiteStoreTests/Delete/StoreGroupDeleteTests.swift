@@ -35,17 +35,17 @@ struct StoreGroupDeleteTests {
     private final class Refusing: DeleteObserver {
         struct Refusal: Error {}
         let identifier: String
-        private let commits = Locked<[DeleteResult]>([])
+        private let commits = Locked<[SavedRows]>([])
 
         init(_ identifier: String) { self.identifier = identifier }
 
-        var committed: [DeleteResult] { commits.withLock { $0 } }
+        var committed: [SavedRows] { commits.withLock { $0 } }
 
         func willCommit(_ page: RowSet) throws {
             if page.spaces.contains(where: { $0.storeIdentifier == identifier }) { throw Refusal() }
         }
 
-        func didCommit(_ result: DeleteResult) { commits.withLock { $0.append(result) } }
+        func didCommit(_ result: SavedRows) { commits.withLock { $0.append(result) } }
     }
 
     @Test("a failure in any store leaves all stores unchanged")

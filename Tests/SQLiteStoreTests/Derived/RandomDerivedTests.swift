@@ -8,7 +8,7 @@ import Testing
 /// Random models, graphs and writes: the values computed by triggers equal those computed in memory.
 @Suite("Random derived attributes")
 struct RandomDerivedTests {
-    @Test("values equal those computed in memory, after all writes", arguments: UInt64(0)..<60)
+    @Test("values equal those computed in memory, after all writes", arguments: Seeds.rounds(25))
     func values(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let model = try RandomDerivations.model(&random)
@@ -17,8 +17,8 @@ struct RandomDerivedTests {
     }
 
     @Test(
-        "values equal those computed in memory also in a file without triggers of its own", arguments: UInt64(100)..<115
-    )
+        "values equal those computed in memory also in a file without triggers of its own",
+        arguments: Seeds.rounds(8, from: 100))
     func withoutTriggers(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let model = try RandomDerivations.model(&random)
@@ -34,7 +34,7 @@ struct RandomDerivedTests {
 
     @Test(
         "a migration computes them for all rows, and the file has the triggers of a new file",
-        arguments: UInt64(200)..<230
+        arguments: Seeds.rounds(12, from: 200)
     )
     func migrated(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

@@ -41,7 +41,7 @@ struct RandomMigrationTests {
 
     @Test(
         "after any change, rows and links are the expected ones, and the file equals a new one of the model",
-        arguments: UInt64(0)..<120)
+        arguments: Seeds.rounds(40))
     func rows(seed: UInt64) throws {
         let random = try Case(seed: seed)
         let label: Comment = "seed \(seed): \(random.steps)"
@@ -83,7 +83,7 @@ struct RandomMigrationTests {
         return problems
     }
 
-    @Test("stopped at any step, the file is unchanged", arguments: UInt64(1000)..<1012)
+    @Test("stopped at any step, the file is unchanged", arguments: Seeds.rounds(6, from: 1000))
     func stopped(seed: UInt64) throws {
         struct Stop: Error {}
         let random = try Case(seed: seed)

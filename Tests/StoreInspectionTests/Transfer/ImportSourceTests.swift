@@ -68,12 +68,13 @@ struct ImportSourceTests {
 
     @Test("Pieces in which a file is read may end anywhere")
     func pieces() throws {
+        // Each line is longer than several pieces, and their ends fall on all of the nine bytes that are repeated.
         let long = String(repeating: "é\\\"{[,\\\\", count: 40_000)
-        let lines = (0..<50).map { "{\"$entity\":\"Item\",\"name\":\"\($0)\(long)\",\"list\":[[1,2],{\"x\":\"]}\"}]}" }
+        let lines = (0..<12).map { "{\"$entity\":\"Item\",\"name\":\"\($0)\(long)\",\"list\":[[1,2],{\"x\":\"]}\"}]}" }
         let rows = try rows(lines.joined(separator: "\n"))
-        #expect(rows.count == 50)
-        #expect(rows.last?.place == "line 50")
-        #expect(rows.last?.fields.first?.value == .text("49" + String(repeating: "é\"{[,\\", count: 40_000)))
+        #expect(rows.count == 12)
+        #expect(rows.last?.place == "line 12")
+        #expect(rows.last?.fields.first?.value == .text("11" + String(repeating: "é\"{[,\\", count: 40_000)))
     }
 
     @Test("CSV can be read in pieces")

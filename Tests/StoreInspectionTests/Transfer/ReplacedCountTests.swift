@@ -81,13 +81,13 @@ struct ReplacedCountTests {
         try store.check().filter { $0.severity == .error }
     }
 
-    @Test("The prediction, an import in pieces, and an import as one change set agree", arguments: 0..<60)
-    func agreement(seed: Int) throws {
+    @Test("The prediction, an import in pieces, and an import as one change set agree", arguments: Seeds.rounds(25))
+    func agreement(seed: UInt64) throws {
         try withTemporaryFolder { folder in
             let model = try Self.model([["name"]])
             let pieces = try SQLiteStore(model: model, location: .file(folder.appendingPathComponent("pieces.store")))
             let whole = try SQLiteStore(model: model, location: .file(folder.appendingPathComponent("whole.store")))
-            var random = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 17)
+            var random = SeededGenerator(seed: seed &* 7919 &+ 17)
             for round in 0..<4 {
                 let (rows, place) = try rows(&random, model, in: folder, "seed \(seed), round \(round)")
                 let told = try rows.replacedCount(in: pieces)
@@ -103,12 +103,12 @@ struct ReplacedCountTests {
         }
     }
 
-    @Test("A row that equals two others replaces one, or is refused", arguments: 0..<40)
-    func twoConstraints(seed: Int) throws {
+    @Test("A row that equals two others replaces one, or is refused", arguments: Seeds.rounds(16))
+    func twoConstraints(seed: UInt64) throws {
         try withTemporaryFolder { folder in
             let model = try Self.model([["name"], ["code"]])
             let store = try SQLiteStore(model: model, location: .file(folder.appendingPathComponent("a.store")))
-            var random = SeededGenerator(seed: UInt64(seed) &* 104_729 &+ 5)
+            var random = SeededGenerator(seed: seed &* 104_729 &+ 5)
             for round in 0..<4 {
                 let (rows, place) = try rows(&random, model, in: folder, "seed \(seed), round \(round)")
                 let (told, before) = (try rows.replacedCount(in: store), try content(store))

@@ -263,7 +263,7 @@ struct StagedImportTests {
     /// Rows of few values, so that many equal others: by one constraint, by both, or different ones by each.
     @Test(
         "Equal rows of one import have the same result as if imported one after the other, or are refused",
-        arguments: 0..<4)
+        arguments: Seeds.rounds(2))
     func oneAfterTheOther(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let model = try Self.cards()

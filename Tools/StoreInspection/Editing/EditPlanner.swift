@@ -43,14 +43,14 @@ package struct EditPlanner {
         try setDestinations(of: record, graph)
         try setMembers(of: record, graph)
         checkComposites(of: record)
-        let preview = try graph.savePreview(author: nil)
-        let broken = preview.errors.map { problem($0) }
+        let changes = try graph.changeSet(author: nil)
+        let broken = try graph.validationErrors().flatMap(\.single).map { problem($0) }
         problems += broken
         guard problems.isEmpty else { return .refused(row.id, problems) }
-        guard !preview.changes.writesNothing else { return .nothing(row.id) }
-        for update in preview.changes.updates { try checkUniqueness(of: update) }
+        guard !changes.writesNothing else { return .nothing(row.id) }
+        for update in changes.updates { try checkUniqueness(of: update) }
         guard problems.isEmpty else { return .refused(row.id, problems) }
-        return .plan(try plan(preview))
+        return .plan(try plan(changes, graph))
     }
 
     private mutating func refuse(_ property: String?, _ text: String, candidates: [ObjectID] = []) {
@@ -224,8 +224,7 @@ package struct EditPlanner {
 
     // MARK: Plan
 
-    private func plan(_ preview: SavePreview) throws -> EditPlan {
-        let changes = preview.changes
+    private func plan(_ changes: ChangeSet, _ graph: Graph) throws -> EditPlan {
         let before = Dictionary(
             try store.snapshots(of: changes.updates.map(\.id)).map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
         let orders = try changes.links.map { link -> [ObjectID]? in
@@ -237,7 +236,7 @@ package struct EditPlanner {
             EditedRow(
                 id: update.id,
                 properties: values(update, before[update.id])
-                    + preview.members.filter { $0.owner == update.id }.map { members($0, update) })
+                    + graph.memberEdits(of: update.id).map { members($0, update) })
         }
         let derived = Set(changes.updates.map(\.entityIndex)).flatMap { index in
             store.model[index].attributes.filter { $0.attribute.isDerived }.map {

@@ -113,7 +113,7 @@ struct RestoreCommand: ParsableCommand {
         private(set) var updated = RowSet()
         private(set) var skipped: [RestoreConflict] = []
 
-        mutating func add(_ result: RestoreResult) {
+        mutating func add(_ result: SavedRows) {
             restored += result.restored.count
             updated.formUnion(result.updated)
             skipped += result.skipped

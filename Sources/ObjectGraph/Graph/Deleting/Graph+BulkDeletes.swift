@@ -109,13 +109,13 @@ extension Graph {
         let dropped = unsaved.inserted.filter { rows.contains($0.id) && !$0.isDeleted }
         let stored = storedPart(of: planned.plan, without: dropped)
         removeUnsavedLinks(to: rows, planned.plan.cleared)
-        if !unsaved.refused.isEmpty { for record in registered(in: rows) { unsaved.refused.resolveAll(of: record) } }
+        if !unsaved.refused.isEmpty { unsaved.resolveAllRefused(of: registered(in: rows)) }
         apply(Closure(deleted: dropped))
         if !stored.isEmpty {
             noteUndo(.bulkDelete(before: deletes.bulk, saveCount: edits.bulkSaves))
             deletes.bulk.add(stored, since: planned.commitMarker)
-            changeLog?.noteRemoved(stored.deleted)
-            changeLog?.noteRelinked(stored.cleared)
+            log.followed?.noteRemoved(stored.deleted)
+            log.followed?.noteRelinked(stored.cleared)
             hide(stored.deleted, stored.cleared)
         }
         notifyFace()
@@ -171,7 +171,7 @@ extension Graph {
         guard deletes.bulk != other else { return }
         let former = deletes.bulk
         deletes.bulk = other
-        changeLog?.noteReplaced(former, by: other)
+        log.followed?.noteReplaced(former, by: other)
         for record in registered(in: former.deleted.subtracting(other.deleted)) where record.isDeleted {
             record.status.remove(.deleted)
             unsaved.removeDeleted(record)

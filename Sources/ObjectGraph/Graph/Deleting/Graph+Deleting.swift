@@ -12,7 +12,7 @@ extension Graph {
         for root in roots where root.graph !== self { refuseDeletion(of: root) }
         let own = roots.filter { $0.graph === self && !$0.isGone }
         // Also for roots whose deletion is pending already.
-        if !unsaved.refused.isEmpty { for root in own { unsaved.refused.resolveAll(of: root) } }
+        unsaved.resolveAllRefused(of: own)
         let closure = try closure(of: own.filter { !$0.isDeleted })
         if let limit, closure.deleted.count > limit {
             throw DeleteError.tooManyRows(count: closure.deleted.count, limit: limit)
@@ -38,7 +38,7 @@ extension Graph {
         markDeletedExplicitly(record)
         if record.isDeleted { return }
         unsaved.noteDeleted(record)
-        changeLog?.note(record, .all)
+        log.followed?.note(record, .all)
         if tracksEventChanges { noteEventChange(record) }
         noteUndo(.deleted(record, record.object))
         deletes.unresolved.append(record)
@@ -89,11 +89,11 @@ extension Graph {
     func apply(_ closure: Closure, marked: [Record] = []) {
         // Objects that were deleted before are not part of this undo step.
         let new = recordsUndo || tracksEventChanges ? closure.deleted.filter { !$0.isDeleted } : []
-        if !unsaved.refused.isEmpty { for record in closure.deleted { unsaved.refused.resolveAll(of: record) } }
+        unsaved.resolveAllRefused(of: closure.deleted)
         for record in closure.deleted where !record.isDeleted {
             unsaved.noteDeleted(record)
             record.status.insert(.deletedByRule)
-            changeLog?.note(record, .all)
+            log.followed?.note(record, .all)
         }
         if tracksEventChanges { for record in new { noteEventChange(record) } }
         for link in closure.links where !link.survivor.isDeleted {
@@ -117,7 +117,7 @@ extension Graph {
         if recordsUndo || identityMap.isObserved { return deleteNow(record) }
         edits.count &+= 1
         guard record.graph === self else { return refuseDeletion(of: record) }
-        if !unsaved.refused.isEmpty { unsaved.refused.resolveAll(of: record) }
+        unsaved.resolveAllRefused(of: CollectionOfOne(record))
         markForDeletion(record)
         deletes.resolvesWhenAsked = !deletes.unresolved.isEmpty
     }
@@ -185,7 +185,7 @@ extension Graph {
 
     /// Removes an object that was never saved, without a trace.
     func discardInsertion(_ record: Record) {
-        changeLog?.note(record, .all)
+        log.followed?.note(record, .all)
         record.status = []
         record.committed = nil
         identityMap.remove(record.id)

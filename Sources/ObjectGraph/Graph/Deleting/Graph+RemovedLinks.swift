@@ -105,7 +105,7 @@ extension Graph {
     }
 
     private func notifyingObservers(_ record: Record, _ relationship: EntityRelationship, _ change: () -> Void) {
-        changeLog?.note(record, PropertyMask(relationship))
+        log.followed?.note(record, PropertyMask(relationship))
         record.observer?.willChange(record, relationship: relationship)
         change()
         record.observer?.didChange(record, relationship: relationship)

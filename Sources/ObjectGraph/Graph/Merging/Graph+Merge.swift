@@ -18,7 +18,7 @@ extension Graph {
         merging.isMerging = true
         merging.count &+= 1
         defer { merging.isMerging = false }
-        var result = MergeResult()
+        var result = GraphChanges()
         let spaces = inbox.drain().reduce(into: Set<IDSpace>()) { $0.formUnion(mergeListed($1, &result)) }
         discardMembers(in: spaces)
     }
@@ -27,16 +27,16 @@ extension Graph {
     /// changed rows are read at the next access or at once, with unsaved edits on top. Links to deleted rows are
     /// removed, and member lists that may have changed are read again.
     @discardableResult
-    package func merge(_ changes: SavedChanges) -> MergeResult {
-        var result = MergeResult()
+    package func merge(_ changes: SavedChanges) -> GraphChanges {
+        var result = GraphChanges()
         discardMembers(in: mergeListed(changes, &result))
         return result
     }
 
     /// - Returns: The stores and entities whose objects may have changed member lists.
-    private func mergeListed(_ changes: SavedChanges, _ result: inout MergeResult) -> Set<IDSpace> {
+    private func mergeListed(_ changes: SavedChanges, _ result: inout GraphChanges) -> Set<IDSpace> {
         var changes = changes
-        changeLog?.note(changes, in: self)
+        log.followed?.note(changes, in: self)
         if changes.isOverflow { changes.deleted += mergeOverflow(&result) }
         mergeDeletes(changes, &result)
         let back = restoreRemotelyDeleted(changes.inserted)
@@ -46,18 +46,21 @@ extension Graph {
             return changes.listedSpaces
         case .collected:
             let read = readAgain(changes.everyUpdatedID + changes.inserted)
-            result.refreshed += read
-            result.inserted += faults(of: changes.inserted, besides: Set(read.map(\.id)).subtracting(back.map(\.id)))
+            result.append(read, .refreshed)
+            let known = Set(read.map(\.id)).subtracting(back.map(\.id))
+            result.append(faults(of: changes.inserted, besides: known), .inserted)
             // Objects changed by these steps are in the result.
-            result.dropped += takeEventChanges().filter { $0.record.graph == nil }.compactMap(\.object)
+            for entry in takeEventChanges().objects where entry.record.graph == nil {
+                result.append(GraphChanges.Object(entry.record, .dropped, entry.object))
+            }
             return []
         }
     }
 
     /// Merges unspecified changes: any row may have changed.
     /// - Returns: The identities of edited objects whose rows do not exist, if edited objects are read again at once.
-    private func mergeOverflow(_ result: inout MergeResult) -> [ObjectID] {
-        result.refreshed += identityMap.all.filter { $0.object != nil && !$0.isFault && !$0.hasChanges }
+    private func mergeOverflow(_ result: inout GraphChanges) -> [ObjectID] {
+        result.append(identityMap.all.filter { $0.object != nil && !$0.isFault && !$0.hasChanges }, .refreshed)
         faultUneditedRecords()
         let edited = editedAndRead
         guard tracksEventChanges, let store, !edited.isEmpty else {
@@ -66,7 +69,7 @@ extension Graph {
         }
         do {
             let rows = try store.snapshots(of: edited.map(\.id))
-            result.refreshed += mergeSnapshots(rows)
+            result.append(mergeSnapshots(rows), .refreshed)
             let found = Set(rows.map(\.id))
             return edited.map(\.id).filter { !found.contains($0) }
         } catch {
@@ -80,7 +83,7 @@ extension Graph {
         identityMap.all.filter { $0.hasChanges && !$0.isInserted && !$0.isFault && !deletes.remote.contains($0.id) }
     }
 
-    private func mergeDeletes(_ changes: SavedChanges, _ result: inout MergeResult) {
+    private func mergeDeletes(_ changes: SavedChanges, _ result: inout GraphChanges) {
         switch events {
         case .asTheyHappen:
             let planned = changes.bulkDeletes
@@ -89,16 +92,16 @@ extension Graph {
             remove(LinkRemoval(of: planned.deleted, nullifying: planned.cleared, .saved(known: [:])))
             let deleted = changes.deleted.compactMap { identityMap[$0] }
             deleted.forEach(evict)
-            result.deleted += evicted + deleted
+            result.append(evicted + deleted, .deleted)
         case .collected:
             waitForSave(changes.deletedRows, &result)
         }
     }
 
     /// Discards values that differ from the stored ones.
-    private func discardOldValues(_ changes: SavedChanges, _ result: inout MergeResult) {
+    private func discardOldValues(_ changes: SavedChanges, _ result: inout GraphChanges) {
         // New rows may have been read before this graph received the insertion, and updated since.
-        result.refreshed += changes.inserted.compactMap(discardValues)
+        result.append(changes.inserted.compactMap(discardValues), .refreshed)
         for snapshot in changes.updated {
             guard let record = identityMap[snapshot.id], isNewer(snapshot, than: record) else { continue }
             if record.isFault {
@@ -108,9 +111,9 @@ extension Graph {
             } else {
                 refresh(record, with: snapshot)
             }
-            result.refreshed.append(record)
+            result.append(GraphChanges.Object(record, .refreshed))
         }
-        result.refreshed += changes.updatedIDs.compactMap(discardValues)
+        result.append(changes.updatedIDs.compactMap(discardValues), .refreshed)
     }
 
     /// Whether a snapshot is newer than a record. A row nullified by a bulk delete is assumed to have one more version,

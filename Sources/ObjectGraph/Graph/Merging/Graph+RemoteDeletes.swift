@@ -3,7 +3,7 @@
 /// written about the deleted rows.
 extension Graph {
     /// - Complexity: O(n) in the records registered.
-    func waitForSave(_ rows: RowSet, _ result: inout MergeResult) {
+    func waitForSave(_ rows: RowSet, _ result: inout GraphChanges) {
         guard !rows.isEmpty else { return }
         let named = registered(in: rows)
         for record in named { deletes.remote.insert(record.id) }
@@ -13,8 +13,8 @@ extension Graph {
         deletes.remoteOnly.formUnion(deleted.lazy.map(\.id))
         deleted.forEach(markDeleted)
         let gone = rows.union(RowSet(deleted.map(\.id)))
-        result.refreshed += remove(LinkRemoval(of: gone, nullifying: nullified, .remote))
-        result.deleted += deleted.filter { $0.graph === self }
+        result.append(remove(LinkRemoval(of: gone, nullifying: nullified, .remote)), .refreshed)
+        result.append(deleted.filter { $0.graph === self }, .deleted)
     }
 
     /// Follows the delete rules over registered objects.
@@ -48,7 +48,7 @@ extension Graph {
         unsaved.removeDeleted(known)
         let back = known.sorted().compactMap { identityMap[$0] }.filter { $0.isDeleted && !$0.isGone }
         for record in back {
-            changeLog?.note(record, .all)
+            log.followed?.note(record, .all)
             record.status.remove(.deleted)
             if !record.isUpdated { makeFault(record) }
         }
@@ -68,7 +68,7 @@ extension Graph {
             record.status.remove(.fault)
         }
         if tracksEventChanges { noteEventChange(record) }
-        changeLog?.note(record, .all)
+        log.followed?.note(record, .all)
         unsaved.noteDeleted(record)
     }
 

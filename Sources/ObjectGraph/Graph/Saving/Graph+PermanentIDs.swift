@@ -9,7 +9,7 @@ extension Graph {
         var permanent: [ObjectID: ObjectID] = [:]
         for (record, id) in ids where record.graph === self && record.isInserted && record.id.isTemporary {
             permanent[record.id] = id
-            changeLog?.noteRenamed(record, from: record.id)
+            log.followed?.noteRenamed(record, from: record.id)
             identityMap.remove(record.id)
             record.id = id
             identityMap.insert(record)
@@ -17,7 +17,7 @@ extension Graph {
         }
         guard !permanent.isEmpty else { return }
         for record in unsaved.inserted + unsaved.updated { rename(permanent, in: record) }
-        eventLog.rename(permanent)
+        log.rename(permanent)
     }
 
     private func rename(_ permanent: [ObjectID: ObjectID], in record: Record) {
@@ -26,7 +26,7 @@ extension Graph {
                 case .reference(let id) = record.values[slot], let new = permanent[id]
             else { continue }
             record.values[slot] = .reference(new)
-            changeLog?.note(record, PropertyMask(slot: slot))
+            log.followed?.note(record, PropertyMask(slot: slot))
         }
         for index in record.toMany.indices { record.toMany[index].rename(permanent) }
     }

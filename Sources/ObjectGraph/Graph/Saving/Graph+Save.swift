@@ -9,7 +9,7 @@ extension Graph {
         try throwRefused()
         if !unsaved.unreadable.isEmpty {
             defer { unsaved.unreadable = [] }
-            throw SaveError.editsLost(unsaved.unreadable.sorted().prefix(5).map { $0 }, count: unsaved.unreadable.count)
+            try throwUnreadable()
         }
         try propagateMarkedDeletes()
         for _ in 0..<Self.conflictRounds {
@@ -85,19 +85,19 @@ extension Graph {
             if identityMap[row.id] === record { saved.updated.append(snapshot(record)) }
         }
         saved.updated += work.updated.map(snapshot)
-        if deletes.bulk.exceed(rows.bulkDeletes) {
+        if deletes.bulk.exceed(rows.plan) {
             // The store kept links that the pending deletes hid here, so the values here differ from the rows.
             saved.updatedIDs += saved.updated.map(\.id)
             saved.updated = []
         }
         saved.deleted = work.changes.deletions.map(\.id)
-        saved.bulkDeletes = rows.bulkDeletes
+        saved.bulkDeletes = rows.plan
         let bulk = deletes.bulk
         unsaved = UnsavedChanges()
         edits.numbers?.removeAll()
-        let hidden = bulk.deleted.subtracting(rows.bulkDeletes.deleted)
+        let hidden = bulk.deleted.subtracting(rows.plan.deleted)
         detachDeleted(hidden.isEmpty ? work.deleted : work.deleted.filter { !hidden.contains($0.id) })
-        finishBulkDelete(bulk, as: rows.bulkDeletes, updated: work.updated)
+        finishBulkDelete(bulk, as: rows.plan, updated: work.updated)
         discardMembers(leftBy: work.deleted)
         // A row that an insertion replaced may have left member lists.
         discardMembers(in: Set(zip(work.inserted, rows.inserted).filter(\.1.replaced).map(\.1.id.space)))
@@ -109,7 +109,7 @@ extension Graph {
     private func adoptAdjusted(_ links: [SavedRows.AdjustedReference], new: [ObjectID]) -> [ObjectID] {
         if links.isEmpty { return [] }
         for reference in links {
-            changeLog?.noteRow(reference.id, .all)
+            log.followed?.noteRow(reference.id, .all)
             guard let record = identityMap[reference.id], !record.isFault,
                 record.entity.relationships.indices.contains(reference.relationshipIndex)
             else { continue }
@@ -129,10 +129,8 @@ extension Graph {
     }
 
     private func adoptIdentity(_ record: Record, _ row: SavedRows.Inserted) {
-        if let changeLog {
-            changeLog.noteRenamed(record, from: record.id)
-            if row.replaced { changeLog.note(record, .all) }
-        }
+        log.followed?.noteRenamed(record, from: record.id)
+        if row.replaced { log.followed?.note(record, .all) }
         record.id = row.id
         record.version = row.version
         if let older = identityMap[row.id], older !== record { replace(older, by: record) }
@@ -158,7 +156,7 @@ extension Graph {
                     case .reference(let id) = record.values[slot], id.isTemporary, let new = permanent[id]
                 else { continue }
                 record.values[slot] = .reference(new)
-                changeLog?.note(record, PropertyMask(slot: slot))
+                log.followed?.note(record, PropertyMask(slot: slot))
             }
         }
         for relationship in record.entity.toManyRelationships {
@@ -187,15 +185,15 @@ extension Graph {
 
     /// Shows rows that were hidden but not deleted. Values of other rows were read without links to them.
     private func reveal(_ rows: RowSet) {
-        changeLog?.noteReturned(rows)
+        log.followed?.noteReturned(rows)
         for record in registered(in: rows) { record.status.remove(.deleted) }
         faultUneditedRecords()
     }
 
     private func finishDeletedRows(_ plan: DeletePlan, updated: [Record]) {
         guard !plan.isEmpty else { return }
-        changeLog?.noteRemoved(plan.deleted)
-        changeLog?.noteRelinked(plan.cleared)
+        log.followed?.noteRemoved(plan.deleted)
+        log.followed?.noteRelinked(plan.cleared)
         detachDeleted(registered(in: plan.deleted))
         let known = versions(ofRowsIn: plan.cleared)
         // The plan incremented versions that other saves may have changed before, and there may have been saves since.
@@ -215,7 +213,7 @@ extension Graph {
     private func detachDeleted(_ records: [Record]) {
         identityMap.remove(records)
         for record in records {
-            changeLog?.note(record, .all)
+            log.followed?.note(record, .all)
             record.status = .gone
             record.committed = nil
             record.graph = nil
@@ -249,29 +247,5 @@ extension Graph {
         var values = record.values
         for slot in ownSlots(of: record.entity) where slot < values.count { values[slot] = .null }
         return Snapshot(id: record.id, version: record.version, values: values)
-    }
-}
-
-package enum SaveError: Error, Hashable, CustomStringConvertible {
-    case conflictsPersist
-    /// At most five of the objects.
-    case editsLost([ObjectID], count: Int)
-    /// Refused edits, in the order in which they were made.
-    case refused([RefusedEdit])
-
-    package var description: String {
-        switch self {
-        case .conflictsPersist:
-            "Others kept changing the same rows while they were being saved; nothing was written. Try again."
-        case .editsLost(let ids, let count):
-            "Edits of \(count) objects were not taken, as their rows could not be read "
-                + "(\(ids.map(\.description).joined(separator: ", "))); nothing was written. "
-                + "Edit them again once the store can be read, or roll back."
-        case .refused(let edits):
-            "\(edits.prefix(5).map(\.description).joined(separator: " "))"
-                + (edits.count > 5 ? " There are \(edits.count - 5) more such edits." : "")
-                + " Nothing is saved until the edit is taken back: delete the object, set the property to another value, "
-                + "or roll back."
-        }
     }
 }

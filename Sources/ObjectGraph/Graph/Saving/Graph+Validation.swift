@@ -1,6 +1,7 @@
 extension Graph {
     /// Returns all violations of the model's rules by the changes to save.
-    func validationErrors() throws -> [ValidationError] {
+    /// - Throws: Errors of reading members to count them.
+    package func validationErrors() throws -> [ValidationError] {
         var errors = try deniedDeletes()
         for record in unsaved.inserted where !record.isDeleted { try append(errorsOf: record, to: &errors) }
         for record in unsaved.updated { try append(errorsOf: record, to: &errors) }

@@ -184,7 +184,7 @@ package final class DeleteJob: ChunkedDelete {
 
     /// Writes or removes the job's record, as the last step of the transaction.
     private func finish(
-        _ result: DeleteResult, _ files: [String], _ work: inout JobWork, _ connection: Connection
+        _ result: SavedRows, _ files: [String], _ work: inout JobWork, _ connection: Connection
     ) throws {
         // An interrupt has no effect between two statements.
         if state.withLock({ $0.cancellation == .now }) { throw CancellationError() }

@@ -24,6 +24,9 @@ struct CrashChild {
 
     func remove() { root.remove() }
 
+    /// The last arguments of commands that make calls fail: how far apart, and which of them.
+    static let places = ["\(Seeds.callDistance)", "\(Seeds.base % UInt64(Seeds.callDistance))"]
+
     static var exists: Bool { BuiltProgram.crashChild.exists }
 
     func folder(_ name: String) -> String {

@@ -112,7 +112,7 @@ extension DeleteJob {
 /// Records its notifications, and runs a test's closure.
 final class JobWitness: DeleteObserver {
     private let pages = Locked<[RowSet]>([])
-    private let results = Locked<[DeleteResult]>([])
+    private let results = Locked<[SavedRows]>([])
     private let action: @Sendable () throws -> Void
 
     init(_ action: @escaping @Sendable () throws -> Void = {}) { self.action = action }
@@ -122,10 +122,10 @@ final class JobWitness: DeleteObserver {
         try action()
     }
 
-    func didCommit(_ result: DeleteResult) { results.withLock { $0.append(result) } }
+    func didCommit(_ result: SavedRows) { results.withLock { $0.append(result) } }
 
     var announced: RowSet { pages.withLock { $0.reduce(into: RowSet()) { $0.formUnion($1) } } }
     var pageCount: Int { pages.withLock { $0.count } }
-    var committed: [DeleteResult] { results.withLock { $0 } }
+    var committed: [SavedRows] { results.withLock { $0 } }
     var deleted: RowSet { committed.reduce(into: RowSet()) { $0.formUnion($1.plan.deleted) } }
 }

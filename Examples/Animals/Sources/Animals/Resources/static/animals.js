@@ -321,10 +321,11 @@ document.addEventListener('submit', (event) => {
 /** The width of an open row's button in pixels; must match the style sheet. */
 const open = 88;
 let swipe = null;
-/** Suppresses the click at the end of a drag. */
-let ignoreClicksUntil = 0;
+/** Suppresses the click at the end of a drag, whenever it comes. */
+let ignoresClick = false;
 
 function startSwipe(event) {
+    ignoresClick = false;
     const face = event.target.closest?.('.row-face');
     if (!face || event.button !== 0) return;
     const row = face.parentElement;
@@ -355,7 +356,7 @@ function endSwipe(event) {
     const far = isFar(swipe) && event.type === 'pointerup';
     swipe = null;
     if (!moving) return;
-    ignoreClicksUntil = performance.now() + 80;
+    ignoresClick = true;
     row.classList.remove('is-moving', 'is-far');
     face.style.transform = '';
     if (far) { row.querySelector('.row-delete').requestSubmit(); return; }
@@ -401,7 +402,9 @@ document.addEventListener('pointerup', endSwipe);
 document.addEventListener('pointercancel', endSwipe);
 document.addEventListener('click', tapRow);
 document.addEventListener('click', (event) => {
-    if (performance.now() > ignoreClicksUntil || !event.target.closest('.row-face')) return;
+    // Enter on a row is a click without a press before it.
+    if (!ignoresClick || event.detail === 0 || !event.target.closest('.row-face')) return;
+    ignoresClick = false;
     event.preventDefault();
     event.stopPropagation();
 }, { capture: true });

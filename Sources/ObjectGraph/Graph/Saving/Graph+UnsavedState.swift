@@ -1,10 +1,8 @@
-/// A copy of the unsaved changes, to restore them if a save fails after conflicts were resolved.
-package struct UnsavedState {
-    fileprivate let entries: [Entry]
-    fileprivate let changes: UnsavedChanges
-
-    /// One object with unsaved changes.
-    fileprivate struct Entry {
+/// Copies of the unsaved changes with the states of their objects, to restore them if a save fails after conflicts were
+/// resolved.
+extension UnsavedChanges {
+    /// The state of one object with unsaved changes.
+    struct RecordState {
         let record: Record
         /// The only reference to the object after it has left the graph.
         let object: AnyObject?
@@ -27,43 +25,45 @@ package struct UnsavedState {
 }
 
 extension Graph {
+    /// A copy of the unsaved changes that can be restored.
     /// - Complexity: O(n) in the number of objects with unsaved changes.
-    package var unsavedState: UnsavedState {
+    package var unsavedState: UnsavedChanges {
         resolveWhenAsked()
-        return UnsavedState(
-            entries: unsaved.listed.filter { $0.hasChanges && $0.graph === self }.map(UnsavedState.Entry.init),
-            changes: unsaved)
+        var state = unsaved
+        state.states = unsaved.listed.filter { $0.hasChanges && $0.graph === self }.map(UnsavedChanges.RecordState.init)
+        return state
     }
 
     /// Restores the state. Objects that had no unsaved changes then get their last saved state.
-    package func putBack(_ state: UnsavedState) {
-        let known = Set(state.entries.map { ObjectIdentifier($0.record) })
+    package func putBack(_ state: UnsavedChanges) {
+        let known = Set(state.states.map { ObjectIdentifier($0.record) })
         for record in unsaved.listed
         where record.hasChanges && record.graph === self && !known.contains(ObjectIdentifier(record)) {
             record.isInserted ? discardUnsaved(record) : restore(record)
         }
-        for entry in state.entries { putBack(entry) }
-        unsaved = state.changes
+        for state in state.states { putBack(state) }
+        unsaved = state
+        unsaved.states = []
     }
 
-    private func putBack(_ entry: UnsavedState.Entry) {
-        let record = entry.record
-        changeLog?.note(record, .all)
+    private func putBack(_ state: UnsavedChanges.RecordState) {
+        let record = state.record
+        log.followed?.note(record, .all)
         record.observer?.willChange(record, relationship: nil)
         // The current event is kept, and values read since are newer than the restored ones.
         let isInEvent = record.status.contains(.inEvent)
-        let isStale = record.status.contains(.stale) || record.version != entry.version
-        record.status = entry.status
+        let isStale = record.status.contains(.stale) || record.version != state.version
+        record.status = state.status
         record.status.remove(.stale)
         if isStale { noteStale(record) }
         if isInEvent { record.status.insert(.inEvent) } else { record.status.remove(.inEvent) }
-        record.values = entry.values
-        record.committed = entry.committed
-        record.version = entry.version
-        record.toMany = entry.toMany
+        record.values = state.values
+        record.committed = state.committed
+        record.version = state.version
+        record.toMany = state.toMany
         if record.graph !== self {
             record.graph = self
-            record.object = entry.object
+            record.object = state.object
             identityMap.insert(record)
         }
         record.observer?.didChange(record, relationship: nil)

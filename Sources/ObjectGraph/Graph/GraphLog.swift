@@ -1,0 +1,57 @@
+/// The changes of a graph for each of its readers, since the reader last took them. Nothing is listed without readers.
+struct GraphLog {
+    /// Changes that observers of events have not been notified of; `nil` unless events are collected.
+    var event: GraphChanges?
+    /// Changes that observers of events are being notified of.
+    var announced: GraphChanges?
+    /// Changes since the follower of queries last looked; `nil` without one.
+    var followed: GraphChanges?
+    private var follower: ObjectIdentifier?
+    /// Whether objects are being read because they have changed, so that newer values are no further change.
+    var isReading = false
+
+    // MARK: Events
+
+    /// Returns the values of an object before the event; `nil` if it did not change in it.
+    mutating func valuesBefore(_ record: Record) -> SlotValues? {
+        (announced?.entry(of: record) ?? event?.objects.first { $0.record === record })?.before
+    }
+
+    /// Returns the added and removed members of an object's relationships, in order.
+    mutating func members(of owner: Record) -> [GraphChanges.Member] {
+        (announced?.members(of: owner) ?? []) + (event?.members.filter { $0.owner === owner } ?? [])
+    }
+
+    mutating func rename(_ permanent: [ObjectID: ObjectID]) {
+        event?.rename(permanent)
+        announced?.rename(permanent)
+    }
+
+    // MARK: The follower of queries
+
+    /// Starts to list changes for a follower, which replaces an earlier one.
+    mutating func follow(_ id: ObjectIdentifier) {
+        follower = id
+        followed = GraphChanges()
+    }
+
+    mutating func unfollow(_ id: ObjectIdentifier) {
+        guard follower == id else { return }
+        (follower, followed) = (nil, nil)
+    }
+
+    func hasChanges(for id: ObjectIdentifier) -> Bool { follower == id && followed?.isEmpty == false }
+
+    mutating func take(for id: ObjectIdentifier) -> GraphChanges {
+        follower == id ? followed.takeAll() : GraphChanges()
+    }
+}
+
+extension GraphChanges? {
+    /// Returns the changes since the last call.
+    mutating func takeAll() -> GraphChanges {
+        guard let changes = self else { return GraphChanges() }
+        self = GraphChanges()
+        return changes
+    }
+}
