@@ -24,9 +24,17 @@ extension ChangeSet {
         }
     }
 
-    /// Returns deleted rows that the change set links to others along relationships that delete rules follow. The
-    /// saving context treated them as survivors, and must resolve the conflict.
-    package func linkedRows(among deleted: RowSet, _ model: Model) -> Set<ObjectID> {
+    /// Refuses to link rows that the bulk delete of this transaction deletes. The saving context treated them as
+    /// survivors, and must resolve the conflict.
+    /// - Throws: `StaleRow`.
+    package func refuseLinks(to deleted: RowSet, _ model: Model) throws {
+        if deleted.isEmpty { return }
+        let linked = linkedRows(among: deleted, model)
+        if !linked.isEmpty { throw StaleRow(deleted: linked) }
+    }
+
+    /// Returns deleted rows that the change set links to others along relationships that delete rules follow.
+    private func linkedRows(among deleted: RowSet, _ model: Model) -> Set<ObjectID> {
         var linked: Set<ObjectID> = []
         for insertion in insertions {
             let entity = model[insertion.entityIndex]
