@@ -128,7 +128,7 @@ extension Graph {
         if options.asksForConstants { face?.readConstants(of: member.object) }
         record.graph = self
         if record.observer != nil { identityMap.isObserved = true }
-        record.wasRegistered = true
+        if !isDetached { record.wasRegistered = true }
         record.detachedGraph = isDetached ? self : nil
         record.object = member.object
         identityMap.insert(record)
@@ -164,6 +164,7 @@ extension Graph {
             guard let object = record.object else { continue }
             identityMap.remove(record.id)
             record.graph = nil
+            if record.wasRegistered { target.unsaved.removeInserted(record) }
             do throws(GraphError) {
                 try target.registerNew((record, object))
             } catch {

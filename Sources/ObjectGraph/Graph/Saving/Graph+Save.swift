@@ -93,11 +93,12 @@ extension Graph {
         saved.deleted = work.changes.deletions.map(\.id)
         saved.bulkDeletes = rows.bulkDeletes
         let bulk = deletes.bulk
+        // Others deleted some of the rows that the plan did not find.
+        let hidden = bulk.deleted.subtracting(rows.bulkDeletes.deleted).subtracting(RowSet(deletes.remote))
         unsaved = UnsavedChanges()
         edits.numbers?.removeAll()
-        let hidden = bulk.deleted.subtracting(rows.bulkDeletes.deleted)
         detachDeleted(hidden.isEmpty ? work.deleted : work.deleted.filter { !hidden.contains($0.id) })
-        finishBulkDelete(bulk, as: rows.bulkDeletes, updated: work.updated)
+        finishBulkDelete(bulk, as: rows.bulkDeletes, showing: hidden, updated: work.updated)
         discardMembers(leftBy: work.deleted)
         // A row that an insertion replaced may have left member lists.
         discardMembers(in: Set(zip(work.inserted, rows.inserted).filter(\.1.replaced).map(\.1.id.space)))
@@ -179,10 +180,13 @@ extension Graph {
 
     /// Adapts to the plan made in the transaction, which may have deleted more or fewer rows than the one made at the
     /// call.
-    private func finishBulkDelete(_ bulk: BulkDeletes, as plan: DeletePlan, updated: [Record]) {
+    /// - Parameter hidden: Rows of the plan made at the call that still exist.
+    private func finishBulkDelete(
+        _ bulk: BulkDeletes, as plan: DeletePlan, showing hidden: RowSet, updated: [Record]
+    ) {
         if !bulk.isEmpty { edits.bulkSaves += 1 }
         finishDeletedRows(plan, updated: updated)
-        if bulk.exceed(plan) { reveal(bulk.deleted.subtracting(plan.deleted)) }
+        if bulk.exceed(plan) { reveal(hidden) }
     }
 
     /// Shows rows that were hidden but not deleted. Values of other rows were read without links to them.
