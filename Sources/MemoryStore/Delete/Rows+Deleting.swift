@@ -48,7 +48,7 @@ extension Rows {
                 let left = referencingRows(of: relationship, leadingTo: deleted.contains).filter {
                     !deleted.contains($0)
                 }
-                guard !DeleteRules.isFollowedBack(relationship, model), !left.isEmpty else { return nil }
+                guard relationship.destinationDelete == .leavesLinks, !left.isEmpty else { return nil }
                 return DanglingLinks(
                     name: RelationshipName(entity: entity.name, relationship: relationship.name), count: left.count,
                     examples: left.prefix(5).compactMap(id))

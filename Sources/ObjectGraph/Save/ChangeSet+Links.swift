@@ -47,7 +47,7 @@ extension ChangeSet {
         for link in links where !link.added.isEmpty {
             let relationships = model[link.ownerEntityIndex].relationships
             guard relationships.indices.contains(link.relationshipIndex),
-                DeleteRules.isFollowedBack(relationships[link.relationshipIndex], model)
+                relationships[link.relationshipIndex].destinationDelete != .leavesLinks
             else { continue }
             linked.formUnion(link.added + [link.owner])
         }
@@ -59,7 +59,7 @@ extension ChangeSet {
     ) -> [ObjectID] {
         slots.compactMap { slot in
             guard entity.slots.indices.contains(slot), case .toOne(let index) = entity.slots[slot],
-                DeleteRules.isFollowedBack(entity.relationships[index], model), values.indices.contains(slot),
+                entity.relationships[index].destinationDelete != .leavesLinks, values.indices.contains(slot),
                 case .reference(let id) = values[slot]
             else { return nil }
             return id

@@ -241,7 +241,7 @@ extension Graph {
             for relationship in record.entity.relationships {
                 guard let index = relationship.toManyIndex, record.members(index).isRead,
                     roots.contains(model.destination(of: relationship).rootIndex),
-                    !DeleteRules.isFollowedBack(relationship, model)
+                    relationship.destinationDelete == .leavesLinks
                 else { continue }
                 record.toMany[index].discardStored()
             }
