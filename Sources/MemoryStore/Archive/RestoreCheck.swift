@@ -42,7 +42,7 @@ struct RestoreCheck {
     var conflicts: [RestoreConflict] {
         findings.map { finding, rows in
             let examples = rows.sorted().prefix(RestoreConflict.exampleCount).map {
-                ObjectID(space: current.spaces[finding.entityIndex], key: $0.key)
+                current.spaces.id(entityIndex: finding.entityIndex, key: $0.key)
             }
             return RestoreConflict(
                 reason: finding.reason, entity: current.model[finding.entityIndex].name,

@@ -25,7 +25,7 @@ extension Rows {
             for reference in without { set(reference, to: nil, place: nil, in: &row) }
             if !without.isEmpty { row.version = .next(after: row.version) }
             self[name] = row
-            result.restored.insert(KeySet([name.key]), in: spaces[row.entityIndex])
+            result.restored.insert(KeySet([name.key]), in: spaces.spaces[row.entityIndex])
             notes.inserted(id(row, name))
         }
         for (join, places) in archived.joins where self[join.owner] != nil && self[join.member] != nil {
@@ -37,7 +37,7 @@ extension Rows {
             guard var row = self[name] else { continue }
             for link in links { set(link.reference, to: link.reference.target, place: link.place, in: &row) }
             self[name] = row
-            result.updated.insert(KeySet([name.key]), in: spaces[row.entityIndex])
+            result.updated.insert(KeySet([name.key]), in: spaces.spaces[row.entityIndex])
             noteLinkChanges(name, links.map { relationship($0.reference.relationship) }, &notes)
         }
         retainUnrestored(archived, place, check)

@@ -31,7 +31,7 @@ extension MemoryStore: RowBatching {
                 } else {
                     rows[name] = row
                     notes.inserted(rows.id(row, name))
-                    result.created.insert(KeySet([key]), in: rows.spaces[entity.index])
+                    result.created.insert(KeySet([key]), in: rows.spaces.spaces[entity.index])
                     result.ordered.append(rows.id(row, name))
                 }
             }
@@ -73,7 +73,7 @@ extension MemoryStore: RowBatching {
             throw ChangeSetError.unknownEntity(index: entityIndex)
         }
         return try transaction { rows in
-            try rows.newKeys(count, entityIndex).map { ObjectID(space: rows.spaces[entityIndex], key: $0) }
+            try rows.newKeys(count, entityIndex).map { rows.spaces.id(entityIndex: entityIndex, key: $0) }
         }
     }
 

@@ -12,22 +12,17 @@ extension Rows {
             guard let row = name(of: id).flatMap({ self[$0] }) else { continue }
             notes.deleted(id, row, model[row.entityIndex])
         }
-        try clear(plan.cleared, &notes)
+        for part in ClearedPart.parts(of: plan.cleared) { clear(part, &notes) }
         for join in plan.cut.flatMap(joins) { joins[join] = nil }
         removeJoins(of: deleted.contains)
         for name in deleted { self[name] = nil }
         try request.meter?.count(deleted.count)
     }
 
-    private mutating func clear(_ links: [NullifiedLink], _ notes: inout HistoryNotes) throws {
-        var lost: [RowName: [EntityRelationship]] = [:]
-        for link in links {
-            guard let entity = entity(of: link.space) else { continue }
-            for name in names(SpaceKeys(link.keys, in: link.space)) {
-                lost[name, default: []].append(entity.relationships[link.relationshipIndex])
-            }
-        }
-        for (name, relationships) in lost.sorted(by: { $0.key < $1.key }) {
+    private mutating func clear(_ part: ClearedPart, _ notes: inout HistoryNotes) {
+        guard let entity = entity(of: part.space) else { return }
+        let relationships = part.relationships.map { entity.relationships[$0] }
+        for name in names(SpaceKeys(part.keys, in: part.space)) {
             for relationship in relationships { setReference(relationship, of: name, to: nil) }
             noteLinkChanges(name, relationships, &notes)
         }
@@ -53,7 +48,7 @@ extension Rows {
                 let left = referencingRows(of: relationship, leadingTo: deleted.contains).filter {
                     !deleted.contains($0)
                 }
-                guard !DeleteRules.isFollowedBack(relationship, model), !left.isEmpty else { return nil }
+                guard relationship.destinationDelete == .leavesLinks, !left.isEmpty else { return nil }
                 return DanglingLinks(
                     name: RelationshipName(entity: entity.name, relationship: relationship.name), count: left.count,
                     examples: left.prefix(5).compactMap(id))

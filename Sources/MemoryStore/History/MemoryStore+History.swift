@@ -5,11 +5,11 @@ extension MemoryStore {
     /// - Throws: `HistoryError.tokenExpired`, also for a token in the query's test that every transaction must follow.
     package func history(_ query: HistoryQuery = HistoryQuery()) throws -> [HistoryTransaction] {
         let history = rows.history
-        let last = query.after?.number(of: identifier)
-        for number in query.test.startingTokens.compactMap({ $0.number(of: identifier) }) + [last].compactMap({ $0 }) {
-            try history.check(number, of: identifier)
+        for number in query.startingNumbers(of: identifier) {
+            try history.range.check(number, of: identifier, from: history.start)
         }
-        let found = history.transactions.filter { $0.number > last ?? 0 && query.test.holds($0) }
+        let last = query.after?.number(of: identifier) ?? 0
+        let found = history.transactions.filter { $0.number > last && query.test.holds($0) }
         if query.detail == .withChanges { return found }
         return found.map { transaction in
             var transaction = transaction
@@ -27,19 +27,11 @@ extension MemoryStore {
     @discardableResult
     package func pruneHistory(before bound: HistoryBound) throws -> Int {
         try transaction { rows in
-            switch bound {
-            case .number(let number): return rows.history.delete(before: number)
-            case .token(let token):
-                guard let number = token.number(of: identifier) else { return 0 }
-                guard number <= rows.history.newest else {
-                    throw HistoryError.tokenExpired(store: identifier, number: number)
-                }
-                return rows.history.delete(before: number)
-            case .time(let time):
-                // Transactions after the first one at that time or later are kept, even if their own time is earlier.
-                let first = rows.history.transactions.first { $0.timestamp >= time }
-                return rows.history.delete(before: first?.number ?? .max)
+            let transactions = rows.history.transactions
+            let first = try bound.firstKept(of: identifier, newest: rows.history.newest) { time in
+                transactions.first { $0.timestamp >= time }?.number
             }
+            return first.map { rows.history.delete(before: $0) } ?? 0
         }
     }
 

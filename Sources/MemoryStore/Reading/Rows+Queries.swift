@@ -31,7 +31,7 @@ extension Rows {
 
 /// The rows for the query evaluator, which receives only existing rows.
 extension Rows: QueryObjectSource {
-    func identifier(of name: RowName) -> ObjectID { id(name) ?? ObjectID(space: spaces[name.rootIndex], key: name.key) }
+    func identifier(of name: RowName) -> ObjectID { id(name) ?? spaces.id(entityIndex: name.rootIndex, key: name.key) }
 
     func entityIndex(of name: RowName) -> Int { self[name]?.entityIndex ?? name.rootIndex }
 

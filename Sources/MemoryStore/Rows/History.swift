@@ -8,7 +8,9 @@ struct History: Sendable {
     private(set) var newest: Int64 = 0
     private var lastChange: Int64 = 0
     /// The first readable number: only transactions deleted by choice are missing after it.
-    private var start: Int64 = 1
+    private(set) var start: Int64 = 1
+
+    var range: HistoryRange { HistoryRange(oldest: transactions.first?.number, newest: newest) }
 
     /// - Returns: The number of the transaction.
     mutating func append(_ notes: HistoryNotes, author: String?, contextName: String?, of store: String) -> Int64 {
@@ -25,33 +27,20 @@ struct History: Sendable {
         return newest
     }
 
-    /// - Throws: `HistoryError.tokenExpired` if transactions after the number were deleted, or the number is of a later
-    ///   state than the store's.
-    func check(_ number: Int64, of store: String) throws {
-        guard number <= newest, number >= start - 1 else {
-            throw HistoryError.tokenExpired(store: store, number: number)
-        }
-    }
-
     // MARK: Deleting
-
-    /// The number of the oldest transaction, or of the next one if there is none.
-    private var first: Int64 { transactions.first?.number ?? newest + 1 }
 
     /// - Returns: The number of deleted transactions.
     mutating func delete(before number: Int64) -> Int {
         let count = remove { $0.number < number }
-        if count > 0 { start = max(start, min(number, newest + 1)) }
+        if count > 0 { start = range.start(start, prunedBefore: number) }
         return count
     }
 
-    /// Deletes transactions. Readers skip those deleted by choice. Deletions by position, from the beginning, expire
-    /// the tokens before them.
     /// - Returns: The number of deleted transactions.
     mutating func delete(_ reason: HistoryDeletionReason, where isGone: (HistoryTransaction) -> Bool) -> Int {
-        let former = first
+        let former = range
         let count = remove(isGone)
-        if count > 0, reason == .place, first > former { start = first }
+        if count > 0 { start = range.start(start, prunedBy: reason, from: former) }
         return count
     }
 

@@ -34,7 +34,7 @@ extension Rows {
     func put(_ value: Value, in slot: Int, of row: inout Row) throws {
         let entity = model[row.entityIndex]
         guard entity.storedSlots.contains(slot) else { return }
-        if case .reference(let id) = value, entityIndex(of: id) == nil {
+        if case .reference(let id) = value, spaces.entityIndex(of: id) == nil {
             throw ChangeSetError.unknownReference(
                 entity: entity.name, property: entity.propertyName(ofSlot: slot), id: id)
         }

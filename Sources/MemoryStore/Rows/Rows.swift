@@ -4,9 +4,7 @@ import ObjectGraph
 struct Rows: Sendable {
     let model: Model
     let storeIdentifier: String
-    /// By entity, in the model's order.
-    let spaces: [IDSpace]
-    private let entityIndexes: [IDSpace: Int]
+    let spaces: EntitySpaces
 
     private(set) var rows: [RowName: Row] = [:]
     /// Links of many-to-many relationships, each once.
@@ -22,23 +20,19 @@ struct Rows: Sendable {
     init(model: Model, storeIdentifier: String) {
         self.model = model
         self.storeIdentifier = storeIdentifier
-        spaces = model.entities.map { .intern(storeIdentifier: storeIdentifier, entityName: $0.name) }
-        entityIndexes = Dictionary(spaces.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        spaces = EntitySpaces(model: model, storeIdentifier: storeIdentifier)
     }
 
     // MARK: Names
 
-    /// Returns the index of the entity of a row's identity; `nil` for temporary and foreign identities.
-    func entityIndex(of id: ObjectID) -> Int? { entityIndexes[id.space] }
-
-    func entity(of space: IDSpace) -> Entity? { entityIndexes[space].map { model[$0] } }
+    func entity(of space: IDSpace) -> Entity? { spaces.entityIndex(of: space).map { model[$0] } }
 
     /// Returns the row with an identity, if it exists.
     func name(of id: ObjectID) -> RowName? {
         entity(of: id.space).map { RowName(rootIndex: $0.rootIndex, key: id.key) }
     }
 
-    func id(_ row: Row, _ name: RowName) -> ObjectID { ObjectID(space: spaces[row.entityIndex], key: name.key) }
+    func id(_ row: Row, _ name: RowName) -> ObjectID { spaces.id(entityIndex: row.entityIndex, key: name.key) }
 
     /// Returns the identity of an existing row.
     func id(_ name: RowName) -> ObjectID? { rows[name].map { id($0, name) } }
@@ -65,7 +59,8 @@ struct Rows: Sendable {
 
     /// Returns a row by an identity of its own entity or of a superentity.
     func snapshot(_ id: ObjectID) -> Snapshot? {
-        guard let name = name(of: id), let row = rows[name], let index = entityIndex(of: id), isKind(row, of: index)
+        guard let name = name(of: id), let row = rows[name], let index = spaces.entityIndex(of: id),
+            isKind(row, of: index)
         else { return nil }
         return snapshot(row, name)
     }

@@ -8,7 +8,7 @@ extension MemoryStore {
         }
         do {
             return try transaction { rows in
-                try changes.check(model, entityIndex: rows.entityIndex)
+                try changes.check(model, entityIndex: rows.spaces.entityIndex)
                 var run = SaveRun(changes, rows)
                 do {
                     try run.run()

@@ -3,13 +3,6 @@ import ObjectGraph
 extension SaveRun: InverseMaintenance {
     var model: Model { rows.model }
 
-    func oneToOne(_ entityIndex: Int) -> [Int: EntityRelationship] {
-        model[entityIndex].toOneRelationships.reduce(into: [:]) { found, relationship in
-            guard let slot = relationship.slot, model.inverse(of: relationship)?.isToOne == true else { return }
-            found[slot] = relationship
-        }
-    }
-
     func rows(
         leadingTo destination: ObjectID, along relationship: EntityRelationship, declaredIn entityIndex: Int,
         except kept: Value

@@ -28,14 +28,11 @@ struct SaveRun {
         if changes.writesNothing { return }
         try delete()
         try deleteBulk()
-        let linked = changes.linkedRows(among: saved.plan.deleted, model)
-        if !linked.isEmpty { throw StaleRow(deleted: linked) }
+        try changes.refuseLinks(to: saved.plan.deleted, model)
         try assignKeys()
         try update()
         try insert()
-        try unlinkConflictingRows()
-        do { try writeInverses() } catch let link as LinkToMissingRow { throw StaleRow(deleted: [link.id]) }
-        try clearReferencesToDeleted()
+        try maintainInverses()
         for link in changes.links { try write(link) }
         saved.transactionNumber = rows.history.append(
             notes, author: changes.author, contextName: changes.contextName, of: rows.storeIdentifier)
@@ -78,9 +75,8 @@ struct SaveRun {
         for insertion in changes.insertions {
             var id = insertion.id
             if id.isTemporary {
-                id = ObjectID(
-                    space: rows.spaces[insertion.entityIndex],
-                    key: try rows.newKeys(1, insertion.entityIndex).lowerBound)
+                let key = try rows.newKeys(1, insertion.entityIndex).lowerBound
+                id = rows.spaces.id(entityIndex: insertion.entityIndex, key: key)
             }
             saved.inserted.append(SavedRows.Inserted(id: id, version: 1, replaced: false))
         }
@@ -100,7 +96,7 @@ struct SaveRun {
             for index in group where matching.existing.contains(index) { try replace(index) }
             for index in group where !matching.existing.contains(index) { try insert(index) }
         }
-        adoptVersions(matching.overwritten)
+        saved.adoptVersions(ofOverwritten: matching.overwritten)
         try unlinkFormerDestinations(except: matching.overwritten)
     }
 
@@ -135,12 +131,6 @@ struct SaveRun {
             saved.updatedVersions[place] = row.version
         }
         notes.updated(id, entity, slots: entity.storedSlots)
-    }
-
-    /// Sets the version of an overwritten insertion to that of the last insertion with its identity.
-    private mutating func adoptVersions(_ overwritten: Set<Int>) {
-        let versions = Dictionary(saved.inserted.map { ($0.id, $0.version) }, uniquingKeysWith: { _, last in last })
-        for index in overwritten { saved.inserted[index].version = versions[saved.inserted[index].id] ?? 1 }
     }
 
     // MARK: Links

@@ -9,10 +9,10 @@ package struct IncomingLink: Sendable {
     /// - Parameter relationship: The destination's inverse.
     /// - Returns: `nil` if a deletion does not change the link, or if the inverse is not to-one.
     package init?(against relationship: EntityRelationship, _ model: Model) {
-        let effect = DeleteRules.effect(of: relationship)
-        guard effect != .nothing, let inverse = model.inverse(of: relationship), inverse.isToOne else { return nil }
+        guard let inverse = model.inverse(of: relationship), inverse.isToOne, inverse.destinationDelete != .leavesLinks
+        else { return nil }
         self.relationship = inverse
         place = RelationshipPlace(entityIndex: relationship.destinationIndex, index: inverse.index)
-        isNullified = effect == .clearInverse && inverse.relationship.isOptional
+        isNullified = inverse.destinationDelete == .clearsLinks && inverse.relationship.isOptional
     }
 }

@@ -246,7 +246,9 @@ package struct GraphObjects: QueryObjectSource {
 
     package func destination(of record: Record, relationship index: Int) -> Record? {
         guard record.entity.relationships.indices.contains(index) else { return nil }
+        // A row that others deleted is missing in SQL, although its object may stay until the save.
         return graph.destination(of: record, record.entity.relationships[index])
+            .flatMap { graph.isRemotelyDeleted($0) ? nil : $0 }
     }
 
     package func members(of record: Record, relationship index: Int) throws -> [Record] {

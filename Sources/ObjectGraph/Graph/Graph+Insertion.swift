@@ -57,7 +57,7 @@ extension Graph {
                 guard let inverse = inverse(of: relationship, on: destination) else { continue }
                 if refers(destination, inverse, to: record), !destination.isDeleted { continue }
                 // The link refuses the deletion of that row until it is removed.
-                if deletes.bulk.deleted.contains(destination.id), DeleteRules.effect(of: inverse) == .refuse {
+                if deletes.bulk.deleted.contains(destination.id), relationship.destinationDelete == .isRefused {
                     continue
                 }
                 if !destination.isDeleted, isFree(destination, inverse) {
@@ -128,7 +128,7 @@ extension Graph {
         if options.asksForConstants { face?.readConstants(of: member.object) }
         record.graph = self
         if record.observer != nil { identityMap.isObserved = true }
-        record.wasRegistered = true
+        if !isDetached { record.wasRegistered = true }
         record.detachedGraph = isDetached ? self : nil
         record.object = member.object
         identityMap.insert(record)
@@ -164,6 +164,7 @@ extension Graph {
             guard let object = record.object else { continue }
             identityMap.remove(record.id)
             record.graph = nil
+            if record.wasRegistered { target.unsaved.removeInserted(record) }
             do throws(GraphError) {
                 try target.registerNew((record, object))
             } catch {

@@ -44,7 +44,7 @@ extension Graph {
             guard let destination = identityMap[id], !destination.isFault else { continue }
             let inverse = inverse(of: relationship, on: destination)
             if destination.isDeleted {
-                if leavesLinks(inverse) || hasMarkedDeletes { continue }
+                if !relationship.destinationDelete.removesLinks || hasMarkedDeletes { continue }
                 throw InvariantViolation.deletedDestination(record.id, relationship: relationship.name, id)
             }
             guard let inverse, let back = readDestinations(of: destination, inverse) else { continue }
@@ -63,11 +63,6 @@ extension Graph {
         guard let index = relationship.toManyIndex else { return nil }
         if record.isInserted, !record.members(index).isRead { return record.members(index).added.all }
         return record.members(index).current
-    }
-
-    /// Whether deleting the object at the other end keeps its links.
-    private func leavesLinks(_ inverse: EntityRelationship?) -> Bool {
-        inverse.map { !DeleteRules.removesLinks($0) } ?? true
     }
 }
 

@@ -44,7 +44,7 @@ extension Graph {
         for record in unread {
             var read = members[record.id] ?? []
             // Rows of bulk deletes are no members, without an edit of the owner that could be undone.
-            if !deletes.bulk.isEmpty, losesDeletedMembers(relationship) {
+            if !deletes.bulk.isEmpty, relationship.destinationDelete.removesLinks {
                 read.removeAll(where: deletes.bulk.deleted.contains)
             }
             let saved = record.withMembers(index) { $0.read(read) }
@@ -72,19 +72,16 @@ extension Graph {
             guard let member = identityMap[id], member.hasChanges, !member.isFault,
                 let inverse = inverse(of: relationship, on: member)
             else { continue }
-            if isLost(member, inverse, to: owner) { removeHalf(owner, relationship, id) }
+            let isLost =
+                member.isDeleted ? relationship.destinationDelete.removesLinks : isMoved(member, inverse, from: owner)
+            if isLost { removeHalf(owner, relationship, id) }
         }
     }
 
-    private func isLost(_ member: Record, _ inverse: EntityRelationship, to owner: Record) -> Bool {
-        if member.isDeleted { return DeleteRules.removesLinks(inverse) }
+    /// Whether an unsaved change made the member's reference another one.
+    private func isMoved(_ member: Record, _ inverse: EntityRelationship, from owner: Record) -> Bool {
         // A key without edits is merely older than the list just read.
         guard let slot = inverse.slot, member.value(slot) != .reference(owner.id) else { return false }
         return member.isInserted || member.committed.map { $0[slot] != member.values[slot] } ?? false
-    }
-
-    /// Whether an owner loses deleted members at once. Otherwise they stay in its list until the save.
-    func losesDeletedMembers(_ relationship: EntityRelationship) -> Bool {
-        model?.inverse(of: relationship).map(DeleteRules.removesLinks) ?? false
     }
 }

@@ -12,7 +12,7 @@ package final class Record {
     // These four bytes fill the padding behind the identifier, which ends in the middle of a word.
     @exclusivity(unchecked) package internal(set) var status: Status
     @exclusivity(unchecked) private var isComplete: Bool
-    /// Whether a graph had this new object before, so that remains of that state must be cleared first.
+    /// Whether a context had this new object before, so that remains of that state must be cleared first.
     @exclusivity(unchecked) var wasRegistered = false
     /// The version, except for rows that were saved very often.
     @exclusivity(unchecked) var smallVersion: UInt8

@@ -131,8 +131,8 @@ extension LiveDependencies {
         var found: [Int] = []
         for owner in owners {
             nodes[owner].mask.insert(relationship)
-            let isLost = model.inverse(of: relationship).map { !DeleteRules.removesLinks($0) } ?? true
-            let link = Link(parent: owner, relationship: reference, isLostSilently: isLost)
+            let link = Link(
+                parent: owner, relationship: reference, isLostSilently: !relationship.destinationDelete.removesLinks)
             if let known = nodes.firstIndex(where: { $0.link == link }) {
                 found.append(known)
             } else {

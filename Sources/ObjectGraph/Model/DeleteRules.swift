@@ -12,19 +12,15 @@ package enum DeleteRules {
     }
 
     package static func effect(of relationship: EntityRelationship) -> Effect {
-        switch relationship.relationship.deleteRule {
-        case .noAction: .nothing
-        case .nullify: relationship.inverseIndex == nil ? .nothing : .clearInverse
-        case .cascade: .deleteDestinations
-        case .deny: .refuse
-        }
+        effect(of: relationship.relationship.deleteRule, hasInverse: relationship.inverseIndex != nil)
     }
 
-    /// Whether deleting an object removes the links of this relationship, to survivors as well as to deleted objects.
-    package static func removesLinks(_ relationship: EntityRelationship) -> Bool {
-        switch effect(of: relationship) {
-        case .clearInverse, .deleteDestinations: true
-        case .nothing, .refuse: false
+    static func effect(of rule: DeleteRule, hasInverse: Bool) -> Effect {
+        switch rule {
+        case .noAction: .nothing
+        case .nullify: hasInverse ? .clearInverse : .nothing
+        case .cascade: .deleteDestinations
+        case .deny: .refuse
         }
     }
 
@@ -34,15 +30,5 @@ package enum DeleteRules {
         case .deleteDestinations, .refuse: true
         case .nothing, .clearInverse: false
         }
-    }
-
-    /// Whether deleting a destination clears this relationship.
-    package static func isClearedBack(_ relationship: EntityRelationship, _ model: Model) -> Bool {
-        model.inverse(of: relationship).map { effect(of: $0) == .clearInverse } ?? false
-    }
-
-    /// Whether deleting a destination has any effect along the inverse.
-    package static func isFollowedBack(_ relationship: EntityRelationship, _ model: Model) -> Bool {
-        model.inverse(of: relationship).map { effect(of: $0) != .nothing } ?? false
     }
 }

@@ -156,19 +156,24 @@ package final class EntityRelationship: Sendable {
     package let toManyIndex: Int?
 
     package let isToOne: Bool
+    /// What deleting a destination means for this relationship.
+    package let destinationDelete: DestinationDelete
 
+    /// - Parameter inverse: The inverse and its position in the destination's `relationships`.
     init(
-        relationship: Relationship, index: Int, declaringIndex: Int, destinationIndex: Int, inverseIndex: Int?,
-        slot: Int?, toManyIndex: Int?
+        relationship: Relationship, index: Int, declaringIndex: Int, destinationIndex: Int,
+        inverse: (relationship: Relationship, index: Int)?, slot: Int?, toManyIndex: Int?
     ) {
         self.relationship = relationship
         self.index = index
         self.declaringIndex = declaringIndex
         self.destinationIndex = destinationIndex
-        self.inverseIndex = inverseIndex
+        inverseIndex = inverse?.index
         self.slot = slot
         self.toManyIndex = toManyIndex
         isToOne = relationship.cardinality == .toOne
+        let effect = inverse.map { DeleteRules.effect(of: $0.relationship.deleteRule, hasInverse: true) }
+        destinationDelete = DestinationDelete(effect ?? .nothing)
     }
 
     package var name: String { relationship.name }

@@ -161,3 +161,13 @@ extension ModelError: CustomStringConvertible {
         }
     }
 }
+
+extension Model {
+    /// Returns the to-one relationships of an entity whose inverse is also to-one, by slot.
+    package func oneToOneRelationships(of entity: Entity) -> [Int: EntityRelationship] {
+        entity.toOneRelationships.reduce(into: [:]) { found, relationship in
+            guard let slot = relationship.slot, inverse(of: relationship)?.isToOne == true else { return }
+            found[slot] = relationship
+        }
+    }
+}

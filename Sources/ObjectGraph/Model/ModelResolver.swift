@@ -78,7 +78,7 @@ struct ModelResolver {
 
     private func ends(
         of relationship: Relationship, declaringIndex: Int
-    ) throws -> (destination: Int, inverse: Int?) {
+    ) throws -> (destination: Int, inverse: (relationship: Relationship, index: Int)?) {
         let entityName = descriptions[declaringIndex].name
         guard let destination = indexesByName[relationship.destinationName] else {
             throw ModelError.unknownDestination(
@@ -94,7 +94,7 @@ struct ModelResolver {
             throw ModelError.inverseMismatch(
                 entity: entityName, relationship: relationship.name, inverse: inverseName)
         }
-        return (destination, inverse)
+        return (destination, (candidates[inverse], inverse))
     }
 }
 
@@ -121,7 +121,10 @@ private struct EntityLayout {
             EntityAttribute(attribute: attribute, declaringIndex: declaringIndex, slots: first..<slots.count))
     }
 
-    mutating func add(_ relationship: Relationship, declaringIndex: Int, destination: Int, inverse: Int?) {
+    mutating func add(
+        _ relationship: Relationship, declaringIndex: Int, destination: Int,
+        inverse: (relationship: Relationship, index: Int)?
+    ) {
         var slot: Int?
         var toManyIndex: Int?
         switch relationship.cardinality {
@@ -135,7 +138,7 @@ private struct EntityLayout {
         relationships.append(
             EntityRelationship(
                 relationship: relationship, index: relationships.count, declaringIndex: declaringIndex,
-                destinationIndex: destination, inverseIndex: inverse, slot: slot, toManyIndex: toManyIndex))
+                destinationIndex: destination, inverse: inverse, slot: slot, toManyIndex: toManyIndex))
     }
 
     func check(_ description: EntityDescription) throws {

@@ -24,9 +24,17 @@ extension ChangeSet {
         }
     }
 
-    /// Returns deleted rows that the change set links to others along relationships that delete rules follow. The
-    /// saving context treated them as survivors, and must resolve the conflict.
-    package func linkedRows(among deleted: RowSet, _ model: Model) -> Set<ObjectID> {
+    /// Refuses to link rows that the bulk delete of this transaction deletes. The saving context treated them as
+    /// survivors, and must resolve the conflict.
+    /// - Throws: `StaleRow`.
+    package func refuseLinks(to deleted: RowSet, _ model: Model) throws {
+        if deleted.isEmpty { return }
+        let linked = linkedRows(among: deleted, model)
+        if !linked.isEmpty { throw StaleRow(deleted: linked) }
+    }
+
+    /// Returns deleted rows that the change set links to others along relationships that delete rules follow.
+    private func linkedRows(among deleted: RowSet, _ model: Model) -> Set<ObjectID> {
         var linked: Set<ObjectID> = []
         for insertion in insertions {
             let entity = model[insertion.entityIndex]
@@ -39,7 +47,7 @@ extension ChangeSet {
         for link in links where !link.added.isEmpty {
             let relationships = model[link.ownerEntityIndex].relationships
             guard relationships.indices.contains(link.relationshipIndex),
-                DeleteRules.isFollowedBack(relationships[link.relationshipIndex], model)
+                relationships[link.relationshipIndex].destinationDelete != .leavesLinks
             else { continue }
             linked.formUnion(link.added + [link.owner])
         }
@@ -51,7 +59,7 @@ extension ChangeSet {
     ) -> [ObjectID] {
         slots.compactMap { slot in
             guard entity.slots.indices.contains(slot), case .toOne(let index) = entity.slots[slot],
-                DeleteRules.isFollowedBack(entity.relationships[index], model), values.indices.contains(slot),
+                entity.relationships[index].destinationDelete != .leavesLinks, values.indices.contains(slot),
                 case .reference(let id) = values[slot]
             else { return nil }
             return id

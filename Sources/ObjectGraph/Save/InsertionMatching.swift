@@ -1,23 +1,43 @@
 /// The unique values of a store's rows, for `InsertionMatching`.
 package protocol UniqueRows {
-    /// The values of one constraint in one row. Rows of one entity must not have equal keys.
-    associatedtype Key: Hashable
+    /// Rows of one entity must not have equal values of a constraint.
+    associatedtype Constraint: RowConstraint
 
-    /// Returns the keys by which an insertion may match another row.
-    /// - Parameter resolved: Returns the value that is written for a value.
-    func uniqueKeys(of insertion: ChangeSet.Insertion, resolved: (Value) -> Value) -> [Key]
+    var changes: ChangeSet { get }
+
+    /// Returns the constraints of an entity and its superentities.
+    func constraints(of entityIndex: Int) -> [Constraint]
+
+    /// Returns the unique values of a row; `nil` for a row to which the constraint does not apply.
+    /// - Parameter value: Returns the row's value of a slot.
+    func values(of constraint: Constraint, _ entityIndex: Int, _ value: (Int) -> Value) -> [Value]?
 
     /// Returns the row with the key, among those of the key's entity.
-    func row(with key: Key) throws -> ObjectID?
+    func row(with key: UniqueKey<Constraint>) throws -> ObjectID?
 
-    func isOfSameConstraint(_ one: Key, as other: Key) -> Bool
-    func violation(of key: Key, _ ids: [ObjectID]) -> UniqueViolation
+    func violation(of key: UniqueKey<Constraint>, _ ids: [ObjectID]) -> UniqueViolation
+}
+
+extension UniqueRows {
+    /// Returns the keys by which an insertion may match another row.
+    /// - Parameter resolved: Returns the value that is written for a value.
+    func uniqueKeys(of insertion: ChangeSet.Insertion, resolved: (Value) -> Value) -> [UniqueKey<Constraint>] {
+        constraints(of: insertion.entityIndex)
+            .filter { changes.constraints != .updateEqual || !$0.isOfOwners }
+            .compactMap { constraint in
+                values(of: constraint, insertion.entityIndex) { resolved(insertion.values[$0]) }.map {
+                    UniqueKey(entityIndex: insertion.entityIndex, constraint: constraint, values: $0)
+                }
+            }
+    }
 }
 
 /// Upserts: finds the row that each insertion belongs to, by the uniqueness constraints of its entity, as if the
 /// insertions were written one after the other: an existing row, or that of an earlier insertion, which is then
 /// overwritten. A replaced row has the values of the last insertion; its earlier values match no other row.
 package struct InsertionMatching<Rows: UniqueRows> {
+    private typealias Key = UniqueKey<Rows.Constraint>
+
     private let changes: ChangeSet
     private let rows: Rows
     private let permanent: PermanentIDs
@@ -30,7 +50,7 @@ package struct InsertionMatching<Rows: UniqueRows> {
     /// Identities of insertions that replaced a row, as in the change set.
     package private(set) var replaced: Set<ObjectID> = []
     private var claimedRows: Set<ObjectID> = []
-    private var claims: [Rows.Key: Int] = [:]
+    private var claims: [Key: Int] = [:]
 
     /// - Parameters:
     ///   - inserted: An identity for each insertion, used for those that are new rows.
@@ -76,21 +96,21 @@ package struct InsertionMatching<Rows: UniqueRows> {
         inserted[index].replaced = true
     }
 
-    private func claim(among keys: [Rows.Key]) -> (key: Rows.Key, place: Int)? {
+    private func claim(among keys: [Key]) -> (key: Key, place: Int)? {
         for key in keys {
             if let place = claims[key], !overwritten.contains(place) { return (key, place) }
         }
         return nil
     }
 
-    private func row(among keys: [Rows.Key]) throws -> (key: Rows.Key, id: ObjectID)? {
+    private func row(among keys: [Key]) throws -> (key: Key, id: ObjectID)? {
         for key in keys {
             if let row = try rows.row(with: key), !claimedRows.contains(row) { return (key, row) }
         }
         return nil
     }
 
-    private func keys(of insertion: ChangeSet.Insertion) -> [Rows.Key] {
+    private func keys(of insertion: ChangeSet.Insertion) -> [Key] {
         rows.uniqueKeys(of: insertion) { value in
             if case .reference(let id) = value, let known = permanent[id] { .reference(known) } else { value }
         }
@@ -100,11 +120,11 @@ package struct InsertionMatching<Rows: UniqueRows> {
 
     private func refuseCollisions() throws {
         guard changes.constraints == .refuse else { return }
-        var claims: Set<Rows.Key> = []
-        var broken: Rows.Key?
+        var claims: Set<Key> = []
+        var broken: Key?
         var ids: [ObjectID] = []
         for insertion in changes.insertions {
-            for key in keys(of: insertion) where broken.map({ rows.isOfSameConstraint($0, as: key) }) ?? true {
+            for key in keys(of: insertion) where broken.map({ $0.isOfSameConstraint(as: key) }) ?? true {
                 let isFirst = claims.insert(key).inserted
                 guard try !isFirst || rows.row(with: key) != nil, !mayReplace(insertion, by: key) else { continue }
                 broken = key
@@ -115,11 +135,11 @@ package struct InsertionMatching<Rows: UniqueRows> {
         if let broken { throw rows.violation(of: broken, ids) }
     }
 
-    private func refuse(_ insertion: ChangeSet.Insertion, by key: Rows.Key) throws {
+    private func refuse(_ insertion: ChangeSet.Insertion, by key: Key) throws {
         if !mayReplace(insertion, by: key) { throw rows.violation(of: key, [insertion.id]) }
     }
 
-    private func mayReplace(_ insertion: ChangeSet.Insertion, by key: Rows.Key) -> Bool {
+    private func mayReplace(_ insertion: ChangeSet.Insertion, by key: Key) -> Bool {
         guard changes.constraints == .refuse else { return true }
         if changes.replacements.isEmpty { return false }
         let properties = rows.violation(of: key, []).properties

@@ -37,6 +37,20 @@ package protocol InverseMaintenance {
     func referencingRows(of relationship: RelationshipPlace, referringTo rows: SpaceKeys) throws -> RowSet
 }
 
+extension InverseMaintenance {
+    package func oneToOne(_ entityIndex: Int) -> [Int: EntityRelationship] {
+        model.oneToOneRelationships(of: model[entityIndex])
+    }
+
+    /// Maintains all links outside the change set. Call this after all rows are written.
+    /// - Throws: `StaleRow`, `ValidationError.missingValue`; then nothing may be written.
+    package mutating func maintainInverses() throws {
+        try unlinkConflictingRows()
+        try writeInverses()
+        try clearReferencesToDeleted()
+    }
+}
+
 /// References to rows that the save deletes from rows outside the change set: other contexts linked them after the
 /// saving context had read them.
 extension InverseMaintenance {
@@ -45,7 +59,7 @@ extension InverseMaintenance {
     /// - Throws: `StaleRow` with the rows whose reference is mandatory, or whose inverse has another rule than nullify;
     ///   `ValidationError.missingValue` for a new row whose reference is mandatory.
     /// - Complexity: One call of `holders` for each relationship that refers to an entity with deleted rows.
-    package mutating func clearReferencesToDeleted() throws {
+    private mutating func clearReferencesToDeleted() throws {
         if changes.deletions.isEmpty { return }
         var leading: Set<ObjectID> = []
         let byEntity = Dictionary(grouping: changes.deletions, by: \.entityIndex).sorted { $0.key < $1.key }
@@ -72,7 +86,7 @@ extension InverseMaintenance {
     /// If an update changes a one-to-one relationship, clears references to the updated row from all rows other than
     /// its new destination: another context may have linked them, unknown to the update.
     /// - Throws: `ValidationError.missingValue` if a reference is mandatory; then nothing may be written.
-    package mutating func unlinkConflictingRows() throws {
+    private mutating func unlinkConflictingRows() throws {
         if changes.updates.isEmpty { return }
         // `unlinkFormerDestinations` handles rows that an insertion replaced.
         let replaced = Set(saved.inserted.lazy.filter(\.replaced).map(\.id))
@@ -111,10 +125,10 @@ extension InverseMaintenance {
     /// Writes the inverse of one-to-one relationships whose destination is not in the change set: its edits may have
     /// been reverted while other contexts linked it to another row. The former destination of the destination loses its
     /// link.
-    /// - Throws: `LinkToMissingRow` if a destination does not exist; `ValidationError.missingValue` for a row whose link
+    /// - Throws: `StaleRow` if a destination does not exist; `ValidationError.missingValue` for a row whose link
     ///   is mandatory.
     /// - Complexity: One call of `rows(_:notLedBackToAlong:_:)` for each written one-to-one relationship.
-    package mutating func writeInverses() throws {
+    private mutating func writeInverses() throws {
         let written = writtenOneToOne()
         if written.isEmpty { return }
         let ends = Set(
@@ -131,7 +145,7 @@ extension InverseMaintenance {
                 guard let destination = destinations[row], !ends.contains(RowSlot(id: destination, slot: back)),
                     !deleted.contains(destination), !saved.plan.deleted.contains(destination)
                 else { continue }
-                guard try setLink(inverse, of: destination, to: row) else { throw LinkToMissingRow(id: destination) }
+                guard try setLink(inverse, of: destination, to: row) else { throw StaleRow(deleted: [destination]) }
                 let former = try self.rows(
                     leadingTo: destination, along: relationship, declaredIn: inverse.destinationIndex,
                     except: .reference(row))
@@ -142,7 +156,7 @@ extension InverseMaintenance {
 
     /// Sets the relationship of a row to nil.
     /// - Throws: `ValidationError.missingValue` if it is mandatory.
-    package mutating func clear(_ relationship: EntityRelationship, of row: ObjectID) throws {
+    private mutating func clear(_ relationship: EntityRelationship, of row: ObjectID) throws {
         guard relationship.relationship.isOptional else {
             throw ValidationError.missingValue(row, property: relationship.name)
         }
@@ -185,9 +199,4 @@ private struct OneToOneEnd: Hashable, Comparable {
     static func < (first: Self, second: Self) -> Bool {
         (first.entityIndex, first.slot) < (second.entityIndex, second.slot)
     }
-}
-
-/// A save links a row to one that does not exist. The store reports it as a conflict.
-package struct LinkToMissingRow: Error {
-    package let id: ObjectID
 }

@@ -101,7 +101,7 @@ private struct Builder {
             targetTable: map.entities[destination].table, coveredNumbers: numbers(destination),
             foreignNumbers: foreignNumbers(destination),
             kind: relationship.relationship.isOptional ? .toOne : .mandatory,
-            mayBeDangling: !DeleteRules.isFollowedBack(relationship, map.model),
+            mayBeDangling: relationship.destinationDelete == .leavesLinks,
             makesMember: inverse.map { !$0.isToOne } ?? false)
     }
 

@@ -32,19 +32,19 @@ struct HistoryPruning: Sendable {
     /// - Parameter numbers: Missing ones are ignored.
     func prune(_ numbers: [Int64], _ reason: HistoryDeletionReason, _ connection: Connection) throws -> Int {
         let start = try HistoryStart.number(connection)
-        let first = try HistoryReader.bounds(connection).firstNumber
+        let former = try HistoryReader.range(connection)
         let count = try run(queries.pruning(KeySet(numbers)), connection)
-        let newFirst = try HistoryReader.bounds(connection).firstNumber
-        if count > 0 { try HistoryStart.note(reason == .place && newFirst > first ? newFirst : start, connection) }
+        let range = try HistoryReader.range(connection)
+        if count > 0 { try HistoryStart.note(range.start(start, prunedBy: reason, from: former), connection) }
         return count
     }
 
     /// Deletes the transactions before a number, within the caller's transaction.
     func prune(before number: Int64, _ connection: Connection) throws -> Int {
         let start = try HistoryStart.number(connection)
-        let newest = try HistoryReader.bounds(connection).newest
+        let range = try HistoryReader.range(connection)
         let count = try run(HistoryQueries.pruning(before: number), connection)
-        if count > 0 { try HistoryStart.note(max(start, min(number, newest + 1)), connection) }
+        if count > 0 { try HistoryStart.note(range.start(start, prunedBefore: number), connection) }
         return count
     }
 
@@ -72,20 +72,11 @@ struct HistoryPruning: Sendable {
         _ = try number(of: bound, connection)
     }
 
-    /// Returns the first transaction to keep. If the clock was set back, there is no gap: everything after the first
-    /// transaction since the time is kept, whatever its own time.
+    /// Returns the first transaction to keep.
     private func number(of bound: HistoryBound, _ connection: Connection) throws -> Int64? {
-        switch bound {
-        case .number(let number): return number
-        case .token(let token):
-            guard let number = token.number(of: storeIdentifier) else { return nil }
-            guard try number <= HistoryReader.bounds(connection).newest else {
-                throw HistoryError.tokenExpired(store: storeIdentifier, number: number)
-            }
-            return number
-        case .time(let time):
-            return try connection.withStatement(HistoryQueries.first(since: time)) {
-                try $0.step() ? $0.integer(at: 0) : .max
+        try bound.firstKept(of: storeIdentifier, newest: try HistoryReader.range(connection).newest) { time in
+            try connection.withStatement(HistoryQueries.first(since: time)) {
+                try $0.step() ? $0.integer(at: 0) : nil
             }
         }
     }

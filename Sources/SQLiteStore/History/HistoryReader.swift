@@ -10,25 +10,10 @@ struct HistoryReader: Sendable {
     let storeIdentifier: String
     let externalData: ExternalData?
 
-    /// The range of transactions in a file.
-    struct Bounds: Sendable, Hashable {
-        /// `nil` if there is no transaction, or none is left.
-        let oldest: Int64?
-        /// The number assigned last, even if its transaction is pruned; 0 before the first.
-        let newest: Int64
-
-        /// Whether all transactions after a number exist.
-        func reach(_ number: Int64) -> Bool {
-            guard number <= newest else { return false }
-            guard let oldest else { return number == newest }
-            return number >= oldest - 1
-        }
-    }
-
-    static func bounds(_ connection: Connection) throws -> Bounds {
+    static func range(_ connection: Connection) throws -> HistoryRange {
         try connection.withStatement(HistoryQueries.bounds) { statement in
-            guard try statement.step() else { return Bounds(oldest: nil, newest: 0) }
-            return Bounds(
+            guard try statement.step() else { return HistoryRange(oldest: nil, newest: 0) }
+            return HistoryRange(
                 oldest: statement.optionalInteger(at: 0).map { max($0, 1) },
                 newest: max(0, statement.integer(at: 1), statement.integer(at: 2)))
         }
@@ -36,11 +21,8 @@ struct HistoryReader: Sendable {
 
     /// - Throws: `HistoryError.tokenExpired` if transactions after the number are missing.
     func check(_ number: Int64, _ connection: Connection) throws {
-        let bounds = try Self.bounds(connection)
-        if bounds.reach(number) { return }
-        guard number <= bounds.newest, try number >= HistoryStart.number(bounds, StoreMetadata(connection)) - 1 else {
-            throw HistoryError.tokenExpired(store: storeIdentifier, number: number)
-        }
+        let range = try Self.range(connection)
+        try range.check(number, of: storeIdentifier, from: HistoryStart.number(range, StoreMetadata(connection)))
     }
 
     // MARK: Transactions

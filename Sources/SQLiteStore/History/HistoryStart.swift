@@ -9,26 +9,21 @@ import ObjectGraph
 /// history, too.
 enum HistoryStart {
     static func number(_ connection: Connection) throws -> Int64 {
-        try number(HistoryReader.bounds(connection), StoreMetadata(connection))
+        try number(HistoryReader.range(connection), StoreMetadata(connection))
     }
 
-    static func number(_ bounds: HistoryReader.Bounds, _ metadata: StoreMetadata) -> Int64 {
+    static func number(_ range: HistoryRange, _ metadata: StoreMetadata) -> Int64 {
         guard let noted = metadata.propertyList[StoreMetadata.Key.historyStart]?.arrayValue, noted.count == 2,
-            let start = noted[0].integerValue, noted[1].integerValue == bounds.firstNumber
-        else { return bounds.firstNumber }
+            let start = noted[0].integerValue, noted[1].integerValue == range.first
+        else { return range.first }
         return start
     }
 
     /// Records the start if the oldest transaction does not determine it. Needs a transaction of the caller.
     static func note(_ start: Int64, _ connection: Connection) throws {
-        let first = try HistoryReader.bounds(connection).firstNumber
+        let first = try HistoryReader.range(connection).first
         let noted: PropertyList? = start < first ? .array([.integer(start), .integer(first)]) : nil
         guard try StoreMetadata(connection).propertyList[StoreMetadata.Key.historyStart] != noted else { return }
         try StoreMetadata.change(connection) { $0[StoreMetadata.Key.historyStart] = noted }
     }
-}
-
-extension HistoryReader.Bounds {
-    /// The number of the oldest transaction, or of the next one if there is none.
-    var firstNumber: Int64 { oldest ?? newest + 1 }
 }

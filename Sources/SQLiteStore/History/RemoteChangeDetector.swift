@@ -106,7 +106,7 @@ final class RemoteChangeDetector: Sendable {
     /// - Returns: `nil` if the file was replaced by an older state.
     private func unseen(_ connection: Connection) throws -> SeenTransactions.Unseen? {
         let known = seen.withLock { $0.last }
-        let newest = try HistoryReader.bounds(connection).newest
+        let newest = try HistoryReader.range(connection).newest
         return seen.withLock { seen in
             guard newest >= known else {
                 seen.restart(at: newest)

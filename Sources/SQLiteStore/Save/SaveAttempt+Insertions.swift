@@ -10,7 +10,7 @@ extension SaveAttempt {
         saved.inserted = found.inserted
         if !found.replaced.isEmpty { try redirectReferences(to: found.replaced) }
         try insert(replacing: found.existing, without: found.overwritten)
-        adoptVersions(found.overwritten)
+        saved.adoptVersions(ofOverwritten: found.overwritten)
         try unlinkFormerDestinations(except: found.overwritten)
     }
 
@@ -98,16 +98,6 @@ extension SaveAttempt {
         try connection.withStatement(plan.selectText([SystemTables.versionColumn])) { statement in
             try statement.bind(key, at: 1)
             return try statement.step() ? statement.integer(at: 0) : 0
-        }
-    }
-
-    /// Sets the version of an overwritten insertion to that of the last insertion with its identity.
-    private mutating func adoptVersions(_ overwritten: Set<Int>) {
-        guard !overwritten.isEmpty else { return }
-        let versions = Dictionary(saved.inserted.map { ($0.id, $0.version) }, uniquingKeysWith: { _, last in last })
-        for index in overwritten {
-            guard let version = versions[saved.inserted[index].id] else { continue }
-            saved.inserted[index].version = version
         }
     }
 }

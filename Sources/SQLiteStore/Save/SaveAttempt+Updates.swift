@@ -4,14 +4,12 @@ import StoreSQL
 extension SaveAttempt {
     /// Writes the changed columns of each updated row, and increments its version.
     mutating func update() throws {
+        let changes = changes
         saved.updatedVersions = changes.updates.map { .next(after: expectedVersion(of: $0)) }
         var statements = UpdateStatements(connection: connection)
         defer { statements.giveBack() }
-        var blocked: [Int] = []
-        for index in changes.updates.indices {
-            if try !apply(index, &statements) { blocked.append(index) }
-        }
-        try applyBlocked(blocked, &statements)
+        try changes.writeUpdates(
+            changes.updates.indices, model, write: { try apply($0, &statements) }, clear: { try clear($1, of: $0) })
         for update in changes.updates where !saved.plan.deleted.contains(update.id) {
             try history?.updated(
                 update.entityIndex, key: update.id.key, slots: update.changedSlots, toMany: update.changedToMany)
@@ -47,44 +45,10 @@ extension SaveAttempt {
         return true
     }
 
-    /// Repeats updates that use unique values freed by others, until no more of them succeed; then clears their values
-    /// first, for rows that exchange values.
-    private mutating func applyBlocked(_ blocked: [Int], _ statements: inout UpdateStatements) throws {
-        var blocked = blocked
-        while !blocked.isEmpty {
-            var still: [Int] = []
-            for index in blocked where try !apply(index, &statements) { still.append(index) }
-            if still.count == blocked.count { break }
-            blocked = still
-        }
-        for index in blocked { try clearUnique(changes.updates[index]) }
-        let refused = try blocked.filter { try !apply($0, &statements) }.map { changes.updates[$0] }
-        if let violation = violation(of: refused) { throw violation }
-    }
-
-    /// Returns the violation of the updates that violate the same constraint as the first one.
-    private func violation(of refused: [ChangeSet.Update]) -> UniqueViolation? {
-        guard let first = refused.first else { return nil }
-        let slots = uniqueSlots(of: first)
-        let alike = refused.filter { $0.entityIndex == first.entityIndex && uniqueSlots(of: $0) == slots }
-        let entity = runner.plans[first.entityIndex].entity
-        return UniqueViolation(
-            entity: entity.name, properties: slots.map(entity.propertyName), ids: alike.map(\.id))
-    }
-
-    /// Returns the slots with uniqueness constraints that an update writes.
-    private func uniqueSlots(of update: ChangeSet.Update) -> [Int] {
-        let storage = runner.plans[update.entityIndex].storage
-        let columns = Set(storage.uniqueColumns.joined())
-        return update.changedSlots.filter { slot in storage.columns[slot].map { columns.contains($0.name) } ?? false }
-    }
-
-    private func clearUnique(_ update: ChangeSet.Update) throws {
-        let storage = runner.map.entities[update.entityIndex]
-        let changed = Set(update.changedSlots.compactMap { storage.columns[$0]?.name })
-        let columns = storage.uniqueColumns.joined().filter(changed.contains)
+    private func clear(_ slots: [Int], of update: ChangeSet.Update) throws {
+        let columns = slots.compactMap { runner.map.entities[update.entityIndex].columns[$0]?.name }
         guard !columns.isEmpty else { return }
-        try connection.withStatement(runner.plans[update.entityIndex].clearText(Array(columns))) {
+        try connection.withStatement(runner.plans[update.entityIndex].clearText(columns)) {
             try $0.bind(update.id.key, at: 1)
             try $0.run()
         }
@@ -93,11 +57,9 @@ extension SaveAttempt {
     /// Rewrites references to insertions that turned out to be existing rows.
     mutating func redirectReferences(to replaced: Set<ObjectID>) throws {
         for update in changes.updates {
-            let slots = update.changedSlots.filter { slot in
-                if case .reference(let id) = update.values[slot] { replaced.contains(id) } else { false }
-            }
             let plan = runner.plans[update.entityIndex]
-            let columns = slots.compactMap { plan.columnBySlot[$0] }.map { plan.columns[$0] }
+            let columns = update.slots(referringTo: replaced).compactMap { plan.columnBySlot[$0] }
+                .map { plan.columns[$0] }
             guard !columns.isEmpty else { continue }
             let statement = try connection.takeStatement(plan.rewriteText(columns))
             defer { connection.giveBack(statement) }

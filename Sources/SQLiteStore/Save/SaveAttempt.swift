@@ -45,13 +45,11 @@ struct SaveAttempt {
         try beginHistory(changeCount: changes.insertions.count + changes.updates.count + changes.deletions.count)
         try delete()
         try deleteBulk()
-        try refuseLinksToDeleted()
+        try changes.refuseLinks(to: saved.plan.deleted, model)
         try allocateKeys()
         try update()
         try insert(matching)
-        try unlinkConflictingRows()
-        do { try writeInverses() } catch let link as LinkToMissingRow { throw StaleRow(deleted: [link.id]) }
-        try clearReferencesToDeleted()
+        try maintainInverses()
         try checkConstraintsWithNulls()
         for link in changes.links { try write(link) }
         try finishBookkeeping()
@@ -170,13 +168,6 @@ struct SaveAttempt {
         try request.observer?.willCommit(pagesOf: plan.deleted)
         saved.plan = plan
         raisedRows = plan.updated
-    }
-
-    /// The plan may delete rows to which this save links others; reports them as conflicts.
-    private func refuseLinksToDeleted() throws {
-        if saved.plan.isEmpty { return }
-        let deleted = changes.linkedRows(among: saved.plan.deleted, model)
-        if !deleted.isEmpty { throw StaleRow(deleted: deleted) }
     }
 
     /// Returns the plan made earlier, if nothing has been written since, including by this save.

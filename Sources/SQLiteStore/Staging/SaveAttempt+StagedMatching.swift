@@ -25,7 +25,7 @@ extension SaveAttempt {
             for (row, insertion) in zip(rows, piece) {
                 let plan = plans[row.entityIndex]
                 // The destination may itself have replaced a row and so have that row's key.
-                let keys = plan.uniqueKeys(of: insertion.values, plan.storage.uniqueness) { value in
+                let keys = plan.uniqueKeys(of: insertion.values) { value in
                     guard case .reference(let id) = value, let index = spaces.entityIndex(of: id) else { return value }
                     let key = found.key(of: found.row(owning: id.key, entityIndex: index))
                     return .reference(spaces.id(entityIndex: index, key: key))
@@ -40,7 +40,7 @@ extension SaveAttempt {
         return found
     }
 
-    private func existingKey(_ keys: [UniqueKey], _ found: StagedReplacements) throws -> Int64? {
+    private func existingKey(_ keys: [UniqueKey<Uniqueness>], _ found: StagedReplacements) throws -> Int64? {
         for key in keys {
             if let row = try runner.existingRow(key, connection)?.key,
                 !found.isReplaced(row, entityIndex: key.entityIndex)
@@ -62,7 +62,7 @@ private struct StagedClaims {
         for statement in StagingTables.createClaimStatements { try connection.execute(statement) }
     }
 
-    func first(of keys: [UniqueKey], where isWanted: (StagedRows.Row) -> Bool) throws -> StagedRows.Row? {
+    func first(of keys: [UniqueKey<Uniqueness>], where isWanted: (StagedRows.Row) -> Bool) throws -> StagedRows.Row? {
         for key in keys {
             let found = try connection.withStatement(StagingTables.selectClaim) { statement in
                 try statement.bind(Self.bytes(of: key), at: 1)
@@ -74,7 +74,7 @@ private struct StagedClaims {
     }
 
     /// Makes this row the last one with the keys.
-    func add(_ keys: [UniqueKey], of row: StagedRows.Row) throws {
+    func add(_ keys: [UniqueKey<Uniqueness>], of row: StagedRows.Row) throws {
         for key in keys {
             try connection.withStatement(StagingTables.insertClaim) { statement in
                 try statement.bind(Self.bytes(of: key), at: 1)
@@ -84,10 +84,10 @@ private struct StagedClaims {
         }
     }
 
-    private static func bytes(of key: UniqueKey) -> Data {
+    private static func bytes(of key: UniqueKey<Uniqueness>) -> Data {
         var found = ValueBytes()
         found.append(.integer(Int64(key.entityIndex)))
-        for name in key.uniqueness.columns { found.append(.text(name)) }
+        for name in key.constraint.columns { found.append(.text(name)) }
         for value in key.values {
             if case .reference(let id) = value { found.append(.integer(id.key)) } else { found.append(value) }
         }

@@ -17,7 +17,7 @@ extension SQLiteStore {
     package func registerHistoryConsumer(_ name: String, from start: ConsumerStart) throws {
         try writingConsumers { consumers, connection in
             guard try !consumers.all().contains(where: { $0.name == name }) else { return }
-            let bounds = try HistoryReader.bounds(connection)
+            let bounds = try HistoryReader.range(connection)
             let number =
                 switch start {
                 case .beginning: bounds.oldest.map { $0 - 1 } ?? bounds.newest
@@ -38,7 +38,7 @@ extension SQLiteStore {
     /// - Throws: The errors of `registerHistoryConsumer`.
     package func restartHistoryConsumer(_ name: String) throws {
         try writingConsumers { consumers, connection in
-            try consumers.note(name, HistoryReader.bounds(connection).newest)
+            try consumers.note(name, HistoryReader.range(connection).newest)
         }
     }
 
@@ -59,7 +59,7 @@ extension SQLiteStore {
         let pruning = HistoryPruning(queries: history.queries, storeIdentifier: identifier)
         let isDue = try pool.withReader { connection in
             try connection.inTransaction(.reading) {
-                guard let oldest = try HistoryReader.bounds(connection).oldest else { return false }
+                guard let oldest = try HistoryReader.range(connection).oldest else { return false }
                 return try oldest < pruning.oldestAwaitedTransaction(keeping: seconds, connection)
             }
         }

@@ -21,10 +21,9 @@ extension SQLiteStore: HistoryRecording {
     package func history(_ query: HistoryQuery, limit: Int = HistoryQuery.pageSize) throws -> [HistoryTransaction] {
         let reader = try historyReader()
         let number = query.after?.number(of: identifier)
-        let starts = query.test.startingTokens.compactMap { $0.number(of: identifier) }
         return try pool.withReader { connection in
             try connection.inTransaction(.reading) {
-                for start in starts + [number].compactMap({ $0 }) { try reader.check(start, connection) }
+                for start in query.startingNumbers(of: identifier) { try reader.check(start, connection) }
                 return try reader.transactions(
                     after: number ?? 0, where: query.test, query.detail, limit: limit, connection)
             }
@@ -49,7 +48,7 @@ extension SQLiteStore: HistoryRecording {
     /// Returns the token of the newest transaction so far; `nil` for a file without history.
     package func historyToken() throws -> HistoryToken? {
         guard history != nil else { return nil }
-        return try pool.withReader { HistoryToken([identifier: try HistoryReader.bounds($0).newest]) }
+        return try pool.withReader { HistoryToken([identifier: try HistoryReader.range($0).newest]) }
     }
 
     /// Returns the transactions before a number that pass a test, newest first, without their changes.

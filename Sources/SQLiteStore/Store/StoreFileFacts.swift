@@ -84,7 +84,7 @@ package struct StoreFileFacts: Sendable {
     private mutating func readHistory(_ connection: Connection) throws {
         typealias Change = HistoryTables.Change
         typealias Transaction = HistoryTables.Transaction
-        let bounds = try HistoryReader.bounds(connection)
+        let bounds = try HistoryReader.range(connection)
         let sql =
             "SELECT (SELECT count(*) FROM \(Transaction.table)), (SELECT count(*) FROM \(Change.table)), "
             + "(SELECT min(\(Transaction.timestamp)) FROM \(Transaction.table)), "

@@ -87,7 +87,7 @@ struct StoreOpening {
                 identifier: metadata.uuid, map: map, tables: tables,
                 warnings: try KeyIndexCheck.warnings(map, connection),
                 modelGuard: try ModelGuard(connection, metadata, rows),
-                newestTransaction: tables.hasHistory ? try HistoryReader.bounds(connection).newest : 0,
+                newestTransaction: tables.hasHistory ? try HistoryReader.range(connection).newest : 0,
                 isNumbered: rows.contains(where: \.isOfModel) || model.entities.isEmpty,
                 derivationStatements: try derivationStatements(map, connection), writer: nil)
         }

@@ -1,10 +1,12 @@
+import ObjectGraph
+
 /// A uniqueness constraint as columns.
 ///
 /// 1. A property that is nil equals no other value, so the constraint does not apply to rows with a nil property.
 /// 2. A composite is nil if all of its columns are NULL. A partly NULL composite (an enum, for which only the columns of
 ///    its case have values; a struct with an optional member) is compared like any other value.
 /// 3. SQLite's index considers two NULLs different, so it does not detect that such composites are equal.
-package struct Uniqueness: Sendable, Hashable {
+package struct Uniqueness: Sendable, RowConstraint {
     package let parts: [Part]
 
     /// One property of a constraint.

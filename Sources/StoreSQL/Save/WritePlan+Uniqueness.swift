@@ -1,6 +1,15 @@
 import ObjectGraph
 
 extension WritePlan {
+    /// Returns the keys by which a row may match another one, for the constraints that apply to it.
+    /// - Parameter resolved: Returns the value that is written for a given value.
+    package func uniqueKeys(of row: SlotValues, resolved: (Value) -> Value) -> [UniqueKey<Uniqueness>] {
+        storage.uniqueness.compactMap { uniqueness in
+            values(of: uniqueness) { resolved(row[$0]) }
+                .map { UniqueKey(entityIndex: entity.index, constraint: uniqueness, values: $0) }
+        }
+    }
+
     /// Returns the values of a constraint's columns; `nil` for a row to which the constraint does not apply.
     /// - Parameter value: Returns the row's value of a slot.
     package func values(of uniqueness: Uniqueness, _ value: (Int) -> Value) -> [Value]? {

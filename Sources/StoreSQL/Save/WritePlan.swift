@@ -63,12 +63,7 @@ package struct WritePlan: Sendable {
         }
         hasExternal = columns.contains { $0.writer == .external }
         uniquenessWithNulls = storage.uniqueness.filter(\.missesEqualNulls)
-        let pairs = entity.toOneRelationships.compactMap { relationship in
-            relationship.slot.flatMap {
-                map.model.inverse(of: relationship)?.isToOne == true ? ($0, relationship) : nil
-            }
-        }
-        oneToOne = Dictionary(pairs) { first, _ in first }
+        oneToOne = map.model.oneToOneRelationships(of: entity)
     }
 
     private static func orderColumn(besideSlot slot: Int, of entity: Entity, _ map: StorageMap) -> String? {

@@ -37,10 +37,10 @@ struct WaitingDeletesTests {
         let other: Graph
         private let faces = [TestFace(), TestFace()]
 
-        init() throws {
+        init(_ events: ObjectEvents = .asTheyHappen) throws {
             model = try WaitingDeletesTests.model()
             store = try SQLiteStore(model: model, location: .memory)
-            graph = Graph(model: model, store: store, face: faces[0])
+            graph = Graph(model: model, store: store, face: faces[0], events: events)
             other = Graph(model: model, store: store, face: faces[1])
         }
 
@@ -111,6 +111,37 @@ struct WaitingDeletesTests {
         #expect(try world.store.count(world.query("Child")) == 0)
         let left = try #require(try world.store.snapshots(of: [guest.id]).first)
         #expect(left.values == [.integer(3), .null])
+    }
+
+    @Test(
+        "a row that another context deletes meanwhile does not return at the save",
+        arguments: [ObjectEvents.asTheyHappen, .collected])
+    func deletedMeanwhile(events: ObjectEvents) throws {
+        let world = try World(events)
+        let guest = try world.insert("Guest", 1, in: world.graph)
+        try world.insert("Guest", 2, in: world.graph)
+        try world.graph.save()
+        try world.delete("Guest", .byQuery)
+        try world.other.delete([try #require(world.other.record(for: guest.id))])
+        world.graph.inbox.post(try world.other.save())
+        #expect(try world.graph.fetch(world.query("Guest")).isEmpty)
+        try world.graph.save()
+        #expect(guest.isGone)
+        #expect(world.graph.registeredRecord(for: guest.id) == nil)
+        #expect(try world.graph.fetch(world.query("Guest")).isEmpty)
+    }
+
+    @Test("an object deleted before it was saved, and linked to a new one, is found once")
+    func deletedUnsavedAndLinked() throws {
+        let world = try World()
+        let (parent, child) = (newMember(try world.entity("Parent")), newMember(try world.entity("Child")))
+        world.graph.insert(parent)
+        try world.graph.delete([parent.record])
+        Graph.link(child, try world.relationship(child.record, "parent"), to: [parent])
+        world.graph.insert(child)
+        #expect(try world.graph.fetch(world.query("Parent")).map(\.id) == [parent.record.id])
+        try world.graph.save()
+        #expect(try world.store.count(world.query("Parent")) == 1)
     }
 
     @Test(

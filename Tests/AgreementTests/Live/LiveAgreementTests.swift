@@ -5,7 +5,9 @@ import Testing
 /// Maintained results and groups equal fetches: of random queries, over random changes of random models.
 @Suite("Followed queries")
 struct LiveAgreementTests {
-    @Test("Maintained results equal fetches, and differences lead from one to the next", arguments: Seeds.rounds(40))
+    @Test(
+        "Maintained results equal fetches, and differences lead from one to the next",
+        arguments: Seeds.rounds(40) + [268, 340, 1007, 3006, 3039])
     func randomRuns(seed: UInt64) throws { _ = try run(seed) }
 
     @Test("The runs meet moves, windows that are refilled, sections and saves")

@@ -12,7 +12,7 @@ extension MemoryStore {
                 try store.fetch(Query(entityIndex: root.index))
             }
             for snapshot in all {
-                guard let name = rows.name(of: snapshot.id), let index = rows.entityIndex(of: snapshot.id) else {
+                guard let name = rows.name(of: snapshot.id), let index = rows.spaces.entityIndex(of: snapshot.id) else {
                     continue
                 }
                 rows[name] = Row(entityIndex: index, version: snapshot.version, values: snapshot.values)

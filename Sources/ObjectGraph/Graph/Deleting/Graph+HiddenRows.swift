@@ -18,7 +18,7 @@ extension Graph {
         var snapshot = bulk.applied(to: stored)
         // Deleted rows keep their references.
         guard !bulk.deleted.contains(stored.id), let entity = entity(of: stored.id) else { return snapshot }
-        for relationship in entity.toOneRelationships where isClearedByDeletes(relationship) {
+        for relationship in entity.toOneRelationships where relationship.destinationDelete == .clearsLinks {
             guard let slot = relationship.slot, slot < snapshot.values.count,
                 case .reference(let id) = snapshot.values[slot], bulk.deleted.contains(id)
             else { continue }

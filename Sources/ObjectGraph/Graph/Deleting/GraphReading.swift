@@ -53,9 +53,8 @@ final class GraphReading: DeleteReading {
     private func hasOtherUnsavedDestination(
         _ destination: Record, from owner: Record, along relationship: EntityRelationship
     ) -> Bool {
-        guard relationship.isToOne, DeleteRules.effect(of: relationship) != .refuse,
-            let inverse = graph.inverse(of: relationship, on: destination), inverse.isToOne,
-            destination.hasLinkChanges(inverse)
+        guard relationship.isToOne, let inverse = graph.inverse(of: relationship, on: destination), inverse.isToOne,
+            inverse.destinationDelete != .isRefused, destination.hasLinkChanges(inverse)
         else { return false }
         return !graph.refers(destination, inverse, to: owner)
     }

@@ -71,9 +71,4 @@ extension Graph {
         log.followed?.note(record, .all)
         unsaved.noteDeleted(record)
     }
-
-    /// Whether deleting its destination nullifies a relationship.
-    func isClearedByDeletes(_ relationship: EntityRelationship) -> Bool {
-        model.map { DeleteRules.isClearedBack(relationship, $0) } ?? false
-    }
 }

@@ -93,11 +93,12 @@ extension Graph {
         saved.deleted = work.changes.deletions.map(\.id)
         saved.bulkDeletes = rows.plan
         let bulk = deletes.bulk
+        // Others deleted some of the rows that the plan did not find.
+        let hidden = bulk.deleted.subtracting(rows.plan.deleted).subtracting(RowSet(deletes.remote))
         unsaved = UnsavedChanges()
         edits.numbers?.removeAll()
-        let hidden = bulk.deleted.subtracting(rows.plan.deleted)
         detachDeleted(hidden.isEmpty ? work.deleted : work.deleted.filter { !hidden.contains($0.id) })
-        finishBulkDelete(bulk, as: rows.plan, updated: work.updated)
+        finishBulkDelete(bulk, as: rows.plan, showing: hidden, updated: work.updated)
         discardMembers(leftBy: work.deleted)
         // A row that an insertion replaced may have left member lists.
         discardMembers(in: Set(zip(work.inserted, rows.inserted).filter(\.1.replaced).map(\.1.id.space)))
@@ -177,10 +178,13 @@ extension Graph {
 
     /// Adapts to the plan made in the transaction, which may have deleted more or fewer rows than the one made at the
     /// call.
-    private func finishBulkDelete(_ bulk: BulkDeletes, as plan: DeletePlan, updated: [Record]) {
+    /// - Parameter hidden: Rows of the plan made at the call that still exist.
+    private func finishBulkDelete(
+        _ bulk: BulkDeletes, as plan: DeletePlan, showing hidden: RowSet, updated: [Record]
+    ) {
         if !bulk.isEmpty { edits.bulkSaves += 1 }
         finishDeletedRows(plan, updated: updated)
-        if bulk.exceed(plan) { reveal(bulk.deleted.subtracting(plan.deleted)) }
+        if bulk.exceed(plan) { reveal(hidden) }
     }
 
     /// Shows rows that were hidden but not deleted. Values of other rows were read without links to them.
@@ -235,7 +239,7 @@ extension Graph {
             for relationship in record.entity.relationships {
                 guard let index = relationship.toManyIndex, record.members(index).isRead,
                     roots.contains(model.destination(of: relationship).rootIndex),
-                    !DeleteRules.isFollowedBack(relationship, model)
+                    relationship.destinationDelete == .leavesLinks
                 else { continue }
                 record.toMany[index].discardStored()
             }

@@ -1,5 +1,3 @@
-import ObjectGraph
-
 /// Survivors that lose the same references.
 package struct ClearedPart {
     package let space: IDSpace

@@ -1,5 +1,3 @@
-import ObjectGraph
-
 /// The identity spaces of one store's entities, looked up once so that making an `ObjectID` is cheap.
 package struct EntitySpaces: Sendable {
     package let spaces: PerEntity<IDSpace>
