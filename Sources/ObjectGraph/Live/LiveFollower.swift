@@ -12,6 +12,9 @@ package final class LiveFollower {
     private(set) var interests: [LiveInterests]
     /// The entities of spaces, as changes name them.
     private var entities: [IDSpace: Int] = [:]
+    private var snapshots = LiveSnapshots()
+    /// Whether the changes of an observer could not be read.
+    private(set) var isBehind = false
 
     /// The difference of one observer's results.
     package struct Update {
@@ -57,8 +60,30 @@ package final class LiveFollower {
         for index in interests.indices { interests[index].remove(results) }
     }
 
+    /// Changes which updates of results are reported from now on.
+    package func report(_ updates: LiveQuery.UpdateRule, of results: LiveResults) {
+        guard results.query.updates != updates else { return }
+        results.report(updates)
+        for index in interests.indices { interests[index].remove(results) }
+        addInterests(of: results)
+    }
+
+    /// Returns the present results, unaffected by later changes.
+    /// - Complexity: O(1). If the results change while the snapshot exists, their identities are copied.
+    package func snapshot(of results: LiveResults) -> LiveSnapshot {
+        if let present = results.snapshot { return present }
+        let snapshot = LiveSnapshot(results)
+        results.snapshot = snapshot
+        snapshots.add(snapshot)
+        return snapshot
+    }
+
     private func add(_ observer: LiveResults) {
         observers.append(observer)
+        addInterests(of: observer)
+    }
+
+    private func addInterests(of observer: LiveResults) {
         let query = observer.query.query
         for entity in model.entities {
             for (index, node) in observer.dependencies.nodes.enumerated() {
@@ -79,8 +104,8 @@ package final class LiveFollower {
     }
 
     /// Whether anything has changed since the last update. Changes of others that the graph has not merged count as
-    /// well.
-    package var hasChanges: Bool { !log.isEmpty || !graph.inbox.isEmpty }
+    /// well, and changes that could not be read.
+    package var hasChanges: Bool { !log.isEmpty || isBehind || !graph.inbox.isEmpty }
 
     // MARK: Events
 
@@ -89,24 +114,33 @@ package final class LiveFollower {
     ///   the next call.
     /// - Returns: The differences of observers whose results have changed.
     package func update(_ report: (any Error) -> Void) -> [Update] {
+        // Observers of objects may ask for results while the graph merges.
+        if graph.merging.isMerging { return [] }
         graph.mergeWaitingChanges()
         if observers.isEmpty { _ = log.take() }
-        if log.isEmpty, !observers.contains(where: \.isBehind) { return [] }
+        if log.isEmpty, !isBehind { return [] }
         var dispatch = LiveDispatch(self)
         let sources = LinkSources(graph, model)
         do {
             // Reading may show that rows are gone.
-            while !log.isEmpty { try dispatch.pass(log.take(), sources) }
+            while !log.isEmpty {
+                let changes = log.take()
+                snapshots.note(changes, in: graph)
+                try dispatch.pass(changes, sources)
+            }
         } catch {
             report(error)
             observers.forEach { $0.fallBehind() }
+            isBehind = true
             return []
         }
+        isBehind = false
         return dispatch.concerned.compactMap { observer in
             do {
                 return try observer.apply(sources).map { Update(results: observer, difference: $0) }
             } catch {
                 report(error)
+                isBehind = true
                 return nil
             }
         }

@@ -25,12 +25,13 @@ where Element: PersistentModel, SectionTitle: Hashable {
     private let registrar = ObservationRegistrar()
     private let followed: FollowedResults<Element>
     private let section: SectionKey<Element, SectionTitle>?
-    private var places: SectionPlaces<SectionTitle>?
+    /// The sections, once they were asked for.
+    private var knownPlaces: SectionPlaces<SectionTitle>?
     /// Values that the program has set, which are shown until the next change.
     private var shown = Shown()
     /// Whether observers were notified since the results were last brought up to date.
     private var hasNotified = false
-    private var wake: ActorWake?
+    private let isOnActor: Bool
     private let watch: SaveWatch
 
     private struct Shown {
@@ -45,11 +46,11 @@ where Element: PersistentModel, SectionTitle: Hashable {
         modelContext = context
         sectionBy = section?.keyPath
         self.section = section
-        followed = try FollowedResults(descriptor.ordered(by: section?.sort), in: context)
+        followed = try FollowedResults(
+            descriptor.ordered(by: section?.sort), in: context, sections: section?.sort == nil ? .none : .byFirstKey)
         watch = context.core.watchSaves()
-        places = sectionPlaces
+        isOnActor = actor != nil
         context.add(self, on: actor)
-        wake = actor.map { actor in ActorWake(on: actor) { [weak self] in self?.update() } }
     }
 
     // MARK: The query
@@ -84,12 +85,12 @@ where Element: PersistentModel, SectionTitle: Hashable {
 
     private func follow(_ descriptor: FetchDescriptor<Element>) {
         do {
-            try followed.follow(descriptor)
+            _ = try followed.follow(descriptor)
         } catch {
             return modelContext.report(error)
         }
         shown = Shown()
-        places = sectionPlaces
+        knownPlaces = nil
         registrar.withMutation(of: self, keyPath: \.fetchDescriptor) {}
         notify()
     }
@@ -130,19 +131,32 @@ where Element: PersistentModel, SectionTitle: Hashable {
     /// Returns the place of a model in the sections: the number of the section, and the position in it; `nil` without
     /// sections, and for a model that is not among the results.
     /// - Parameter element: The model.
-    /// - Complexity: O(n) in the number of results.
+    /// - Complexity: O(log n) in the number of results, if the engine maintains them.
     public func indexPath(for element: Element) -> IndexPath? {
         registrar.access(self, keyPath: \.sections)
         update()
-        guard let place = followed.place(of: element).flatMap({ places?.place($0) }) else { return nil }
+        guard let place = followed.position(of: element).flatMap({ places?.place($0) }) else { return nil }
         return IndexPath(indexes: [place.section, place.item])
     }
 
-    private var sectionPlaces: SectionPlaces<SectionTitle>? {
-        section.map { key in
-            let window = followed.window
-            return SectionPlaces(of: (0..<window.count).lazy.map { key.title(window[$0]) })
+    private var places: SectionPlaces<SectionTitle>? {
+        guard let section else { return nil }
+        if let knownPlaces { return knownPlaces }
+        let places = places(by: section)
+        knownPlaces = places
+        return places
+    }
+
+    private func places(by section: SectionKey<Element, SectionTitle>) -> SectionPlaces<SectionTitle> {
+        let window = followed.window
+        guard let counted = followed.countedSections else {
+            return SectionPlaces(of: (0..<window.count).lazy.map { section.title(window[$0]) })
         }
+        return SectionPlaces(
+            of: counted.lazy.map { counted in
+                let title = section.titleOfValue(counted.value) ?? section.title(window[counted.range.lowerBound])
+                return (title, counted.range.count)
+            })
     }
 
     private func notify() {
@@ -152,27 +166,28 @@ where Element: PersistentModel, SectionTitle: Hashable {
 }
 
 extension ResultsObserver: ContextFollower {
-    func contextMayHaveChanged() {
-        if let wake { return wake.schedule() }
-        guard !hasNotified, followed.mayHaveChanged else { return }
+    func contextMayHaveChanged(_ moment: ContextMoment) {
+        guard !isOnActor, !hasNotified else { return }
         hasNotified = true
         notify()
     }
 
-    /// Brings the results up to date, and notifies observers if they have changed.
-    private func update() {
+    func update() {
+        if hasNotified {
+            hasNotified = false
+            modelContext.graph.options.notifiesOfNextEdit = true
+        }
         guard followed.mayHaveChanged else { return }
-        let areOthers: Bool
+        let formerPlaces = followed.countsSections ? nil : places
+        let update: ResultsUpdate
         do {
-            areOthers = try followed.update()
+            update = try followed.update()
         } catch {
             return modelContext.report(error)
         }
-        hasNotified = false
         modelContext.graph.options.notifiesOfNextEdit = true
-        let formerPlaces = places
-        places = sectionPlaces
-        guard areOthers || places != formerPlaces else { return }
+        if update.areOthers || !followed.countsSections { knownPlaces = nil }
+        guard update.areOthers || !followed.countsSections && places != formerPlaces else { return }
         shown = Shown()
         notify()
     }
@@ -182,6 +197,6 @@ extension ResultsObserver: CustomDebugStringConvertible {
     /// The number of results and sections, for logs.
     public var debugDescription: String {
         let sections = places.map { " in \($0.titles.count) sections" } ?? ""
-        return "ResultsObserver of \(Element.self): \(followed.records.count) results\(sections)"
+        return "ResultsObserver of \(Element.self): \(followed.count) results\(sections)"
     }
 }
