@@ -8,22 +8,9 @@ final class FetchedResults<Element: PersistentModel>: ResultsSource {
     /// The results in order. The records outlive a save that gives them permanent identifiers.
     private(set) var records: [Record]
     private(set) var refetches = 0
-    private var seen: Marker
+    private var seen: ContextMarker
     /// The identifiers when differences were last reported.
     private var reportedIDs: [ObjectID] = []
-
-    /// The state of the context at the last fetch.
-    private struct Marker: Equatable {
-        let edits: Int
-        let merges: Int
-        let others: Int
-
-        init(_ context: ModelContext) {
-            edits = context.graph.editCount
-            merges = context.graph.mergeCount
-            others = context.followers.count
-        }
-    }
 
     /// Fetches the results.
     /// - Throws: The errors of `ModelContext.fetch(_:)`.
@@ -31,13 +18,13 @@ final class FetchedResults<Element: PersistentModel>: ResultsSource {
         self.context = context
         self.descriptor = descriptor
         records = try context.records(descriptor, reach: .subclasses)
-        seen = Marker(context)
+        seen = ContextMarker(context)
     }
 
     var count: Int { records.count }
     var ids: [ObjectID] { records.map(\.id) }
     var sections: [LiveSection]? { nil }
-    var mayHaveChanged: Bool { !context.graph.inbox.isEmpty || Marker(context) != seen }
+    var mayHaveChanged: Bool { !context.graph.inbox.isEmpty || ContextMarker(context) != seen }
 
     var reportsDifferences = false {
         didSet { reportedIDs = reportsDifferences ? ids : [] }
@@ -48,7 +35,7 @@ final class FetchedResults<Element: PersistentModel>: ResultsSource {
         guard mayHaveChanged else { return update }
         let new = try context.records(descriptor, reach: .subclasses)
         refetches += 1
-        seen = Marker(context)
+        seen = ContextMarker(context)
         update.areOthers = !new.elementsEqual(records, by: ===)
         if reportsDifferences {
             update.differences = [difference(to: new)]

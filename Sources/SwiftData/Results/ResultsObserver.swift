@@ -27,6 +27,7 @@ where Element: PersistentModel, SectionTitle: Hashable {
     private let section: SectionKey<Element, SectionTitle>?
     /// The sections, once they were asked for.
     private var knownPlaces: SectionPlaces<SectionTitle>?
+    private let feed = DifferenceFeed<ResultsDifference>()
     /// Values that the program has set, which are shown until the next change.
     private var shown = Shown()
     /// Whether observers were notified since the results were last brought up to date.
@@ -84,13 +85,16 @@ where Element: PersistentModel, SectionTitle: Hashable {
     }
 
     private func follow(_ descriptor: FetchDescriptor<Element>) {
+        let former = feed.isRead ? titles : []
+        let update: ResultsUpdate
         do {
-            _ = try followed.follow(descriptor)
+            update = try followed.follow(descriptor)
         } catch {
             return modelContext.report(error)
         }
         shown = Shown()
         knownPlaces = nil
+        post(update, from: former)
         registrar.withMutation(of: self, keyPath: \.fetchDescriptor) {}
         notify()
     }
@@ -159,6 +163,8 @@ where Element: PersistentModel, SectionTitle: Hashable {
             })
     }
 
+    private var titles: [String] { places?.titles as? [String] ?? [] }
+
     private func notify() {
         registrar.withMutation(of: self, keyPath: \.results) {}
         if section != nil { registrar.withMutation(of: self, keyPath: \.sections) {} }
@@ -167,7 +173,9 @@ where Element: PersistentModel, SectionTitle: Hashable {
 
 extension ResultsObserver: ContextFollower {
     func contextMayHaveChanged(_ moment: ContextMoment) {
-        guard !isOnActor, !hasNotified else { return }
+        guard !isOnActor else { return }
+        if moment == .rest, feed.isRead { return update() }
+        if hasNotified { return }
         hasNotified = true
         notify()
     }
@@ -178,7 +186,9 @@ extension ResultsObserver: ContextFollower {
             modelContext.graph.options.notifiesOfNextEdit = true
         }
         guard followed.mayHaveChanged else { return }
-        let formerPlaces = followed.countsSections ? nil : places
+        if followed.reportsDifferences, !feed.isRead { followed.reportsDifferences = false }
+        // Counted sections may be ahead of what was last posted, and are known while they are needed.
+        let formerPlaces = keepsPlaces ? places : nil
         let update: ResultsUpdate
         do {
             update = try followed.update()
@@ -187,9 +197,63 @@ extension ResultsObserver: ContextFollower {
         }
         modelContext.graph.options.notifiesOfNextEdit = true
         if update.areOthers || !followed.countsSections { knownPlaces = nil }
-        guard update.areOthers || !followed.countsSections && places != formerPlaces else { return }
+        let areOthers = update.areOthers || keepsPlaces && places != formerPlaces
+        post(update, from: formerPlaces?.titles as? [String] ?? [])
+        guard areOthers else { return }
         shown = Shown()
         notify()
+    }
+}
+
+extension ResultsObserver {
+    /// The changes of the results from now on, as exact differences that can be read on any actor.
+    ///
+    /// ```swift
+    /// var ids = observer.identifiers.elements
+    /// for await change in observer.changes { change.elements.apply(to: &ids) }
+    /// ```
+    ///
+    /// Edits of a model are listed, whatever property they are of. A difference follows when the results are brought up to date:
+    /// on the observer's actor in its next turn; without an actor when the results are read, and when the context is saved or
+    /// rolled back, or processes pending changes. Differences that are not taken yet are merged into one. Each value is one
+    /// reader's, and costs nothing once nothing refers to it. It ends when the observer is released.
+    ///
+    /// This property is not part of Apple's SwiftData.
+    /// - Complexity: Each difference costs what has changed, and the number of sections if there are other sections.
+    public var changes: ResultsChanges {
+        update()
+        let mailbox = feed.open()
+        followed.reportsDifferences = true
+        _ = places
+        return ResultsChanges(mailbox: mailbox)
+    }
+
+    /// The identifiers of the results, and the sections, as a value for other actors.
+    ///
+    /// This property is not part of Apple's SwiftData.
+    /// - Complexity: O(n) in the number of results; no model is read.
+    public var identifiers: ResultsIdentifiers {
+        registrar.access(self, keyPath: \.results)
+        update()
+        let sections = places.map { places in
+            places.titles.indices.map {
+                ResultsIdentifiers.Section(title: places.titles[$0] as? String ?? "", range: places.range(at: $0))
+            }
+        }
+        return ResultsIdentifiers(elements: followed.ids.map(PersistentIdentifier.init), sections: sections ?? [])
+    }
+
+    /// The number of changes that could not be followed, so that the results were fetched again.
+    var refetches: Int { followed.refetches }
+
+    /// Whether the sections are known at any time, to be compared with the next ones.
+    private var keepsPlaces: Bool { section != nil && (!followed.countsSections || feed.isRead) }
+
+    private func post(_ update: ResultsUpdate, from former: [String]) {
+        guard feed.isRead else { return }
+        var difference = ResultsDifference(update.differences)
+        if section != nil, titles != former { difference.sections = ListDifference(from: former, to: titles) }
+        feed.post(difference)
     }
 }
 
