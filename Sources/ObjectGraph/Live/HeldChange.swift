@@ -35,6 +35,9 @@ struct HeldChange {
 
     var isEmpty: Bool { leavingNumbers.isEmpty && incoming.isEmpty && updated.isEmpty }
 
+    /// Whether rows leave or enter; otherwise only values of the present ones have changed.
+    var changesOrder: Bool { !leavingNumbers.isEmpty || !incoming.isEmpty }
+
     mutating func leave(_ number: UInt32) { leavingNumbers.insert(number) }
     func isLeaving(_ number: UInt32) -> Bool { leavingNumbers.contains(number) }
 

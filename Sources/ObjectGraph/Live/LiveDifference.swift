@@ -78,7 +78,7 @@ extension LiveDifference {
     /// The difference between results that were fetched independently.
     /// - Parameter renamed: Present identities of objects that had others.
     /// - Complexity: O(n log n).
-    init(from old: [ObjectID], to new: [ObjectID], renamed: [ObjectID: ObjectID]) {
+    package init(from old: [ObjectID], to new: [ObjectID], renamed: [ObjectID: ObjectID]) {
         isRefetched = true
         let places = Dictionary(
             old.enumerated().map { (renamed[$1] ?? $1, $0) }, uniquingKeysWith: { first, _ in first })

@@ -10,6 +10,7 @@ struct LiveDispatch {
     init(_ follower: LiveFollower) {
         self.follower = follower
         graph = follower.graph
+        guard follower.isBehind else { return }
         for observer in follower.observers where observer.isBehind { require(.failedReading, of: observer) }
     }
 

@@ -11,6 +11,9 @@ package final class LiveFollower {
     private(set) var interests: [LiveInterests]
     /// The entities of spaces, as changes name them.
     private var entities: [IDSpace: Int] = [:]
+    private var snapshots = LiveSnapshots()
+    /// Whether the changes of an observer could not be read.
+    private(set) var isBehind = false
 
     /// The difference of one observer's results.
     package struct Update {
@@ -55,8 +58,30 @@ package final class LiveFollower {
         for index in interests.indices { interests[index].remove(results) }
     }
 
+    /// Changes which updates of results are reported from now on.
+    package func report(_ updates: LiveQuery.UpdateRule, of results: LiveResults) {
+        guard results.query.updates != updates else { return }
+        results.report(updates)
+        for index in interests.indices { interests[index].remove(results) }
+        addInterests(of: results)
+    }
+
+    /// Returns the present results, unaffected by later changes.
+    /// - Complexity: O(1). If the results change while the snapshot exists, their identities are copied.
+    package func snapshot(of results: LiveResults) -> LiveSnapshot {
+        if let present = results.snapshot { return present }
+        let snapshot = LiveSnapshot(results)
+        results.snapshot = snapshot
+        snapshots.add(snapshot)
+        return snapshot
+    }
+
     private func add(_ observer: LiveResults) {
         observers.append(observer)
+        addInterests(of: observer)
+    }
+
+    private func addInterests(of observer: LiveResults) {
         let query = observer.query.query
         for entity in model.entities {
             for (index, node) in observer.dependencies.nodes.enumerated() {
@@ -77,8 +102,8 @@ package final class LiveFollower {
     }
 
     /// Whether anything has changed since the last update. Changes of others that the graph has not merged count as
-    /// well.
-    package var hasChanges: Bool { hasUnseenChanges || !graph.inbox.isEmpty }
+    /// well, and changes that could not be read.
+    package var hasChanges: Bool { hasUnseenChanges || isBehind || !graph.inbox.isEmpty }
 
     private var hasUnseenChanges: Bool { graph.log.hasChanges(for: ObjectIdentifier(self)) }
     private func takeChanges() -> GraphChanges { graph.log.take(for: ObjectIdentifier(self)) }
@@ -90,24 +115,33 @@ package final class LiveFollower {
     ///   the next call.
     /// - Returns: The differences of observers whose results have changed.
     package func update(_ report: (any Error) -> Void) -> [Update] {
+        // Observers of objects may ask for results while the graph merges.
+        if graph.merging.isMerging { return [] }
         graph.mergeWaitingChanges()
         if observers.isEmpty { _ = takeChanges() }
-        if !hasUnseenChanges, !observers.contains(where: \.isBehind) { return [] }
+        if !hasUnseenChanges, !isBehind { return [] }
         var dispatch = LiveDispatch(self)
         let sources = LinkSources(graph, model)
         do {
             // Reading may show that rows are gone.
-            while hasUnseenChanges { try dispatch.pass(takeChanges(), sources) }
+            while hasUnseenChanges {
+                let changes = takeChanges()
+                snapshots.note(changes, in: graph)
+                try dispatch.pass(changes, sources)
+            }
         } catch {
             report(error)
             observers.forEach { $0.fallBehind() }
+            isBehind = true
             return []
         }
+        isBehind = false
         return dispatch.concerned.compactMap { observer in
             do {
                 return try observer.apply(sources).map { Update(results: observer, difference: $0) }
             } catch {
                 report(error)
+                isBehind = true
                 return nil
             }
         }

@@ -13,7 +13,15 @@ struct LiveInterests {
     private struct Requirement {
         let slot: Int
         var interests: [ValueKey: [Interest]] = [:]
+        /// Of all that were added; it may be larger than needed.
         var mask = PropertyMask()
+
+        mutating func remove(_ observer: LiveResults) {
+            for (value, known) in interests {
+                let rest = known.filter { $0.observer !== observer }
+                if rest.count < known.count { interests[value] = rest.isEmpty ? nil : rest }
+            }
+        }
     }
 
     private(set) var all: [Interest] = []
@@ -38,10 +46,11 @@ struct LiveInterests {
     }
 
     mutating func remove(_ observer: LiveResults) {
-        let rest = all.filter { $0.observer !== observer }
-        guard rest.count < all.count else { return }
-        self = LiveInterests()
-        rest.forEach { add($0) }
+        guard all.contains(where: { $0.observer === observer }) else { return }
+        all.removeAll { $0.observer === observer }
+        unconditional.removeAll { $0.observer === observer }
+        for place in requirements.indices { requirements[place].remove(observer) }
+        requirements.removeAll { $0.interests.isEmpty }
     }
 
     /// Whether a change of these properties concerns any observer.

@@ -4,7 +4,7 @@ package struct LiveQuery: Sendable, Hashable {
     package let query: Query
     /// The number of first sort keys with equal values for the rows of one section; 0 without sections.
     let sectionKeyCount: Int
-    package let updates: UpdateRule
+    package internal(set) var updates: UpdateRule
 
     /// Which changes of an object that stays in its place are reported.
     package enum UpdateRule: Sendable, Hashable {

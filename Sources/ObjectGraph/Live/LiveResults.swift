@@ -16,12 +16,12 @@
 ///
 /// Used where its graph is used.
 package final class LiveResults {
-    package let query: LiveQuery
+    package private(set) var query: LiveQuery
     package internal(set) var counts = LiveCounts()
 
     let graph: Graph
     let model: Model
-    let dependencies: LiveDependencies
+    private(set) var dependencies: LiveDependencies
     let evaluator: QueryEvaluator<GraphObjects>
     var rows: HeldRows
     var tree = OrderedTree()
@@ -31,6 +31,8 @@ package final class LiveResults {
     var isBehind = false
     /// Totals of the sections, for `LiveAggregate`.
     var totals: LiveTotals?
+    /// The present results, if they were asked for and are still in use.
+    weak var snapshot: LiveSnapshot?
     /// For the event that is being dispatched.
     var work = LiveWork()
 
@@ -42,6 +44,17 @@ package final class LiveResults {
         evaluator = QueryEvaluator(GraphObjects(graph: graph, model: model))
         rows = HeldRows(sort: query.query.sort)
         try load()
+    }
+
+    func report(_ updates: LiveQuery.UpdateRule) {
+        query.updates = updates
+        dependencies = LiveDependencies(query, in: model)
+    }
+
+    /// Gives the snapshot in use a copy of the results, which are about to change.
+    func keepSnapshot() {
+        snapshot?.keepOrder()
+        snapshot = nil
     }
 
     // MARK: Results

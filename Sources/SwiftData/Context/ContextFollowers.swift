@@ -1,7 +1,19 @@
+import ObjectGraph
+
 /// Live results of a context.
 protocol ContextFollower: AnyObject {
-    /// The context's models may have changed. Called in the context's isolation, also in the middle of an edit.
-    func contextMayHaveChanged()
+    /// The context's models may have changed.
+    func contextMayHaveChanged(_ moment: ContextMoment)
+    /// Brings the results up to date, and notifies observers if they have changed.
+    func update()
+}
+
+/// When a context notifies its followers.
+enum ContextMoment {
+    /// In the middle of an edit.
+    case edit
+    /// Between edits.
+    case rest
 }
 
 /// The live results of one context. Used in the context's isolation.
@@ -10,19 +22,66 @@ final class ContextFollowers {
         weak var follower: (any ContextFollower)?
     }
 
+    /// Followers on an actor, which are updated together in one of its turns.
+    private struct Group {
+        let wake: ActorWake
+        var entries: [Entry] = []
+    }
+
+    /// Followers on no actor.
     private var entries: [Entry] = []
+    private var groups: [ObjectIdentifier: Group] = [:]
+    private var queries: FollowedQueries?
     /// Increases whenever the context's models may have changed otherwise than by edits and merges.
     private(set) var count = 0
 
-    var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { entries.isEmpty && groups.isEmpty }
+
+    /// The queries whose results are maintained, from the first one on and until the last one's results are released.
+    /// - Returns: `nil` for a detached graph.
+    func queries(of graph: Graph) -> FollowedQueries? {
+        if let queries { return queries }
+        queries = FollowedQueries(graph)
+        return queries
+    }
 
     func add(_ follower: any ContextFollower) { entries.append(Entry(follower: follower)) }
 
-    func notify() {
+    /// - Parameter wake: Makes what wakes the followers of this actor.
+    /// - Returns: What wakes them; `nil` if there was one before.
+    func add(_ follower: any ContextFollower, on actor: any Actor, wake: () -> ActorWake) -> ActorWake? {
+        let key = ObjectIdentifier(actor)
+        var group = groups.removeValue(forKey: key)
+        let new = group == nil ? wake() : nil
+        group = group ?? new.map { Group(wake: $0) }
+        group?.entries.append(Entry(follower: follower))
+        groups[key] = group
+        return new
+    }
+
+    /// - Parameter actor: An actor whose followers are updated anyway.
+    func notify(_ moment: ContextMoment, besides actor: ObjectIdentifier? = nil) {
         count &+= 1
+        if isEmpty { return }
+        for (key, group) in groups where key != actor { group.wake.schedule() }
+        notifyOthers(moment)
+        if queries?.removeReleased() == false { queries = nil }
+    }
+
+    private func notifyOthers(_ moment: ContextMoment) {
         if entries.isEmpty { return }
-        for entry in entries { entry.follower?.contextMayHaveChanged() }
+        let isEditing = queries?.isEditing ?? false
+        if moment == .edit { queries?.isEditing = true }
+        for entry in entries { entry.follower?.contextMayHaveChanged(moment) }
+        queries?.isEditing = isEditing
         entries.removeAll { $0.follower == nil }
+    }
+
+    /// Brings the results on an actor up to date.
+    func update(on actor: ObjectIdentifier) {
+        for entry in groups[actor]?.entries ?? [] { entry.follower?.update() }
+        groups[actor]?.entries.removeAll { $0.follower == nil }
+        if groups[actor]?.entries.isEmpty == true { groups[actor] = nil }
     }
 }
 
@@ -31,14 +90,21 @@ extension ModelContext {
     /// - Parameter actor: The actor of this context; `nil` if it is unknown. On an actor, the context merges saves of others as
     ///   they arrive.
     func add(_ follower: any ContextFollower, on actor: (any Actor)?) {
-        followers.add(follower)
         graph.options.notifiesOfChanges = true
         graph.options.notifiesOfNextEdit = true
-        guard let actor else { return }
-        let wake = ActorWake(on: actor) { [weak self] in
-            self?.graph.mergeWaitingChanges()
-            self?.followers.notify()
+        guard let actor else { return followers.add(follower) }
+        let key = ObjectIdentifier(actor)
+        let wake = followers.add(follower, on: actor) {
+            ActorWake(on: actor) { [weak self] in self?.updateFollowers(on: key) }
         }
-        core.contexts.wake(graph.inbox) { wake.schedule() }
+        if let wake { core.contexts.wake(graph.inbox) { wake.schedule() } }
+    }
+
+    private func updateFollowers(on actor: ObjectIdentifier) {
+        if !graph.inbox.isEmpty {
+            graph.mergeWaitingChanges()
+            followers.notify(.rest, besides: actor)
+        }
+        followers.update(on: actor)
     }
 }

@@ -216,7 +216,7 @@ public class ModelContext: Equatable, SendableMetatype {
         core.noticeOthers()
         graph.mergeWaitingChanges()
         undoManager?.endEvent()
-        followers.notify()
+        followers.notify(.rest)
     }
 
     /// Discards all unsaved changes: inserted models leave the context, edited and deleted models are as last saved. Refused
@@ -224,7 +224,7 @@ public class ModelContext: Equatable, SendableMetatype {
     public func rollback() {
         graph.rollback()
         undoManager?.removeAllActions()
-        followers.notify()
+        followers.notify(.rest)
     }
 
     /// Runs a block, then saves. If the block throws, all unsaved changes of this context are discarded, including those
@@ -270,7 +270,7 @@ public class ModelContext: Equatable, SendableMetatype {
             name: ModelContext.didSave, object: self,
             userInfo: SaveNotification.userInfo(changes, of: .context, in: core))
         graph.sweepIfNeeded()
-        followers.notify()
+        followers.notify(.rest)
     }
 }
 
@@ -278,7 +278,7 @@ extension ModelContext: UndoRecorder {
     package func note(_ step: UndoStep) {
         undoManager?.registerUndo(withTarget: self) {
             $0.graph.revert(step)
-            $0.followers.notify()
+            $0.followers.notify(.rest)
         }
     }
 }
@@ -308,7 +308,7 @@ extension ModelContext: GraphFace {
 
     package func graphDidChange() {
         if autosaveEnabled { autosave.schedule() }
-        followers.notify()
+        followers.notify(.edit)
         if followers.isEmpty { graph.options.notifiesOfChanges = autosaveEnabled }
     }
 

@@ -194,7 +194,7 @@ extension ModelContext {
         return Array(descriptor.fetchLimit.map { rest.prefix(max(0, $0)) } ?? rest)
     }
 
-    private func relationships<T: PersistentModel>(
+    func relationships<T: PersistentModel>(
         prefetchedBy descriptor: FetchDescriptor<T>, _ entity: Entity
     ) throws -> [EntityRelationship] {
         try descriptor.relationshipKeyPathsForPrefetching.map { keyPath in

@@ -1,16 +1,36 @@
 import ObjectGraph
 
-/// Results as records, of which objects are made when they are accessed. Confined to the context.
+/// Results as records, of which objects are made when they are accessed. Later changes do not affect them. Confined to the
+/// context.
 struct RecordWindow<Element: PersistentModel>: ResultsWindow {
-    let records: [Record]
+    /// The source of the records.
+    enum Source {
+        case records([Record])
+        /// A snapshot, and the results that it is of, which are maintained as long as it is in use.
+        case snapshot(LiveSnapshot, MaintainedResults)
+    }
+
+    let source: Source
     let context: ModelContext
 
-    var count: Int { records.count }
+    var count: Int {
+        switch source {
+        case .records(let records): records.count
+        case .snapshot(let snapshot, _): snapshot.count
+        }
+    }
 
     /// A model that has since been deleted has its last values, or empty ones if the program does not hold it.
     subscript(position: Int) -> Element {
-        precondition(records.indices.contains(position), "Index \(position) is not among the \(count) results.")
-        let record = records[position]
+        precondition(position >= 0 && position < count, "Index \(position) is not among the \(count) results.")
+        guard let record = record(at: position) else { return Element.makeDetached() }
         return context.graph.object(of: record, madeBy: context) as? Element ?? Element.makeDetached()
+    }
+
+    private func record(at position: Int) -> Record? {
+        switch source {
+        case .records(let records): records[position]
+        case .snapshot(let snapshot, let results): results.queries.record(at: position, of: snapshot)
+        }
     }
 }

@@ -25,12 +25,14 @@ where Element: PersistentModel, SectionTitle: Hashable {
     private let registrar = ObservationRegistrar()
     private let followed: FollowedResults<Element>
     private let section: SectionKey<Element, SectionTitle>?
-    private var places: SectionPlaces<SectionTitle>?
+    /// The sections, once they were asked for.
+    private var knownPlaces: SectionPlaces<SectionTitle>?
+    private let feed = DifferenceFeed<ResultsDifference>()
     /// Values that the program has set, which are shown until the next change.
     private var shown = Shown()
     /// Whether observers were notified since the results were last brought up to date.
     private var hasNotified = false
-    private var wake: ActorWake?
+    private let isOnActor: Bool
     private let watch: SaveWatch
 
     private struct Shown {
@@ -45,11 +47,11 @@ where Element: PersistentModel, SectionTitle: Hashable {
         modelContext = context
         sectionBy = section?.keyPath
         self.section = section
-        followed = try FollowedResults(descriptor.ordered(by: section?.sort), in: context)
+        followed = try FollowedResults(
+            descriptor.ordered(by: section?.sort), in: context, sections: section?.sort == nil ? .none : .byFirstKey)
         watch = context.core.watchSaves()
-        places = sectionPlaces
+        isOnActor = actor != nil
         context.add(self, on: actor)
-        wake = actor.map { actor in ActorWake(on: actor) { [weak self] in self?.update() } }
     }
 
     // MARK: The query
@@ -83,13 +85,16 @@ where Element: PersistentModel, SectionTitle: Hashable {
     }
 
     private func follow(_ descriptor: FetchDescriptor<Element>) {
+        let former = feed.isRead ? titles : []
+        let update: ResultsUpdate
         do {
-            try followed.follow(descriptor)
+            update = try followed.follow(descriptor)
         } catch {
             return modelContext.report(error)
         }
         shown = Shown()
-        places = sectionPlaces
+        knownPlaces = nil
+        post(update, from: former)
         registrar.withMutation(of: self, keyPath: \.fetchDescriptor) {}
         notify()
     }
@@ -130,20 +135,35 @@ where Element: PersistentModel, SectionTitle: Hashable {
     /// Returns the place of a model in the sections: the number of the section, and the position in it; `nil` without
     /// sections, and for a model that is not among the results.
     /// - Parameter element: The model.
-    /// - Complexity: O(n) in the number of results.
+    /// - Complexity: O(log n) in the number of results, if the engine maintains them.
     public func indexPath(for element: Element) -> IndexPath? {
         registrar.access(self, keyPath: \.sections)
         update()
-        guard let place = followed.place(of: element).flatMap({ places?.place($0) }) else { return nil }
+        guard let place = followed.position(of: element).flatMap({ places?.place($0) }) else { return nil }
         return IndexPath(indexes: [place.section, place.item])
     }
 
-    private var sectionPlaces: SectionPlaces<SectionTitle>? {
-        section.map { key in
-            let window = followed.window
-            return SectionPlaces(of: (0..<window.count).lazy.map { key.title(window[$0]) })
-        }
+    private var places: SectionPlaces<SectionTitle>? {
+        guard let section else { return nil }
+        if let knownPlaces { return knownPlaces }
+        let places = places(by: section)
+        knownPlaces = places
+        return places
     }
+
+    private func places(by section: SectionKey<Element, SectionTitle>) -> SectionPlaces<SectionTitle> {
+        let window = followed.window
+        guard let counted = followed.countedSections else {
+            return SectionPlaces(of: (0..<window.count).lazy.map { section.title(window[$0]) })
+        }
+        return SectionPlaces(
+            of: counted.lazy.map { counted in
+                let title = section.titleOfValue(counted.value) ?? section.title(window[counted.range.lowerBound])
+                return (title, counted.range.count)
+            })
+    }
+
+    private var titles: [String] { places?.titles as? [String] ?? [] }
 
     private func notify() {
         registrar.withMutation(of: self, keyPath: \.results) {}
@@ -152,29 +172,88 @@ where Element: PersistentModel, SectionTitle: Hashable {
 }
 
 extension ResultsObserver: ContextFollower {
-    func contextMayHaveChanged() {
-        if let wake { return wake.schedule() }
-        guard !hasNotified, followed.mayHaveChanged else { return }
+    func contextMayHaveChanged(_ moment: ContextMoment) {
+        guard !isOnActor else { return }
+        if moment == .rest, feed.isRead { return update() }
+        if hasNotified { return }
         hasNotified = true
         notify()
     }
 
-    /// Brings the results up to date, and notifies observers if they have changed.
-    private func update() {
+    func update() {
+        if hasNotified {
+            hasNotified = false
+            modelContext.graph.options.notifiesOfNextEdit = true
+        }
         guard followed.mayHaveChanged else { return }
-        let areOthers: Bool
+        if followed.reportsDifferences, !feed.isRead { followed.reportsDifferences = false }
+        // Counted sections may be ahead of what was last posted, and are known while they are needed.
+        let formerPlaces = keepsPlaces ? places : nil
+        let update: ResultsUpdate
         do {
-            areOthers = try followed.update()
+            update = try followed.update()
         } catch {
             return modelContext.report(error)
         }
-        hasNotified = false
         modelContext.graph.options.notifiesOfNextEdit = true
-        let formerPlaces = places
-        places = sectionPlaces
-        guard areOthers || places != formerPlaces else { return }
+        if update.areOthers || !followed.countsSections { knownPlaces = nil }
+        let areOthers = update.areOthers || keepsPlaces && places != formerPlaces
+        post(update, from: formerPlaces?.titles as? [String] ?? [])
+        guard areOthers else { return }
         shown = Shown()
         notify()
+    }
+}
+
+extension ResultsObserver {
+    /// The changes of the results from now on, as exact differences that can be read on any actor.
+    ///
+    /// ```swift
+    /// var ids = observer.identifiers.elements
+    /// for await change in observer.changes { change.elements.apply(to: &ids) }
+    /// ```
+    ///
+    /// Edits of a model are listed, whatever property they are of. A difference follows when the results are brought up to date:
+    /// on the observer's actor in its next turn; without an actor when the results are read, and when the context is saved or
+    /// rolled back, or processes pending changes. Differences that are not taken yet are merged into one. Each value is one
+    /// reader's, and costs nothing once nothing refers to it. It ends when the observer is released.
+    ///
+    /// This property is not part of Apple's SwiftData.
+    /// - Complexity: Each difference costs what has changed, and the number of sections if there are other sections.
+    public var changes: ResultsChanges {
+        update()
+        let mailbox = feed.open()
+        followed.reportsDifferences = true
+        _ = places
+        return ResultsChanges(mailbox: mailbox)
+    }
+
+    /// The identifiers of the results, and the sections, as a value for other actors.
+    ///
+    /// This property is not part of Apple's SwiftData.
+    /// - Complexity: O(n) in the number of results; no model is read.
+    public var identifiers: ResultsIdentifiers {
+        registrar.access(self, keyPath: \.results)
+        update()
+        let sections = places.map { places in
+            places.titles.indices.map {
+                ResultsIdentifiers.Section(title: places.titles[$0] as? String ?? "", range: places.range(at: $0))
+            }
+        }
+        return ResultsIdentifiers(elements: followed.ids.map(PersistentIdentifier.init), sections: sections ?? [])
+    }
+
+    /// The number of changes that could not be followed, so that the results were fetched again.
+    var refetches: Int { followed.refetches }
+
+    /// Whether the sections are known at any time, to be compared with the next ones.
+    private var keepsPlaces: Bool { section != nil && (!followed.countsSections || feed.isRead) }
+
+    private func post(_ update: ResultsUpdate, from former: [String]) {
+        guard feed.isRead else { return }
+        var difference = ResultsDifference(update.differences)
+        if section != nil, titles != former { difference.sections = ListDifference(from: former, to: titles) }
+        feed.post(difference)
     }
 }
 
@@ -182,6 +261,6 @@ extension ResultsObserver: CustomDebugStringConvertible {
     /// The number of results and sections, for logs.
     public var debugDescription: String {
         let sections = places.map { " in \($0.titles.count) sections" } ?? ""
-        return "ResultsObserver of \(Element.self): \(followed.records.count) results\(sections)"
+        return "ResultsObserver of \(Element.self): \(followed.count) results\(sections)"
     }
 }

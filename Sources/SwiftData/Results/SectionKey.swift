@@ -1,4 +1,5 @@
 import Foundation
+import ObjectGraph
 
 /// The way in which results are divided into sections.
 struct SectionKey<Element: PersistentModel, SectionTitle: Hashable> {
@@ -6,18 +7,28 @@ struct SectionKey<Element: PersistentModel, SectionTitle: Hashable> {
     /// The order that puts the models of a section together.
     let sort: SortDescriptor<Element>?
     let title: (Element) -> SectionTitle
+    /// The title of a section by the stored value; `nil` if only a model has it.
+    let titleOfValue: (Value) -> SectionTitle?
 }
 
 extension SectionKey where SectionTitle == String {
     init(_ keyPath: KeyPath<Element, String>) {
         let constant = sendable(keyPath, as: (any KeyPath<Element, String> & Sendable).self)
-        self.init(keyPath: keyPath, sort: constant.map { SortDescriptor($0) }) { $0[keyPath: keyPath] }
+        self.init(keyPath: keyPath, sort: constant.map { SortDescriptor($0) }) {
+            $0[keyPath: keyPath]
+        } titleOfValue: {
+            if case .text(let text) = $0 { text } else { nil }
+        }
     }
 
     /// Models without a value are in a section with an empty title.
     init(_ keyPath: KeyPath<Element, String?>) {
         let constant = sendable(keyPath, as: (any KeyPath<Element, String?> & Sendable).self)
-        self.init(keyPath: keyPath, sort: constant.map { SortDescriptor($0) }) { $0[keyPath: keyPath] ?? "" }
+        self.init(keyPath: keyPath, sort: constant.map { SortDescriptor($0) }) {
+            $0[keyPath: keyPath] ?? ""
+        } titleOfValue: {
+            if case .text(let text) = $0 { text } else if $0.isNil { "" } else { nil }
+        }
     }
 }
 

@@ -72,21 +72,27 @@ struct SectionPlaces<SectionTitle: Hashable>: Equatable {
     private(set) var numbers: [SectionTitle: Int] = [:]
     /// The place of the first result of each section.
     private var starts: [Int] = []
-    private let count: Int
+    private var count = 0
 
     /// - Parameter titles: The title of each result. Equal titles are adjacent, as the results are sorted by them. Texts that
     ///   are equal, but have other code points, may be apart: they make several sections then.
     init(of titles: some Sequence<SectionTitle>) {
-        var count = 0
-        for title in titles {
-            if self.titles.last != title {
-                if numbers[title] == nil { numbers[title] = self.titles.count }
-                self.titles.append(title)
-                starts.append(count)
-            }
-            count += 1
+        for title in titles { add(1, title) }
+    }
+
+    /// - Parameter sections: The title of each section, and the number of its results. Neighbours with equal titles are one
+    ///   section.
+    init(of sections: some Sequence<(title: SectionTitle, count: Int)>) {
+        for section in sections { add(section.count, section.title) }
+    }
+
+    private mutating func add(_ count: Int, _ title: SectionTitle) {
+        if titles.last != title {
+            if numbers[title] == nil { numbers[title] = titles.count }
+            titles.append(title)
+            starts.append(self.count)
         }
-        self.count = count
+        self.count += count
     }
 
     func range(at number: Int) -> Range<Int> {

@@ -1,0 +1,103 @@
+/// Maintained results at one time, which later changes do not affect.
+///
+/// While the results are unchanged, this only refers to them; their identities are copied when they change and this
+/// still exists. Objects whose identities lead nowhere since, as they were deleted or saved, are kept.
+///
+/// Used where its graph is used.
+package final class LiveSnapshot {
+    package let count: Int
+    /// The results, until they change.
+    private var source: LiveResults?
+    private var copy: [ObjectID] = []
+    /// Objects that have left the graph, or have another identity, by their identity here.
+    private var kept: [ObjectID: Record] = [:]
+    /// The identities copied, once they have been searched.
+    private var members: Set<ObjectID>?
+    /// The part of the results that was read last: the tree gives neighbours together.
+    private var part: [ObjectID] = []
+    private var partStart = 0
+
+    /// The number of neighbours read together.
+    private static let partCount = 256
+
+    init(_ source: LiveResults) {
+        self.source = source
+        count = source.count
+    }
+
+    // MARK: Reading
+
+    /// Returns the identity of the result at a position, which must be below `count`.
+    package subscript(position: Int) -> ObjectID {
+        guard let source else { return copy[position] }
+        if position < partStart || position >= partStart + part.count { readPart(around: position, of: source) }
+        return part[position - partStart]
+    }
+
+    /// The results around a position, to be read together.
+    package func part(around position: Int) -> [ObjectID] {
+        let start = position / Self.partCount * Self.partCount
+        return (start..<min(start + Self.partCount, count)).map { self[$0] }
+    }
+
+    /// Returns an object that left the graph, or has another identity, since the snapshot was made.
+    package func kept(_ id: ObjectID) -> Record? { kept.isEmpty ? nil : kept[id] }
+
+    private func readPart(around position: Int, of source: LiveResults) {
+        partStart = position / Self.partCount * Self.partCount
+        part.removeAll(keepingCapacity: true)
+        let first = source.visible.lowerBound + partStart
+        source.tree.forEach(in: first..<min(first + Self.partCount, source.visible.upperBound)) {
+            part.append(source.rows.id($0))
+        }
+    }
+
+    // MARK: Changes
+
+    /// Copies the identities, before the results change.
+    func keepOrder() {
+        guard let source else { return }
+        copy = source.ids
+        part = []
+        self.source = nil
+    }
+
+    /// Keeps an object of these results whose identity leads nowhere since.
+    func keep(_ record: Record, for id: ObjectID) {
+        if contains(id) { kept[id] = record }
+    }
+
+    private func contains(_ id: ObjectID) -> Bool {
+        if let source { return source.position(of: id) != nil }
+        if let members { return members.contains(id) }
+        let members = Set(copy)
+        self.members = members
+        return members.contains(id)
+    }
+}
+
+/// The snapshots of a graph's maintained results that still exist.
+struct LiveSnapshots {
+    private struct Entry {
+        weak var snapshot: LiveSnapshot?
+    }
+
+    private var entries: [Entry] = []
+
+    mutating func add(_ snapshot: LiveSnapshot) {
+        if entries.count > 64, entries.count == entries.capacity { entries.removeAll { $0.snapshot == nil } }
+        entries.append(Entry(snapshot: snapshot))
+    }
+
+    /// Keeps the objects that cannot be found by their former identities.
+    mutating func note(_ changes: GraphChanges, in graph: Graph) {
+        if entries.isEmpty { return }
+        entries.removeAll { $0.snapshot == nil }
+        for case let snapshot? in entries.map(\.snapshot) {
+            for renaming in changes.renamings { snapshot.keep(renaming.record, for: renaming.former) }
+            for record in changes.objects.map(\.record) where graph.registeredRecord(for: record.id) !== record {
+                snapshot.keep(record, for: record.id)
+            }
+        }
+    }
+}

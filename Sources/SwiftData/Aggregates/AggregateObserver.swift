@@ -1,0 +1,102 @@
+import Foundation
+import ObjectGraph
+import Observation
+
+/// Groups of models with their aggregates that follow all changes: unsaved work of their context, and saves of other contexts,
+/// containers and processes.
+///
+/// ```swift
+/// let observer = try AggregateObserver(
+///     AggregateDescriptor(of: Animal.self, .count, .sum(\.weight), by: \.category?.name), modelContext: context)
+/// for group in observer.groups { print(group.key ?? "none", group.value.0, group.value.1) }
+/// ```
+///
+/// Reading the groups brings them up to date. Observers are notified as those of a ``ResultsObserver``: on the actor on which
+/// the observer was created, in its next turn, if groups have changed then; without an actor at once, whenever groups may have
+/// changed. Like its models, an observer is used in the isolation of its context.
+///
+/// A change costs what the changed models are, whatever their number in a group: counts, sums and averages are running totals.
+/// Of minimums and maximums, those of one property of a descriptor are found at an end of the group; other properties'
+/// extremes, and numbers of different values, are computed from all models of a changed group, without reading them. For each
+/// model some tens of bytes are kept. Descriptors without pending changes, those with conditions that only memory can evaluate,
+/// and stores of a program's own class are computed anew after each change.
+///
+/// This type is not part of Apple's SwiftData.
+public final class AggregateObserver<Model: PersistentModel, Key, Value>: Observable {
+    /// The context whose models are grouped.
+    public let modelContext: ModelContext
+    /// The aggregates and the models that they are computed of.
+    public let descriptor: AggregateDescriptor<Model, Key, Value>
+    private let registrar = ObservationRegistrar()
+    private let followed: FollowedGroups<Model, Key, Value>
+    private let watch: SaveWatch
+    private let isOnActor: Bool
+    /// Whether observers were notified since the groups were last brought up to date.
+    private var hasNotified = false
+
+    /// Creates an observer of the groups of a descriptor.
+    /// - Parameters:
+    ///   - descriptor: The aggregates, and the models to compute them of.
+    ///   - modelContext: The context whose models are grouped.
+    ///   - isolation: The actor on which observers are notified.
+    /// - Throws: The errors of `ModelContext.fetchGroups(_:)`.
+    public init(
+        _ descriptor: AggregateDescriptor<Model, Key, Value>, modelContext: ModelContext,
+        isolation: isolated (any Actor)? = #isolation
+    ) throws {
+        self.modelContext = modelContext
+        self.descriptor = descriptor
+        followed = try FollowedGroups(descriptor, in: modelContext)
+        watch = modelContext.core.watchSaves()
+        isOnActor = isolation != nil
+        modelContext.add(self, on: isolation)
+    }
+
+    /// Creates an observer of the groups of a descriptor, in a new context.
+    /// - Parameters:
+    ///   - descriptor: The aggregates, and the models to compute them of.
+    ///   - modelContainer: The container that a new context is made of.
+    ///   - isolation: The actor on which observers are notified.
+    /// - Throws: The errors of `ModelContext.fetchGroups(_:)`.
+    public convenience init(
+        _ descriptor: AggregateDescriptor<Model, Key, Value>, modelContainer: ModelContainer,
+        isolation: isolated (any Actor)? = #isolation
+    ) throws {
+        try self.init(descriptor, modelContext: ModelContext(modelContainer), isolation: isolation)
+    }
+
+    /// The groups in the order of their keys. An error that no caller can catch, such as a sum that exceeds 64 bits, is
+    /// logged, and the groups stay until they change again.
+    public var groups: [AggregateGroup<Key, Value>] {
+        registrar.access(self, keyPath: \.groups)
+        update()
+        return followed.groups
+    }
+
+    /// The number of changes that could not be followed, so that all groups were computed anew.
+    var refetches: Int { followed.refetches }
+
+    private func notify() { registrar.withMutation(of: self, keyPath: \.groups) {} }
+}
+
+extension AggregateObserver: ContextFollower {
+    func contextMayHaveChanged(_ moment: ContextMoment) {
+        guard !isOnActor, !hasNotified else { return }
+        hasNotified = true
+        notify()
+    }
+
+    func update() {
+        if hasNotified {
+            hasNotified = false
+            modelContext.graph.options.notifiesOfNextEdit = true
+        }
+        guard followed.mayHaveChanged else { return }
+        modelContext.graph.options.notifiesOfNextEdit = true
+        do {
+            if try followed.update() { notify() }
+        } catch {
+            modelContext.report(error)
+        }
+    }
+}

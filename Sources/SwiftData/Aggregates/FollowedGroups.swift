@@ -1,0 +1,66 @@
+import Foundation
+import ObjectGraph
+
+/// The groups of one descriptor in a context, brought up to date when asked: maintained, or fetched again if the descriptor
+/// cannot be followed. Used in the context's isolation.
+final class FollowedGroups<Model: PersistentModel, Key, Value> {
+    private let descriptor: AggregateDescriptor<Model, Key, Value>
+    private let context: ModelContext
+    private let maintained: MaintainedGroups<Key, Value>?
+    private(set) var groups: [AggregateGroup<Key, Value>]
+    private var seen: ContextMarker
+    private var fetchCount = 0
+
+    /// Computes the groups.
+    /// - Throws: The errors of `ModelContext.fetchGroups(_:)`.
+    init(_ descriptor: AggregateDescriptor<Model, Key, Value>, in context: ModelContext) throws {
+        self.descriptor = descriptor
+        self.context = context
+        maintained = try Self.maintained(descriptor, context)
+        groups = try maintained?.groups() ?? context.fetchGroups(descriptor)
+        seen = ContextMarker(context)
+    }
+
+    private static func maintained(
+        _ descriptor: AggregateDescriptor<Model, Key, Value>, _ context: ModelContext
+    ) throws -> MaintainedGroups<Key, Value>? {
+        var translator = try AggregateTranslator(
+            descriptor.keyPaths, descriptor.terms, ModelType.of(Model.self), context.core.store.model)
+        let models = FetchDescriptor<Model>(predicate: descriptor.predicate)
+        guard descriptor.includePendingChanges, context.dataStoreCaller == nil,
+            case .query(let rows) = try context.plan(models, reach: .subclasses),
+            let queries = context.followers.queries(of: context.graph)
+        else { return nil }
+        let query = try translator.query(rows, having: descriptor.having)
+        let (keys, columns) = (translator.keys, translator.columns)
+        return try MaintainedGroups(query, queries) { group in
+            var reader = GroupReader(group, keys: keys, results: columns, in: context)
+            let key = try descriptor.makeKey(&reader)
+            return AggregateGroup(key: key, value: try descriptor.makeValue(&reader))
+        }
+    }
+
+    /// Increases with each change that could not be followed, so that the groups were computed anew.
+    var refetches: Int { maintained?.refetches ?? fetchCount }
+
+    /// Whether anything has happened in the context since the last update. Cheap.
+    var mayHaveChanged: Bool {
+        maintained?.mayHaveChanged ?? (!context.graph.inbox.isEmpty || ContextMarker(context) != seen)
+    }
+
+    /// Brings the groups up to date with the context, after merging the saves of others.
+    /// - Returns: Whether groups may have changed.
+    /// - Throws: The errors of `ModelContext.fetchGroups(_:)`. The groups then stay.
+    func update() throws -> Bool {
+        if let maintained {
+            guard maintained.update() else { return false }
+            groups = try maintained.groups()
+            return true
+        }
+        guard mayHaveChanged else { return false }
+        groups = try context.fetchGroups(descriptor)
+        fetchCount += 1
+        seen = ContextMarker(context)
+        return true
+    }
+}

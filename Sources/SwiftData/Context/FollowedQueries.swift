@@ -1,0 +1,111 @@
+import ObjectGraph
+import Synchronization
+
+/// Is notified of each difference of maintained results.
+protocol DifferenceReceiver: AnyObject {
+    func receive(_ difference: LiveDifference)
+}
+
+/// The queries of one context whose results are maintained. They have one follower, so that each change is looked at once
+/// for all of them. Used in the context's isolation.
+final class FollowedQueries {
+    private struct Entry {
+        let results: LiveResults
+        weak var receiver: (any DifferenceReceiver)?
+    }
+
+    private let graph: Graph
+    private let follower: LiveFollower
+    private var entries: [ObjectIdentifier: Entry] = [:]
+    private var isUpdating = false
+    /// Increases with each update.
+    private(set) var updateCount = 0
+    /// Whether an edit is being made. Changes are collected before the values are set, so that they must not be looked at.
+    var isEditing = false
+    /// Receivers that are gone, and whose queries are followed still. Receivers may be released in any isolation.
+    private let releasedCount = Atomic<Int>(0)
+
+    /// - Returns: `nil` for a detached graph.
+    init?(_ graph: Graph) {
+        guard let follower = LiveFollower(graph) else { return nil }
+        self.graph = graph
+        self.follower = follower
+    }
+
+    /// Whether anything may have changed since the last update.
+    var haveChanges: Bool { follower.hasChanges }
+
+    // MARK: Queries
+
+    /// Fetches the results of a query, which are maintained until the receiver is released.
+    /// - Throws: Errors of fetching.
+    func follow(_ query: LiveQuery, for receiver: any DifferenceReceiver) throws -> LiveResults {
+        let results = try follower.follow(query)
+        entries[ObjectIdentifier(results)] = Entry(results: results, receiver: receiver)
+        return results
+    }
+
+    /// Computes groups, which are maintained until the receiver is released.
+    /// - Throws: Errors of fetching.
+    func follow(_ query: GroupQuery, for receiver: any DifferenceReceiver) throws -> LiveAggregate {
+        let aggregate = try follower.follow(query)
+        entries[ObjectIdentifier(aggregate.results)] = Entry(results: aggregate.results, receiver: receiver)
+        return aggregate
+    }
+
+    func unfollow(_ results: LiveResults) {
+        guard entries.removeValue(forKey: ObjectIdentifier(results)) != nil else { return }
+        follower.unfollow(results)
+    }
+
+    /// Notes that a receiver is released. May be called in any isolation.
+    func receiverIsReleased() { releasedCount.add(1, ordering: .relaxed) }
+
+    /// Ends following the queries of released receivers.
+    /// - Returns: Whether any receiver is left.
+    func removeReleased() -> Bool {
+        guard releasedCount.exchange(0, ordering: .relaxed) > 0 else { return !entries.isEmpty }
+        for entry in entries.values where entry.receiver == nil { unfollow(entry.results) }
+        return !entries.isEmpty
+    }
+
+    func report(_ updates: LiveQuery.UpdateRule, of results: LiveResults) { follower.report(updates, of: results) }
+
+    // MARK: Changes
+
+    /// Merges saves of others, and brings all results up to date. Errors are logged; the results concerned then stay, and are
+    /// fetched at the next update.
+    func update() {
+        guard !isUpdating, !isEditing, follower.hasChanges else { return }
+        isUpdating = true
+        defer { isUpdating = false }
+        _ = removeReleased()
+        updateCount &+= 1
+        for update in follower.update({ graph.face?.report($0) }) {
+            entries[ObjectIdentifier(update.results)]?.receiver?.receive(update.difference)
+        }
+    }
+
+    // MARK: Objects
+
+    /// Returns the present results, unaffected by later changes.
+    func snapshot(of results: LiveResults) -> LiveSnapshot { follower.snapshot(of: results) }
+
+    /// Returns the object at a position of a snapshot. Rows that the context does not have are read together with their
+    /// neighbours.
+    func record(at position: Int, of snapshot: LiveSnapshot) -> Record? {
+        let id = snapshot[position]
+        if let record = known(id, snapshot) { return record }
+        // Its identity may have changed, or it may have been deleted.
+        update()
+        if let record = known(id, snapshot) { return record }
+        graph.fireTogether(snapshot.part(around: position).filter { snapshot.kept($0) == nil }.compactMap(graph.record))
+        return graph.record(for: id)
+    }
+
+    private func known(_ id: ObjectID, _ snapshot: LiveSnapshot) -> Record? {
+        if let kept = snapshot.kept(id) { return kept }
+        guard let record = graph.registeredRecord(for: id), !record.isFault else { return nil }
+        return record
+    }
+}

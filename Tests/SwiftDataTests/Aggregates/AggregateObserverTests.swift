@@ -1,0 +1,91 @@
+import Foundation
+import Observation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SwiftData
+
+@Suite("Observing aggregates")
+struct AggregateObserverTests {
+    let container: ModelContainer
+    let log: StatementLog
+
+    init() throws { (container, log) = try loggedContainer(Port.self, Ship.self) }
+
+    @Test("Groups equal those that are fetched", arguments: Seeds.rounds(30))
+    func agreement(seed: UInt64) throws {
+        let run = try FollowedRun(seed: seed, in: container)
+        let context = run.context
+        let byPort = AggregateDescriptor(
+            of: Ship.self, .count, .sum(\.tons), .average(\.tons), .minimum(\.tons), .maximum(\.name), by: \.port?.name)
+        let byFlag = AggregateDescriptor(
+            of: Ship.self, .count, .maximum(\.tons), by: \.flag, where: #Predicate { $0.tons > 3 }, having: .count > 1)
+        let all = AggregateDescriptor(of: Ship.self, .count, .sum(\.tons), .countDistinct(\.flag))
+        let ports = try AggregateObserver(byPort, modelContext: context)
+        let flags = try AggregateObserver(byFlag, modelContext: context)
+        let total = try AggregateObserver(all, modelContext: context)
+        for round in 0..<60 {
+            try run.step()
+            if run.chance(30) { continue }
+            let comment = "seed \(seed), round \(round)\n\(run.log.joined(separator: "\n"))"
+            #expect("\(ports.groups)" == "\(try context.fetchGroups(byPort))", "\(comment)")
+            #expect("\(flags.groups)" == "\(try context.fetchGroups(byFlag))", "\(comment)")
+            #expect("\(total.groups)" == "\(try context.fetchGroups(all))", "\(comment)")
+        }
+        #expect(ports.refetches == 0 && flags.refetches == 0 && total.refetches == 0)
+    }
+
+    @Test("A change needs no statement, and notifies")
+    func changes() throws {
+        let run = try FollowedRun(seed: 1, in: container)
+        let observer = try AggregateObserver(
+            AggregateDescriptor(of: Ship.self, .count, .sum(\.tons)), modelContext: run.context)
+        let before = try #require(observer.groups.first?.value)
+        let ship = try #require(try run.context.fetch(FetchDescriptor<Ship>()).first)
+        let count = Mutex(0)
+        withObservationTracking {
+            _ = observer.groups
+        } onChange: {
+            count.withLock { $0 += 1 }
+        }
+        log.clear()
+        ship.tons += 10
+        #expect(count.withLock { $0 } == 1)
+        let after = try #require(observer.groups.first?.value)
+        #expect(after.0 == before.0 && after.1 == before.1 + 10)
+        #expect(log.queries.isEmpty)
+    }
+
+    @Test("Groups without pending changes follow saves")
+    func stored() throws {
+        let run = try FollowedRun(seed: 1, in: container)
+        var descriptor = AggregateDescriptor(of: Ship.self, .count)
+        descriptor.includePendingChanges = false
+        let observer = try AggregateObserver(descriptor, modelContext: run.context)
+        run.context.insert(Ship("new", tons: 1, flag: nil, port: nil))
+        #expect(observer.groups.first?.value == 12)
+        try run.context.save()
+        #expect(observer.groups.first?.value == 13)
+        #expect(observer.refetches > 0)
+    }
+
+    @Test("On the main actor, observers are notified of saves of other contexts")
+    @MainActor
+    func mainActor() async throws {
+        let run = try FollowedRun(seed: 1, in: container)
+        let observer = try AggregateObserver(
+            AggregateDescriptor(of: Ship.self, .count), modelContext: container.mainContext)
+        let isNotified = Mutex(false)
+        withObservationTracking {
+            _ = observer.groups
+        } onChange: {
+            isNotified.withLock { $0 = true }
+        }
+        run.other.insert(Ship("new", tons: 1, flag: nil, port: nil))
+        try run.other.save()
+        for _ in 0..<1000 where !isNotified.withLock({ $0 }) { await Task.yield() }
+        #expect(isNotified.withLock { $0 })
+        #expect(observer.groups.first?.value == 13)
+    }
+}
