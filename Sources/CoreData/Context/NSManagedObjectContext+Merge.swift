@@ -47,16 +47,14 @@ extension NSManagedObjectContext {
         contextStore?.moveOn()
         // Changes that are pending here are this context's own and are processed first.
         processPendingChanges()
-        let beneath = changesBeneath(changes)
+        let beneath = followers.isEmpty ? nil : changesBeneath(changes)
         let result = changes.isOverflow ? turningIntoFaults { graph.merge(changes) } : graph.merge(changes)
-        post(
-            .NSManagedObjectContextObjectsDidChange,
+        postChanges(
             [
                 NSInsertedObjectsKey: objects(result.inserted), NSRefreshedObjectsKey: objects(result.refreshed),
                 NSDeletedObjectsKey: objects(result.deleted)
                     .union(result.dropped.compactMap { $0 as? NSManagedObject }),
-            ])
-        if let beneath { announcing { followers.notify(beneath) } }
+            ], beneath: beneath)
         postIDs(
             .NSManagedObjectContextDidMergeChangesObjectIDs,
             [

@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
     @discardableResult
     final func notifyOfEventChanges() -> [NSManagedObject] {
         graph.takeEventChanges { changed in
-            post(.NSManagedObjectContextObjectsDidChange, ObjectSets(changed: changed).byKey)
+            postChanges(ObjectSets(changed: changed).byKey)
             return changed.compactMap { $0.object as? NSManagedObject }.filter { $0.record.graph === graph }
         }
     }

@@ -129,27 +129,27 @@ extension LiveResults {
 }
 
 /// How removals and insertions shift the positions of all other rows.
-struct PositionShift {
+package struct PositionShift {
     private let removed: [Int]
     private let inserted: [Int]
 
     /// - Parameters:
     ///   - removed: Former positions, ascending.
     ///   - inserted: Present positions, ascending.
-    init(removed: [Int], inserted: [Int]) {
+    package init(removed: [Int], inserted: [Int]) {
         self.removed = removed
         self.inserted = inserted
     }
 
     /// Returns the present position of a row; `nil` for a former position that was removed.
-    func present(of former: Int) -> Int? {
+    package func present(of former: Int) -> Int? {
         let before = Self.count(below: former, in: removed)
         if before < removed.count, removed[before] == former { return nil }
         return Self.widened(former - before, by: inserted)
     }
 
     /// Returns the former position of a row; `nil` for a present position that was inserted.
-    func former(of present: Int) -> Int? {
+    package func former(of present: Int) -> Int? {
         let before = Self.count(below: present, in: inserted)
         if before < inserted.count, inserted[before] == present { return nil }
         return Self.widened(present - before, by: removed)
