@@ -64,6 +64,9 @@ final class ContextFollowers {
         return results
     }
 
+    /// Whether results are still maintained: those of a graph that a reset has replaced are not.
+    func isFollowed(_ results: LiveResults) -> Bool { entries.contains { $0.results === results } }
+
     func unfollow(_ follower: any ContextFollower) {
         for index in entries.indices where entries[index].follower === follower { discardQuery(at: index) }
         discardIfUnused()

@@ -120,8 +120,16 @@ final class FetchedResults {
 
 extension FetchedResults: ContextFollower {
     func note(_ change: ContextChange, _ difference: LiveDifference?) {
-        guard delegate != nil, content != nil, request?.resultType == .managedObjectResultType else { return }
-        guard let followed, followed.isCurrent(in: context) else { return noted.append(.renewal(change)) }
+        guard content != nil, request?.resultType == .managedObjectResultType else { return }
+        guard delegate != nil else {
+            // The results stay as they are; a delegate set later gets the difference.
+            if followed != nil { context.followers.unfollow(self) }
+            followed = nil
+            return
+        }
+        guard let followed, context.followers.isFollowed(followed.results) else {
+            return noted.append(.renewal(change))
+        }
         if followed.results.isBehind {
             self.followed = nil
             return
@@ -156,7 +164,7 @@ extension FetchedResults: ContextFollower {
         guard let content, let request else { return }
         do {
             let objects: [NSObject]
-            if let followed, followed.isCurrent(in: context) {
+            if let followed, context.followers.isFollowed(followed.results) {
                 objects = try context.results(of: request).compactMap { $0 as? NSObject }
             } else {
                 (objects, followed) = try found(request, RequestPlan(request, context.core))

@@ -51,9 +51,6 @@ struct FollowedRequest {
 
     // MARK: Results
 
-    /// Whether the context has the same graph as when the request was fetched.
-    func isCurrent(in context: NSManagedObjectContext) -> Bool { context.followers.live?.graph === context.graph }
-
     func object(at position: Int, in context: NSManagedObjectContext) -> NSManagedObject? {
         guard position < results.count else { return nil }
         return context.graph.record(for: results[position]).flatMap(context.object)
