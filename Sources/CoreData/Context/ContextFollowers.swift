@@ -1,50 +1,123 @@
 import Foundation
 import ObjectGraph
 
-/// A change of a context's objects, or of rows below the context.
-enum ContextChange {
-    /// These objects were inserted, changed, deleted or read again.
-    case objects(Set<NSManagedObject>)
-    /// Rows were changed that the context had not read, and rows were deleted, read or not.
-    case rows(unread: RowSet, deleted: RowSet)
-    /// The context was reset.
-    case everything
+/// What has changed in a context in one event or merge, for the results that follow it.
+struct ContextChange {
+    /// Objects that were inserted, changed, deleted or read again.
+    var objects: Set<NSManagedObject> = []
+    /// Rows that others changed and that the context had not read.
+    var unread = RowSet()
+    /// Whether any object may have changed.
+    var isEverything = false
+
+    /// Whether the values of an object may have changed.
+    func concerns(_ object: NSManagedObject) -> Bool {
+        isEverything || objects.contains(object) || !unread.isEmpty && unread.contains(object.record.id)
+    }
 }
 
-/// An object that tracks a context's changes; called on the context's queue.
+/// An object that follows a context; called on the context's queue.
 protocol ContextFollower: AnyObject {
-    func follow(_ change: ContextChange)
+    /// Notes an event. Followers report only after each of them has noted it.
+    /// - Parameter difference: How the results of its query have changed; `nil` if they have not.
+    func note(_ change: ContextChange, _ difference: LiveDifference?)
+    func reportNoted()
 }
 
-/// The followers of one context, which does not retain them.
+/// The followers of one context, which does not retain them, and the engine's follower of their queries.
 final class ContextFollowers {
     private struct Entry {
         weak var follower: (any ContextFollower)?
+        var results: LiveResults?
     }
 
     private var entries: [Entry] = []
+    /// While there are queries to follow.
+    private(set) var live: LiveFollower?
 
     var isEmpty: Bool { entries.allSatisfy { $0.follower == nil } }
 
     func add(_ follower: any ContextFollower) {
-        entries.removeAll { $0.follower == nil }
+        discardReleased()
         entries.append(Entry(follower: follower))
     }
 
-    func notify(_ change: ContextChange) {
-        for entry in entries { entry.follower?.follow(change) }
+    // MARK: Queries
+
+    /// Follows a query in place of the follower's former one.
+    /// - Parameter records: What the query finds at present.
+    /// - Returns: `nil` for a context without a store.
+    /// - Throws: Errors of reading the stores.
+    func follow(
+        _ query: LiveQuery, holding records: [Record], for follower: any ContextFollower, in graph: Graph
+    ) throws -> LiveResults? {
+        discardReleased()
+        unfollow(follower)
+        discardQueries(ofOthersThan: graph)
+        guard let place = entries.firstIndex(where: { $0.follower === follower }),
+            let live = live ?? LiveFollower(graph)
+        else { return nil }
+        self.live = live
+        defer { discardIfUnused() }
+        let results = try live.follow(query, holding: records)
+        entries[place].results = results
+        return results
+    }
+
+    /// Whether results are still maintained: those of a graph that a reset has replaced are not.
+    func isFollowed(_ results: LiveResults) -> Bool { entries.contains { $0.results === results } }
+
+    func unfollow(_ follower: any ContextFollower) {
+        for index in entries.indices where entries[index].follower === follower { discardQuery(at: index) }
+        discardIfUnused()
+    }
+
+    private func discardReleased() {
+        for index in entries.indices where entries[index].follower == nil { discardQuery(at: index) }
+        entries.removeAll { $0.follower == nil }
+        discardIfUnused()
+    }
+
+    private func discardQuery(at index: Int) {
+        if let results = entries[index].results { live?.unfollow(results) }
+        entries[index].results = nil
+    }
+
+    private func discardIfUnused() {
+        if entries.allSatisfy({ $0.results == nil }) { live = nil }
+    }
+
+    /// A context that was reset has another graph.
+    private func discardQueries(ofOthersThan graph: Graph) {
+        guard let live, live.graph !== graph else { return }
+        for index in entries.indices { entries[index].results = nil }
+        self.live = nil
+    }
+
+    // MARK: Events
+
+    func notify(of change: ContextChange, in context: NSManagedObjectContext) {
+        discardReleased()
+        if entries.isEmpty { return }
+        discardQueries(ofOthersThan: context.graph)
+        var differences: [ObjectIdentifier: LiveDifference] = [:]
+        for update in live?.update(context.report) ?? [] {
+            differences[ObjectIdentifier(update.results)] = update.difference
+        }
+        let notified = entries
+        for entry in notified {
+            entry.follower?.note(change, entry.results.flatMap { differences[ObjectIdentifier($0)] })
+        }
+        for entry in notified { entry.follower?.reportNoted() }
     }
 }
 
 extension NSManagedObjectContext {
-    /// The changes of rows that are not registered in this context; `nil` without followers.
+    /// The changes of rows that are not registered in this context.
     /// - Complexity: O(n) in the changed rows; deleted rows are not iterated.
-    final func changesBeneath(_ changes: SavedChanges) -> ContextChange? {
-        guard !followers.isEmpty else { return nil }
-        if changes.isOverflow { return .everything }
+    final func changesBeneath(_ changes: SavedChanges) -> ContextChange {
+        if changes.isOverflow { return ContextChange(isEverything: true) }
         let unread = changes.everyUpdatedID.filter { graph.registeredRecord(for: $0)?.isFault ?? true }
-        let deleted = changes.deletedRows
-        if unread.isEmpty, deleted.isEmpty { return nil }
-        return .rows(unread: RowSet(unread), deleted: deleted)
+        return ContextChange(unread: RowSet(unread))
     }
 }

@@ -87,15 +87,19 @@ extension NSManagedObjectContext {
         case invalidatedObjectIDs = "invalidated_objectIDs"
     }
 
-    /// Posts the sets of objects that are not empty, and nothing if all are empty.
-    final func post(_ name: Notification.Name, _ sets: [String: Set<NSManagedObject>]) {
+    /// Posts the sets of changed objects that are not empty, and nothing if all are empty; then notifies the followers.
+    /// - Parameter beneath: What else has changed, for the followers.
+    final func postChanges(_ sets: [String: Set<NSManagedObject>], beneath: ContextChange? = nil) {
         let userInfo = sets.filter { !$0.value.isEmpty }
-        guard !userInfo.isEmpty else { return }
+        guard !userInfo.isEmpty || beneath != nil else { return }
+        var change = beneath ?? ContextChange()
+        for objects in userInfo.values { change.objects.formUnion(objects) }
         announcing {
-            NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
-            if name == .NSManagedObjectContextObjectsDidChange {
-                followers.notify(.objects(userInfo.values.reduce(into: []) { $0.formUnion($1) }))
+            if !userInfo.isEmpty {
+                NotificationCenter.default.post(
+                    name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: userInfo)
             }
+            followers.notify(of: change, in: self)
         }
     }
 
@@ -108,7 +112,7 @@ extension NSManagedObjectContext {
     }
 
     final func postRefreshed(_ objects: Set<NSManagedObject>) {
-        post(.NSManagedObjectContextObjectsDidChange, [NSRefreshedObjectsKey: objects])
+        postChanges([NSRefreshedObjectsKey: objects])
     }
 
     /// Posts the sets of identifiers that are not empty.

@@ -47,18 +47,16 @@ extension NSManagedObjectContext {
         contextStore?.moveOn()
         // Changes that are pending here are this context's own and are processed first.
         processPendingChanges()
-        let beneath = changesBeneath(changes)
+        let beneath = followers.isEmpty ? nil : changesBeneath(changes)
         let result = changes.isOverflow ? turningIntoFaults { graph.merge(changes) } : graph.merge(changes)
-        post(
-            .NSManagedObjectContextObjectsDidChange,
+        postChanges(
             [
                 NSInsertedObjectsKey: objects(result.records(.inserted)),
                 NSRefreshedObjectsKey: objects(result.records(.refreshed)),
                 NSDeletedObjectsKey: objects(result.records(.deleted))
                     .union(
                         result.objects.lazy.filter { $0.kind == .dropped }.compactMap { $0.object as? NSManagedObject }),
-            ])
-        if let beneath { announcing { followers.notify(beneath) } }
+            ], beneath: beneath)
         postIDs(
             .NSManagedObjectContextDidMergeChangesObjectIDs,
             [

@@ -203,7 +203,7 @@ extension NSManagedObjectContext {
         let objects = Set(records.compactMap { $0.object as? NSManagedObject })
         guard !objects.isEmpty else { return }
         for object in objects where !object.isFault && !object.hasChanges { turnIntoFault(object) }
-        post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedObjectsKey: objects])
+        postChanges([NSInvalidatedObjectsKey: objects])
     }
 
     private func turnIntoFault(_ object: NSManagedObject) {
@@ -268,7 +268,7 @@ extension NSManagedObjectContext {
             NotificationCenter.default.post(
                 name: .NSManagedObjectContextObjectsDidChange, object: self,
                 userInfo: [NSInvalidatedAllObjectsKey: ids])
-            followers.notify(.everything)
+            followers.notify(of: ContextChange(isEverything: true), in: self)
         }
     }
 
@@ -288,9 +288,7 @@ extension NSManagedObjectContext {
             object.refusedValues = [:]
             object.awake(fromSnapshotEvents: .rollback)
         }
-        post(
-            .NSManagedObjectContextObjectsDidChange,
-            [NSDeletedObjectsKey: inserted, NSRefreshedObjectsKey: restored])
+        postChanges([NSDeletedObjectsKey: inserted, NSRefreshedObjectsKey: restored])
     }
 
     /// Includes an unchanged object in the next save's check for conflicts: a row that others have changed is then a conflict.

@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
     @discardableResult
     final func notifyOfEventChanges() -> [NSManagedObject] {
         graph.takeEventChanges { changed in
-            post(.NSManagedObjectContextObjectsDidChange, ObjectsByKey(changed: changed))
+            postChanges(ObjectsByKey(changed: changed))
             return changed.objects.compactMap { $0.object as? NSManagedObject }.filter { $0.record.graph === graph }
         }
     }

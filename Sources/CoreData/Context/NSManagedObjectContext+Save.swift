@@ -40,6 +40,8 @@ extension NSManagedObjectContext {
         let sets = unsaved.saved(changes, in: self)
         for object in Array(sets.inserted) + Array(sets.updated) + Array(sets.deleted) { object.didSave() }
         announce(changes, sets)
+        // Saved objects have other identifiers, and may have values that the save computed.
+        announcing { followers.notify(of: ContextChange(), in: self) }
         undoManager?.endEvent()
         graph.sweepIfNeeded()
         notifyIncrementalStores()

@@ -39,6 +39,7 @@ struct LiveDependencies {
         nodes = [Node(entityIndex: query.query.entityIndex, link: nil)]
         if let predicate = query.query.predicate { visit(predicate) }
         for key in query.query.sort { visit(key.expression) }
+        for expression in query.alsoRead { visit(expression) }
         if query.updates == .ofAllProperties { nodes[0].mask = .all }
     }
 

@@ -44,6 +44,8 @@ package struct LiveDifference: Sendable, Hashable {
     /// Whether the results were fetched again, so that all objects that stay may have other values.
     package var isRefetched = false
 
+    package init() {}
+
     package var isEmpty: Bool {
         removals.isEmpty && insertions.isEmpty && updates.isEmpty && removedSections.isEmpty && insertedSections.isEmpty
             && !isRefetched
@@ -108,10 +110,10 @@ extension LiveDifference {
 }
 
 /// Finds the objects that can stay while others move.
-enum IncreasingRun {
+package enum IncreasingRun {
     /// Returns the indices of a longest increasing subsequence of different numbers.
     /// - Complexity: O(n log n), and O(n) for numbers in order.
-    static func indices(of numbers: [Int]) -> [Int] {
+    package static func indices(of numbers: [Int]) -> [Int] {
         if zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) { return Array(numbers.indices) }
         // The index of the smallest last number of the runs of each length.
         var ends: [Int] = []

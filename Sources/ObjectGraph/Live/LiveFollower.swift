@@ -38,9 +38,11 @@ package final class LiveFollower {
     // MARK: Observers
 
     /// Fetches the results of a query, to be maintained until `unfollow(_:)`.
+    /// - Parameter records: What the query finds at present, from offset 0 up to its `heldLimit`; `nil` to fetch it. They
+    ///   stay faults if they are.
     /// - Throws: Errors of fetching.
-    package func follow(_ query: LiveQuery) throws -> LiveResults {
-        let results = try LiveResults(query, in: graph, model)
+    package func follow(_ query: LiveQuery, holding records: [Record]? = nil) throws -> LiveResults {
+        let results = try LiveResults(query, in: graph, model, holding: records)
         add(results)
         return results
     }

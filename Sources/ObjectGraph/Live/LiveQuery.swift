@@ -5,6 +5,9 @@ package struct LiveQuery: Sendable, Hashable {
     /// The number of first sort keys with equal values for the rows of one section; 0 without sections.
     let sectionKeyCount: Int
     package internal(set) var updates: UpdateRule
+    /// Expressions that results are used with, beside the query: an object for which one of them may have another value
+    /// is reported as updated.
+    let alsoRead: [QueryExpression]
 
     /// Which changes of an object that stays in its place are reported.
     package enum UpdateRule: Sendable, Hashable {
@@ -17,7 +20,10 @@ package struct LiveQuery: Sendable, Hashable {
     /// - Parameters:
     ///   - section: Objects with the same value are one section. Sections are in the order of this key, before the
     ///     query's own keys.
-    package init(_ query: Query, sectionsBy section: SortKey? = nil, updates: UpdateRule = .ofReadProperties) {
+    package init(
+        _ query: Query, sectionsBy section: SortKey? = nil, alsoReading alsoRead: [QueryExpression] = [],
+        updates: UpdateRule = .ofReadProperties
+    ) {
         var query = query
         // Whole rows are read, because they are tested again.
         query.slots = nil
@@ -36,6 +42,7 @@ package struct LiveQuery: Sendable, Hashable {
         self.query = query
         sectionKeyCount = keys.count
         self.updates = updates
+        self.alsoRead = alsoRead
     }
 
     /// - Parameter sectionKeyCount: The number of first sort keys that rows of one section share.
@@ -43,10 +50,21 @@ package struct LiveQuery: Sendable, Hashable {
         self.query = query
         self.sectionKeyCount = sectionKeyCount
         updates = .ofReadProperties
+        alsoRead = []
+    }
+
+    /// The slots of the sort keys; `nil` if a key is anything but an attribute of the row itself.
+    var sortSlots: [Int]? {
+        var slots: Set<Int> = []
+        for key in query.sort {
+            guard case .attribute(.variable(.root), let attribute) = key.expression else { return nil }
+            slots.insert(attribute.slot)
+        }
+        return slots.sorted()
     }
 
     /// The positions of the results among all matching rows.
-    var window: Range<Int> {
+    package var window: Range<Int> {
         let start = max(0, query.offset)
         let (end, isTooLarge) = start.addingReportingOverflow(max(0, query.limit ?? .max))
         return start..<(isTooLarge ? .max : max(start, end))
@@ -56,7 +74,7 @@ package struct LiveQuery: Sendable, Hashable {
     private var reserve: Int { 16 + min(window.upperBound / 4, 4096) }
 
     /// The number of rows to hold; `nil` for all.
-    var heldLimit: Int? {
+    package var heldLimit: Int? {
         guard query.limit != nil else { return nil }
         let (limit, isTooLarge) = window.upperBound.addingReportingOverflow(reserve)
         return isTooLarge ? nil : limit

@@ -70,7 +70,7 @@ extension LiveResults {
         if let former, !change.isLeaving(former), rows.id(former) == id, rows.isUnsaved(former) == record.isInserted,
             rows.holds(values, former)
         {
-            if isOwnChange { change.updated.append(former) }
+            if isOwnChange || !query.alsoRead.isEmpty { change.updated.append(former) }
             return
         }
         if let former { change.leave(former) }

@@ -28,7 +28,7 @@ package final class LiveResults {
     /// Whether no matching row lies beyond the last one held.
     var holdsAll = true
     /// Whether the store could not be read, so that a change is not known.
-    var isBehind = false
+    package internal(set) var isBehind = false
     /// Totals of the sections, for `LiveAggregate`.
     var totals: LiveTotals?
     /// The present results, if they were asked for and are still in use.
@@ -36,14 +36,14 @@ package final class LiveResults {
     /// For the event that is being dispatched.
     var work = LiveWork()
 
-    init(_ query: LiveQuery, in graph: Graph, _ model: Model) throws {
+    init(_ query: LiveQuery, in graph: Graph, _ model: Model, holding records: [Record]? = nil) throws {
         self.query = query
         self.graph = graph
         self.model = model
         dependencies = LiveDependencies(query, in: model)
         evaluator = QueryEvaluator(GraphObjects(graph: graph, model: model))
         rows = HeldRows(sort: query.query.sort)
-        try load()
+        try load(records)
     }
 
     func report(_ updates: LiveQuery.UpdateRule) {
@@ -87,15 +87,17 @@ package final class LiveResults {
 
     // MARK: Reading
 
-    /// Fetches the rows to hold.
-    func load() throws {
-        let records = try fetchHeld()
+    /// Fetches the rows to hold, unless they have been found already.
+    func load(_ found: [Record]? = nil) throws {
+        let records = try found ?? fetchHeld()
+        if let found { holdsAll = query.heldLimit.map { found.count < $0 } ?? true }
+        let known = try found.map(sortValuesOfFaults) ?? [:]
         rows = HeldRows(sort: query.query.sort)
         rows.reserve(records.count)
         var numbers: [UInt32] = []
         numbers.reserveCapacity(records.count)
         for record in records where rows.number(of: record.id) == nil {
-            numbers.append(try add(record))
+            numbers.append(try add(record, known[record.id]))
         }
         // Guards the tree against a store with another order.
         let isInOrder = zip(numbers, numbers.dropFirst()).allSatisfy { rows.precedes($0, $1) }
@@ -119,8 +121,29 @@ package final class LiveResults {
         return records
     }
 
-    func add(_ record: Record) throws -> UInt32 {
-        rows.insert(record.id, try evaluator.sortValues(of: record, by: query.query.sort), isUnsaved: record.isInserted)
+    func add(_ record: Record, _ known: [Value]? = nil) throws -> UInt32 {
+        let values = try known ?? evaluator.sortValues(of: record, by: query.query.sort)
+        return rows.insert(record.id, values, isUnsaved: record.isInserted)
+    }
+
+    /// Reads the sort values of objects that have not been read into a graph of their own, so that these stay faults.
+    private func sortValuesOfFaults(_ records: [Record]) throws -> [ObjectID: [Value]] {
+        guard !query.query.sort.isEmpty, let store = graph.store, records.contains(where: \.isFault) else { return [:] }
+        let reader = Graph(model: model, store: store)
+        var held = query.query
+        (held.offset, held.limit, held.slots) = (0, query.heldLimit, query.sortSlots)
+        let found: [Record]
+        do {
+            found = try reader.fetch(held)
+        } catch is UntranslatableExpression {
+            found = try reader.fetchEvaluating(held)
+        }
+        for path in dependencies.paths { try reader.prefetch(along: path, of: found) }
+        let evaluator = QueryEvaluator(GraphObjects(graph: reader, model: model))
+        var values: [ObjectID: [Value]] = [:]
+        for record in found { values[record.id] = try evaluator.sortValues(of: record, by: query.query.sort) }
+        for record in records where !record.isFault { values[record.id] = nil }
+        return values
     }
 
     /// - Parameter numbers: Of all rows held, in order.

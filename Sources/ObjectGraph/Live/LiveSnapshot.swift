@@ -1,7 +1,7 @@
 /// Maintained results at one time, which later changes do not affect.
 ///
 /// While the results are unchanged, this only refers to them; their identities are copied when they change and this
-/// still exists. Objects whose identities lead nowhere since, as they were deleted or saved, are kept.
+/// still exists. Objects that were deleted or saved since, so that their identities find nothing, are kept.
 ///
 /// Used where its graph is used.
 package final class LiveSnapshot {
@@ -62,7 +62,7 @@ package final class LiveSnapshot {
         self.source = nil
     }
 
-    /// Keeps an object of these results whose identity leads nowhere since.
+    /// Keeps an object of these results whose identity finds nothing since.
     func keep(_ record: Record, for id: ObjectID) {
         if contains(id) { kept[id] = record }
     }

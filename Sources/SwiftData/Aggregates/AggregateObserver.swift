@@ -2,7 +2,7 @@ import Foundation
 import ObjectGraph
 import Observation
 
-/// Groups of models with their aggregates that follow all changes: unsaved work of their context, and saves of other contexts,
+/// Groups of models with their aggregates that follow all changes: unsaved changes of their context, and saves of other contexts,
 /// containers and processes.
 ///
 /// ```swift

@@ -1,70 +1,96 @@
 import Foundation
 
-/// The results at one moment, divided into sections.
+/// The results at one moment, divided into sections. Changed in place.
 final class FetchedContent {
-    let objects: [NSObject]
-    /// The section name of each object; empty without sections.
-    let names: [String]
-    let sections: [FetchedSection]
+    private(set) var objects: [NSObject]
+    private(set) var runs: SectionRuns
+    /// Increases with each change.
+    private(set) var version = 0
+    private var knownSections: [FetchedSection]?
+    private var knownPositions: [NSObject: Int]?
 
-    /// - Parameters:
-    ///   - names: the section name of each object; `nil` for one section without a name.
-    ///   - title: the index title of a section, by its name.
-    init(_ objects: [NSObject], names: [String]?, title: (String) -> String?) {
+    init(_ objects: [NSObject], _ runs: SectionRuns) {
         self.objects = objects
-        self.names = names ?? []
-        guard let names else {
-            sections = [FetchedSection("", nil, objects, 0..<objects.count)]
-            return
-        }
-        sections = Self.runs(of: names).map {
-            FetchedSection(names[$0.lowerBound], title(names[$0.lowerBound]), objects, $0)
+        self.runs = runs
+    }
+
+    /// A change of contents that can be taken back.
+    struct Edit {
+        /// By former position, ascending.
+        var removals: [(position: Int, object: NSObject)] = []
+        /// By present position, ascending.
+        var insertions: [(position: Int, object: NSObject)] = []
+        var formerRuns: SectionRuns
+        var runs: SectionRuns
+
+        var reversed: Edit {
+            Edit(removals: insertions, insertions: removals, formerRuns: runs, runs: formerRuns)
         }
     }
 
-    private static func runs(of names: [String]) -> [Range<Int>] {
-        var runs: [Range<Int>] = []
-        var start = 0
-        for index in names.indices where index + 1 == names.count || names[index + 1] != names[index] {
-            runs.append(start..<index + 1)
-            start = index + 1
-        }
-        return runs
+    func apply(_ edit: Edit) {
+        (knownSections, knownPositions) = (nil, nil)
+        version += 1
+        runs = edit.runs
+        if edit.removals.count + edit.insertions.count > Self.mostInPlace { return rebuild(edit) }
+        for removal in edit.removals.reversed() { objects.remove(at: removal.position) }
+        for insertion in edit.insertions { objects.insert(insertion.object, at: insertion.position) }
     }
 
-    /// The first position at which a section continues after another one began.
-    var scatteredIndex: Int? {
-        var seen: Set<String> = []
-        return sections.first { !seen.insert($0.name).inserted }?.range.lowerBound
+    /// Above this number of removed and inserted results, all results are copied once.
+    private static var mostInPlace: Int { 8 }
+
+    private func rebuild(_ edit: Edit) {
+        var all: [NSObject] = []
+        all.reserveCapacity(runs.count)
+        var (removals, insertions) = (edit.removals[...], edit.insertions[...])
+        func insert() {
+            while let next = insertions.first, next.position == all.count {
+                all.append(next.object)
+                insertions.removeFirst()
+            }
+        }
+        for (position, object) in objects.enumerated() {
+            if removals.first?.position == position {
+                removals.removeFirst()
+                continue
+            }
+            insert()
+            all.append(object)
+        }
+        insert()
+        objects = all
+    }
+
+    // MARK: Sections
+
+    var sections: [FetchedSection] {
+        if let knownSections { return knownSections }
+        let sections = runs.runs.indices.map { FetchedSection(runs.runs[$0], objects[runs.range(of: $0)]) }
+        knownSections = sections
+        return sections
+    }
+
+    /// A section that does not share the memory of the results, so that these can be changed in place.
+    func copy(ofSection index: Int) -> FetchedSection {
+        FetchedSection(runs.runs[index], ArraySlice(Array(objects[runs.range(of: index)])))
     }
 
     // MARK: Positions
 
-    private lazy var positions: [NSObject: Int] = Dictionary(
-        zip(objects, objects.indices), uniquingKeysWith: { first, _ in first })
-
-    func position(of object: NSObject) -> Int? { positions[object] }
-
-    func indexPath(of object: NSObject) -> IndexPath? { position(of: object).map(indexPath) }
-
-    func indexPath(at position: Int) -> IndexPath {
-        let section = section(at: position)
-        return IndexPath(indexes: [section, position - sections[section].range.lowerBound])
-    }
-
-    /// The section of a position, which must be that of an object.
-    func section(at position: Int) -> Int {
-        var (low, high) = (0, sections.count - 1)
-        while low < high {
-            let middle = (low + high) / 2
-            if position < sections[middle].range.upperBound { high = middle } else { low = middle + 1 }
-        }
-        return low
+    /// - Parameter likely: where the object probably is.
+    func position(of object: NSObject, likely: Int?) -> Int? {
+        if let likely, objects.indices.contains(likely), objects[likely] === object { return likely }
+        let positions =
+            knownPositions
+            ?? Dictionary(zip(objects, objects.indices), uniquingKeysWith: { first, _ in first })
+        knownPositions = positions
+        return positions[object]
     }
 
     func object(at indexPath: IndexPath) -> NSObject? {
-        guard indexPath.count == 2, sections.indices.contains(indexPath[0]) else { return nil }
-        let range = sections[indexPath[0]].range
+        guard indexPath.count == 2, runs.runs.indices.contains(indexPath[0]) else { return nil }
+        let range = runs.range(of: indexPath[0])
         let position = range.lowerBound + indexPath[1]
         return range.contains(position) ? objects[position] : nil
     }
@@ -74,17 +100,13 @@ final class FetchedContent {
 final class FetchedSection: NSFetchedResultsSectionInfo {
     let name: String
     let indexTitle: String?
-    /// Positions among all results.
-    let range: Range<Int>
-    private let all: [NSObject]
+    private let results: ArraySlice<NSObject>
 
-    init(_ name: String, _ indexTitle: String?, _ all: [NSObject], _ range: Range<Int>) {
-        self.name = name
-        self.indexTitle = indexTitle
-        self.all = all
-        self.range = range
+    init(_ run: SectionRuns.Run, _ results: ArraySlice<NSObject>) {
+        (name, indexTitle) = (run.name, run.title)
+        self.results = results
     }
 
-    var numberOfObjects: Int { range.count }
-    var objects: [Any]? { Array(all[range]) }
+    var numberOfObjects: Int { results.count }
+    var objects: [Any]? { Array(results) }
 }

@@ -1,12 +1,14 @@
 import Foundation
 import ObjectGraph
 
-/// The results of a controller, updated as its context changes.
+/// The results of a controller, which follow their context.
 ///
-/// 1. A change of objects that the request may match evaluates only these objects again; nothing is fetched.
-/// 2. The request is fetched again if changed objects may affect other results (through a key path), if it has a limit or offset,
-///    or if others changed rows that the context has not read; also at the next change after one in which the store failed.
-/// 3. In both cases the delegate receives the difference between the former and the new results.
+/// 1. The engine's follower of queries says which results an event removed, inserted, or changed in their places. The content
+///    is changed accordingly, and the delegate receives the same: nothing is compared, and nothing fetched.
+/// 2. Sections are made of names, which are read of the objects: a key path may name a property of the program's class. Only
+///    the names of changed results are read again.
+/// 3. The request is fetched again after a reset, at the first event with a delegate that was set after the fetch, after the
+///    store failed, and after each change if the request leaves out stores.
 final class FetchedResults {
     let context: NSManagedObjectContext
     let sectionNameKeyPath: String?
@@ -15,13 +17,21 @@ final class FetchedResults {
     /// The controller made by the program.
     weak var owner: (any FetchedResultsOwner)?
     private(set) var content: FetchedContent?
-    private var tracking: ResultTracking?
-    /// Whether the store failed during a change, so that its effect is unknown.
-    private var isBehind = false
+    /// The fetched request.
+    private var request: NSFetchRequest<any NSFetchRequestResult>?
+    private(set) var followed: FollowedRequest?
+    /// Events that are not reported yet.
+    private var noted: [Noted] = []
+    /// The number of results after these.
+    private var notedCount = 0
     /// The changes being reported to the delegate.
     private var reported: FetchedChanges?
-    /// Changes that occurred while others were being reported.
-    private var waiting: [ContextChange] = []
+
+    private enum Noted {
+        case event(FetchedEvent)
+        /// The request must be fetched again.
+        case renewal(ContextChange)
+    }
 
     init(_ context: NSManagedObjectContext, sectionNameKeyPath: String?, cacheName: String?) {
         self.context = context
@@ -39,31 +49,48 @@ final class FetchedResults {
                 text: "An instance of NSFetchedResultsController requires a fetch request with sort descriptors.")
         }
         request.includesPendingChanges = true
-        let content = content(try objects(request))
-        if let index = content.scatteredIndex {
+        // Also of requests that are not followed.
+        let plan = try RequestPlan(request, context.core)
+        let (objects, followed) = try found(request, plan)
+        let runs = runs(of: objects)
+        if let index = runs.scatteredIndex {
+            context.followers.unfollow(self)
+            self.followed = nil
             throw CocoaError(
                 .coreData,
                 text:
-                    "The fetched object at index \(index) has an out of order section name '\(content.names[index])'. "
+                    "The fetched object at index \(index) has an out of order section name '\(runs.name(at: index))'. "
                     + "Objects must be sorted by section name: let the first sort descriptor be the section's.")
         }
-        tracking = try ResultTracking(request, sectionNameKeyPath, context)
-        self.content = content
-        isBehind = false
+        content = FetchedContent(objects, runs)
+        (self.request, self.followed) = (request, followed)
+        (noted, notedCount, reported) = ([], objects.count, nil)
     }
 
-    private func objects(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [NSObject] {
-        try context.results(of: request).compactMap { $0 as? NSObject }
+    /// Fetches, and follows the request from now on if there is a delegate.
+    private func found(
+        _ request: NSFetchRequest<any NSFetchRequestResult>, _ plan: RequestPlan
+    ) throws -> ([NSObject], FollowedRequest?) {
+        guard delegate != nil, request.resultType == .managedObjectResultType else {
+            context.followers.unfollow(self)
+            return (try context.results(of: request).compactMap { $0 as? NSObject }, nil)
+        }
+        let (objects, followed) = try FollowedRequest.fetch(request, plan, sectionNameKeyPath, for: self, in: context)
+        return (objects, followed)
     }
 
     // MARK: Content
 
-    private func content(_ objects: [NSObject]) -> FetchedContent {
-        content(objects, names: sectionNameKeyPath.map { path in objects.map { Self.sectionName(of: $0, path) } })
+    /// Returns the index path of a result.
+    func indexPath(of object: NSObject) -> IndexPath? {
+        guard let content else { return nil }
+        let likely = (object as? NSManagedObject).flatMap { followed?.position(of: $0) }
+        return content.position(of: object, likely: likely).map(content.runs.indexPath)
     }
 
-    private func content(_ objects: [NSObject], names: [String]?) -> FetchedContent {
-        FetchedContent(objects, names: names, title: indexTitle)
+    private func runs(of objects: [NSObject]) -> SectionRuns {
+        sectionNameKeyPath == nil
+            ? SectionRuns(count: objects.count) : SectionRuns(names: objects.map(sectionName), title: indexTitle)
     }
 
     private func indexTitle(_ name: String) -> String? {
@@ -72,11 +99,12 @@ final class FetchedResults {
             ?? owner.indexTitle(forSectionName: name)
     }
 
-    private static func sectionName(of object: NSObject, _ path: String) -> String {
+    private func sectionName(of object: NSObject) -> String {
+        guard let sectionNameKeyPath else { return "" }
         let value: Any? =
             switch object {
-            case let object as NSManagedObject: object.value(forKeyPath: path)
-            case let dictionary as NSDictionary: dictionary[path]
+            case let object as NSManagedObject: object.value(forKeyPath: sectionNameKeyPath)
+            case let dictionary as NSDictionary: dictionary[sectionNameKeyPath]
             default: nil
             }
         switch value {
@@ -86,72 +114,82 @@ final class FetchedResults {
         case let value?: return "\(value)"
         }
     }
-
-    // MARK: After a change
-
-    /// - Returns: `nil` if the change does not affect the results.
-    private func content(after change: ContextChange, _ old: FetchedContent, _ tracking: ResultTracking) throws
-        -> FetchedContent?
-    {
-        switch (change, tracking.reach(of: change)) {
-        case (_, .nothing): return nil
-        case (.objects(let changed), .themselves): return try merged(changed, old, tracking)
-        default: return content(try objects(tracking.request))
-        }
-    }
-
-    /// The unchanged results together with the changed objects that match, each at its position.
-    private func merged(
-        _ changed: Set<NSManagedObject>, _ old: FetchedContent, _ tracking: ResultTracking
-    ) throws -> FetchedContent {
-        let kept = old.objects.indices.filter { index in
-            !((old.objects[index] as? NSManagedObject).map(changed.contains) ?? false)
-        }
-        let placed = try tracking.places(of: changed, among: kept.map { old.objects[$0] })
-        var (objects, names): ([NSObject], [String]) = ([], [])
-        objects.reserveCapacity(kept.count + placed.count)
-        var next = placed[...]
-        for place in 0...kept.count {
-            while let incoming = next.first, incoming.place == place {
-                next.removeFirst()
-                objects.append(incoming.object)
-                if let sectionNameKeyPath { names.append(Self.sectionName(of: incoming.object, sectionNameKeyPath)) }
-            }
-            guard place < kept.count else { break }
-            objects.append(old.objects[kept[place]])
-            if sectionNameKeyPath != nil { names.append(old.names[kept[place]]) }
-        }
-        return content(objects, names: sectionNameKeyPath == nil ? nil : names)
-    }
 }
 
-// MARK: - Reporting
+// MARK: - Following
 
 extension FetchedResults: ContextFollower {
-    func follow(_ change: ContextChange) {
-        guard delegate != nil, content != nil else { return }
-        waiting.append(change)
-        // Changes that a delegate makes are reported after the current ones.
-        guard reported == nil else { return }
-        while !waiting.isEmpty { take(waiting.removeFirst()) }
+    func note(_ change: ContextChange, _ difference: LiveDifference?) {
+        guard content != nil, request?.resultType == .managedObjectResultType else { return }
+        guard delegate != nil else {
+            // The results stay as they are; a delegate set later gets the difference.
+            if followed != nil { context.followers.unfollow(self) }
+            followed = nil
+            return
+        }
+        guard let followed, context.followers.isFollowed(followed.results) else {
+            return noted.append(.renewal(change))
+        }
+        if followed.results.isBehind {
+            self.followed = nil
+            return
+        }
+        let changed = followed.positions(of: change)
+        if !followed.isExact {
+            if difference != nil || !changed.isEmpty { noted.append(.renewal(change)) }
+            return
+        }
+        let (count, difference) = (followed.results.count, difference ?? LiveDifference())
+        guard notedCount + difference.insertions.count - difference.removals.count == count,
+            let event = FetchedEvent(
+                difference, changed: changed, of: count, change, { followed.object(at: $0, in: context) })
+        else { return noted.append(.renewal(change)) }
+        notedCount = count
+        if !event.isEmpty { noted.append(.event(event)) }
     }
 
-    private func take(_ change: ContextChange) {
-        guard let old = content, let tracking else { return }
-        let change = isBehind ? .everything : change
+    func reportNoted() {
+        // Changes that a delegate makes are reported after the current ones.
+        guard reported == nil else { return }
+        while !noted.isEmpty {
+            switch noted.removeFirst() {
+            case .event(let event): report(event)
+            case .renewal(let change): renew(change)
+            }
+        }
+    }
+
+    /// Fetches again, and reports how the results differ.
+    private func renew(_ change: ContextChange) {
+        guard let content, let request else { return }
         do {
-            let new = try content(after: change, old, tracking)
-            isBehind = false
-            guard let new else { return }
-            content = new
-            report(FetchedChanges(from: old, to: new) { change.concerns($0) })
+            let objects: [NSObject]
+            if let followed, context.followers.isFollowed(followed.results) {
+                objects = try context.results(of: request).compactMap { $0 as? NSObject }
+            } else {
+                (objects, followed) = try found(request, RequestPlan(request, context.core))
+            }
+            // The results include all changes so far.
+            (noted, notedCount) = ([], objects.count)
+            let managed = objects.compactMap { $0 as? NSManagedObject }
+            let difference = LiveDifference(
+                from: content.objects.compactMap { ($0 as? NSManagedObject)?.record.id },
+                to: managed.map(\.record.id), renamed: [:])
+            if let event = FetchedEvent(difference, changed: [], of: managed.count, change, { managed[$0] }) {
+                report(event)
+            }
         } catch {
-            isBehind = true
+            followed = nil
             context.report(error)
         }
     }
 
-    private func report(_ changes: FetchedChanges) {
+    // MARK: Reporting
+
+    private func report(_ event: FetchedEvent) {
+        guard let content else { return }
+        let changes = FetchedChanges(event, of: content, name: sectionName, title: indexTitle)
+        content.apply(changes.edit)
         guard !changes.isEmpty, let delegate, let owner else { return }
         reported = changes
         defer { reported = nil }
@@ -164,30 +202,21 @@ extension FetchedResults: ContextFollower {
 
     /// Reports the current changes one by one, for delegates that do not implement the method for differences.
     func reportOneByOne(_ delegate: any NSFetchedResultsControllerDelegate) {
-        guard let changes = reported, let controller = owner?.untyped else { return }
-        content = changes.old
+        guard let changes = reported, let content, let controller = owner?.untyped else { return }
+        content.apply(changes.edit.reversed)
         delegate.controllerWillChangeContent(controller)
-        content = changes.new
+        content.apply(changes.edit)
         for change in changes.sections {
             delegate.controller(
-                controller, didChange: change.section, atSectionIndex: change.index, for: change.type)
+                controller, didChange: change.deleted ?? content.sections[change.index],
+                atSectionIndex: change.index, for: change.type)
         }
+        let (former, present) = (changes.edit.formerRuns, changes.edit.runs)
         for change in changes.objects {
             delegate.controller(
-                controller, didChange: change.object, at: change.old.map(changes.old.indexPath), for: change.type,
-                newIndexPath: change.new.map(changes.new.indexPath))
+                controller, didChange: change.object, at: change.old.map(former.indexPath), for: change.type,
+                newIndexPath: change.new.map(present.indexPath))
         }
         delegate.controllerDidChangeContent(controller)
-    }
-}
-
-extension ContextChange {
-    /// Whether the values of an object may have changed.
-    fileprivate func concerns(_ object: NSObject) -> Bool {
-        switch self {
-        case .objects(let changed): (object as? NSManagedObject).map(changed.contains) ?? false
-        case .rows(let unread, _): (object as? NSManagedObject).map { unread.contains($0.record.id) } ?? false
-        case .everything: true
-        }
     }
 }

@@ -12,14 +12,14 @@ import Foundation
 /// try controller.performFetch()
 /// ```
 ///
-/// Use it on its context's queue. Results are kept up to date only with a delegate. Unsaved changes of the context are always
-/// considered, and saves of others once the context has merged them. A change takes time in proportion to the number of
-/// results, without a statement if it affects the changed objects alone.
+/// Use it on its context's queue. Results are kept up to date only with a delegate. Unsaved changes of the context is always
+/// considered, and saves of others once the context has merged them. A change costs what it changes, whatever the number of
+/// results, and runs no statement, but to read rows that others have changed.
 nonisolated open class NSFetchedResultsController<ResultType>: NSObject {
     /// The request. Changes of it take effect at the next ``performFetch()``.
     public let fetchRequest: NSFetchRequest<ResultType>
     let results: FetchedResults
-    private var typed: (content: FetchedContent, objects: [ResultType])?
+    private var typed: (content: FetchedContent, version: Int, objects: [ResultType])?
 
     /// Creates a controller without results; call ``performFetch()``.
     /// - Parameters:
@@ -74,9 +74,9 @@ nonisolated open class NSFetchedResultsController<ResultType>: NSObject {
     /// All results in order; `nil` before the first fetch.
     open var fetchedObjects: [ResultType]? {
         guard let content = results.content else { return nil }
-        if let typed, typed.content === content { return typed.objects }
+        if let typed, typed.content === content, typed.version == content.version { return typed.objects }
         let objects = content.objects.compactMap { $0 as? ResultType }
-        typed = (content, objects)
+        typed = (content, content.version, objects)
         return objects
     }
 
@@ -95,7 +95,7 @@ nonisolated open class NSFetchedResultsController<ResultType>: NSObject {
     /// - Parameter object: an object.
     /// - Returns: `nil` for an object that is not among the results.
     open func indexPath(forObject object: ResultType) -> IndexPath? {
-        (object as? NSObject).flatMap { results.content?.indexPath(of: $0) }
+        (object as? NSObject).flatMap(results.indexPath)
     }
 
     // MARK: Sections

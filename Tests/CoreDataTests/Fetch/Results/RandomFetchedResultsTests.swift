@@ -1,12 +1,18 @@
-import CoreData
+@testable import CoreData
+import ObjectGraph
 import TestSupport
 import Testing
 
 /// Controllers with random changes in several contexts: a table that only applies the reports equals a new fetch after every event.
 @Suite struct RandomFetchedResultsTests {
     @Test("Tables that apply the reports equal a new fetch", arguments: Seeds.rounds(12))
-    func follows(_ seed: UInt64) throws {
-        var world = try World(seed)
+    func follows(_ seed: UInt64) throws { try run(seed, World(seed)) }
+
+    @Test("So do tables of windows, batches, and sections that are not sorted by", arguments: Seeds.rounds(8))
+    func followsOthers(_ seed: UInt64) throws { try run(seed &+ 100, World(seed &+ 100, isVaried: true)) }
+
+    private func run(_ seed: UInt64, _ world: World) throws {
+        var world = world
         var done: [String] = []
         for step in 0..<80 {
             let what = try world.step()
@@ -18,6 +24,7 @@ import Testing
             }
         }
         #expect(world.eventCount > 20, "seed \(seed)")
+        #expect(world.refetches.isEmpty, "seed \(seed)")
     }
 
     struct World {
@@ -28,7 +35,7 @@ import Testing
         /// Makes unique names: equal sort keys would leave the order open.
         private var nextName = 0
 
-        init(_ seed: UInt64) throws {
+        init(_ seed: UInt64, isVaried: Bool = false) throws {
             random = SeededGenerator(seed: seed)
             stack = try TestStack()
             contexts = [stack.context, stack.newContext()]
@@ -39,11 +46,17 @@ import Testing
             for name in ["A", "B", "C"] { stack.insert("Category", ["name": name]) }
             try stack.context.save()
             for (index, context) in contexts.enumerated() {
-                try addTables(context, limit: seed % 3 == UInt64(index) ? 4 : 0)
+                if isVaried {
+                    try add(varied(in: context))
+                } else {
+                    try add(controllers(in: context, limit: seed % 3 == UInt64(index) ? 4 : 0))
+                }
             }
         }
 
-        private mutating func addTables(_ context: NSManagedObjectContext, limit: Int) throws {
+        private func controllers(
+            in context: NSManagedObjectContext, limit: Int
+        ) -> [NSFetchedResultsController<NSManagedObject>] {
             let made = [
                 stack.controller(in: context),
                 stack.controller(sections: "age", NSPredicate(format: "age < 6"), in: context),
@@ -55,12 +68,40 @@ import Testing
                     ["category.rank", "category.name", "age", "name"]),
             ]
             made[0].fetchRequest.fetchLimit = limit
+            return made
+        }
+
+        /// A window, an offset alone, a batch size, and sections by key paths.
+        private func varied(in context: NSManagedObjectContext) -> [NSFetchedResultsController<NSManagedObject>] {
+            let made = [
+                stack.controller(sections: "age", in: context),
+                stack.controller(in: context, ["category.name", "name"]),
+                stack.controller(in: context),
+                stack.controller(
+                    sections: "category.name", NSPredicate(format: "ANY category.animals.age > 3"), in: context,
+                    ["category.name", "weight", "name"]),
+                stack.controller(sections: "category.rank", in: context, ["category.rank", "name"]),
+            ]
+            (made[0].fetchRequest.fetchOffset, made[0].fetchRequest.fetchLimit) = (2, 5)
+            made[1].fetchRequest.fetchOffset = 3
+            made[2].fetchRequest.fetchBatchSize = 3
+            return made
+        }
+
+        private mutating func add(_ made: [NSFetchedResultsController<NSManagedObject>]) throws {
             for controller in made {
                 let table = ResultTable()
                 controller.delegate = table
                 try controller.performFetch()
                 table.load(controller)
                 tables.append((controller, table))
+            }
+        }
+
+        /// Why requests were fetched again although they can be followed.
+        var refetches: [LiveRefetch: Int] {
+            tables.reduce(into: [:]) { total, table in
+                total.merge(table.controller.results.followed?.results.counts.refetches ?? [:], uniquingKeysWith: +)
             }
         }
 
@@ -175,6 +216,7 @@ import Testing
                     in: controller.managedObjectContext)
                 fresh.fetchRequest.sortDescriptors = controller.fetchRequest.sortDescriptors
                 fresh.fetchRequest.fetchLimit = controller.fetchRequest.fetchLimit
+                fresh.fetchRequest.fetchOffset = controller.fetchRequest.fetchOffset
                 try fresh.performFetch()
                 let wanted = ResultTable.sections(of: fresh.sections)
                 if table.sections != wanted {
