@@ -8,6 +8,8 @@ package struct LiveQuery: Sendable, Hashable {
     /// Expressions that results are used with, beside the query: an object for which one of them may have another value
     /// is reported as updated.
     let alsoRead: [QueryExpression]
+    /// The fewest rows held beyond the end of a window.
+    private let leastReserve: Int
 
     /// Which changes of an object that stays in its place are reported.
     package enum UpdateRule: Sendable, Hashable {
@@ -20,9 +22,11 @@ package struct LiveQuery: Sendable, Hashable {
     /// - Parameters:
     ///   - section: Objects with the same value are one section. Sections are in the order of this key, before the
     ///     query's own keys.
+    ///   - leastReserve: The fewest rows held beyond the end of a window, so that rows that leave it are replaced without a
+    ///     fetch.
     package init(
         _ query: Query, sectionsBy section: SortKey? = nil, alsoReading alsoRead: [QueryExpression] = [],
-        updates: UpdateRule = .ofReadProperties
+        updates: UpdateRule = .ofReadProperties, leastReserve: Int = 16
     ) {
         var query = query
         // Whole rows are read, because they are tested again.
@@ -43,6 +47,7 @@ package struct LiveQuery: Sendable, Hashable {
         sectionKeyCount = keys.count
         self.updates = updates
         self.alsoRead = alsoRead
+        self.leastReserve = leastReserve
     }
 
     /// - Parameter sectionKeyCount: The number of first sort keys that rows of one section share.
@@ -51,6 +56,7 @@ package struct LiveQuery: Sendable, Hashable {
         self.sectionKeyCount = sectionKeyCount
         updates = .ofReadProperties
         alsoRead = []
+        leastReserve = 0
     }
 
     /// The slots of the sort keys; `nil` if a key is anything but an attribute of the row itself.
@@ -71,7 +77,7 @@ package struct LiveQuery: Sendable, Hashable {
     }
 
     /// The number of rows held beyond the end of a window, so that rows that leave are replaced without a fetch.
-    private var reserve: Int { 16 + min(window.upperBound / 4, 4096) }
+    private var reserve: Int { leastReserve + min(window.upperBound / 4, 4096) }
 
     /// The number of rows to hold; `nil` for all.
     package var heldLimit: Int? {

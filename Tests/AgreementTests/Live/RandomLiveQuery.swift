@@ -7,9 +7,11 @@ enum RandomLiveQuery {
         var query = RandomQuery.make(model, &random)
         if query.limit == 0 { query.limit = 3 }
         let rule = random.chance(50) ? LiveQuery.UpdateRule.ofReadProperties : .ofAllProperties
-        guard random.chance(40) else { return LiveQuery(query, updates: rule) }
+        // A small reserve is used up, and filled again.
+        let reserve = query.limit.map { $0 % 2 == 0 ? 1 : 16 } ?? 16
+        guard random.chance(40) else { return LiveQuery(query, updates: rule, leastReserve: reserve) }
         let section = SortKey(sectionKey(model[query.entityIndex], model, &random), ascending: random.chance(60))
-        return LiveQuery(query, sectionsBy: section, updates: rule)
+        return LiveQuery(query, sectionsBy: section, updates: rule, leastReserve: reserve)
     }
 
     /// Groups by up to two keys, with some functions of numbers.
