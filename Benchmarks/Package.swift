@@ -6,6 +6,7 @@ let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     products: [
+        .executable(name: "live-bench", targets: ["live-bench"]),
         .executable(name: "ratios", targets: ["ratios"]),
         .executable(name: "store-bench", targets: ["store-bench"]),
     ],
@@ -37,6 +38,9 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
+        // What a change costs the observers of results.
+        .executableTarget(
+            name: "live-bench", dependencies: [.product(name: "SwiftData", package: "OpenSwiftData")]),
         // One workload on one file, for comparisons with other libraries.
         .executableTarget(
             name: "store-bench",

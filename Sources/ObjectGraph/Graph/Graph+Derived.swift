@@ -10,11 +10,11 @@ extension Graph {
             slot < stored.values.count && slot < record.values.count && record.values[slot] != stored.values[slot]
         }
         if changed.isEmpty { return false }
-        for slot in changed { log.followed?.note(record, PropertyMask(slot: slot)) }
         record.observer?.willChange(record, relationship: nil)
         for slot in changed {
             record.values[slot] = stored.values[slot]
             record.committed?[slot] = stored.values[slot]
+            log.followed?.note(record, PropertyMask(slot: slot))
         }
         record.observer?.didChange(record, relationship: nil)
         return true

@@ -1,8 +1,9 @@
 /// The unsaved changes of a context as one value, so that rollback empties it and restoring an earlier state is an
 /// assignment.
 ///
-/// Edited values and members are in their records, and in `states` of a copy to restore; everything else is here. The lists may contain records whose status
-/// has changed since; they are filtered when read, so that discarding changes costs nothing.
+/// Edited values and members are in their records, and in `states` of a copy to restore; everything else is here. The
+/// lists may contain records whose status has changed since; they are filtered when read, so that discarding changes
+/// costs nothing.
 package struct UnsavedChanges {
     private var insertedList = PendingList()
     private var updatedList = PendingList()

@@ -9,11 +9,15 @@ package final class LiveAggregate {
     package let query: GroupQuery
     /// The rows, in sections that are the groups. Their differences name the groups that are gone, new, and changed.
     package let results: LiveResults
+    private let sources: [LiveTotals.Source]
+    private let columns: [Int]
 
     init(_ query: GroupQuery, in graph: Graph, _ model: Model) throws {
         self.query = query
         results = try LiveResults(LiveQuery(query), in: graph, model)
-        results.setTotals(LiveTotals(query))
+        let totals = LiveTotals(query)
+        (sources, columns) = (totals.sources, totals.columns)
+        results.setTotals(totals)
     }
 
     /// The number of groups: at least one without keys.
@@ -21,14 +25,16 @@ package final class LiveAggregate {
 
     /// Returns the group at an index, which must be below `count`.
     package func group(at index: Int) -> RowGroup {
-        guard index < count, !results.isEmpty, let totals = results.totals else { return emptyGroup }
+        guard index < count, !results.isEmpty else { return emptyGroup }
         let range = query.keys.isEmpty ? 0..<results.count : results.section(at: index).range
         let first = results.tree[range.lowerBound]
-        let key = totals.key(of: first, results.rows)
-        guard let group = totals.groups[key] else { return emptyGroup }
+        // The totals are not held here, as keeping a value in them would copy all groups.
+        guard let key = results.totals?.key(of: first, results.rows), let group = results.totals?.groups[key] else {
+            return emptyGroup
+        }
         let values = query.keys.indices.map { results.rows.sortValue(first, key: $0) }
         return RowGroup(
-            keys: values, results: query.results.indices.map { value(of: $0, in: group, key, range, totals) })
+            keys: values, results: query.results.indices.map { value(of: $0, in: group, key, range) })
     }
 
     package var groups: [RowGroup] { (0..<count).map(group) }
@@ -40,22 +46,22 @@ package final class LiveAggregate {
     }
 
     private func value(
-        of index: Int, in group: LiveTotals.Group, _ key: [ValueKey], _ range: Range<Int>, _ totals: LiveTotals
+        of index: Int, in group: LiveTotals.Group, _ key: [ValueKey], _ range: Range<Int>
     ) -> Value {
         let total = group.totals[index]
-        switch totals.sources[index] {
+        switch sources[index] {
         case .total(let function): return total.result(of: function)
         case .first, .last:
             guard total.valueCount > 0 else { return .null }
             // Nil precedes all values.
             var position = range.upperBound - 1
-            if case .first = totals.sources[index] { position -= total.valueCount - 1 }
-            return results.rows.sortValue(results.tree[position], key: totals.columns[index])
+            if case .first = sources[index] { position -= total.valueCount - 1 }
+            return results.rows.sortValue(results.tree[position], key: columns[index])
         case .rows:
             if let known = group.known[index] { return known }
             var values: [Value] = []
             results.tree.forEach(in: range) {
-                values.append(results.rows.sortValue($0, key: totals.columns[index]))
+                values.append(results.rows.sortValue($0, key: columns[index]))
             }
             let value = query.results[index].function.apply(values, with: query.results[index].numbers)
             results.totals?.keep(value, of: index, in: key)

@@ -211,13 +211,14 @@ extension LiveResults {
         let records = try fetchHeld()
         counts.refills += 1
         guard records.count >= held.count, zip(held, records).allSatisfy({ rows.id($0) == $1.id }) else { return false }
+        let formers = Dictionary(
+            change.leaving.lazy.map { (self.rows.id($0.number), $0.number) }, uniquingKeysWith: { first, _ in first })
         for record in records.dropFirst(held.count) {
             guard rows.number(of: record.id) == nil else { return false }
             let number = try add(record)
             insert(number)
-            let former = change.leaving.first { rows.id($0.number) == record.id }
             change.entering.append(
-                .init(number: number, position: tree.count - 1, former: former?.number, isNewSection: false))
+                .init(number: number, position: tree.count - 1, former: formers[record.id], isNewSection: false))
         }
         return true
     }

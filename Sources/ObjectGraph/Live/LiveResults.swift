@@ -87,8 +87,18 @@ package final class LiveResults {
 
     // MARK: Reading
 
-    /// Fetches the rows to hold, unless they have been found already.
+    /// Fetches the rows to hold, unless they have been found already. After an error, the former ones are held.
     func load(_ found: [Record]? = nil) throws {
+        let former = (rows, holdsAll)
+        do {
+            try replaceRows(found)
+        } catch {
+            (rows, holdsAll) = former
+            throw error
+        }
+    }
+
+    private func replaceRows(_ found: [Record]?) throws {
         let records = try found ?? fetchHeld()
         if let found { holdsAll = query.heldLimit.map { found.count < $0 } ?? true }
         let known = try found.map(sortValuesOfFaults) ?? [:]

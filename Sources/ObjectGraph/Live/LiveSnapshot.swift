@@ -93,11 +93,10 @@ struct LiveSnapshots {
     mutating func note(_ changes: GraphChanges, in graph: Graph) {
         if entries.isEmpty { return }
         entries.removeAll { $0.snapshot == nil }
+        let gone = changes.objects.map(\.record).filter { graph.registeredRecord(for: $0.id) !== $0 }
         for case let snapshot? in entries.map(\.snapshot) {
             for renaming in changes.renamings { snapshot.keep(renaming.record, for: renaming.former) }
-            for record in changes.objects.map(\.record) where graph.registeredRecord(for: record.id) !== record {
-                snapshot.keep(record, for: record.id)
-            }
+            for record in gone { snapshot.keep(record, for: record.id) }
         }
     }
 }

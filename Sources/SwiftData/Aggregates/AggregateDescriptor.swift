@@ -63,3 +63,12 @@ public struct AggregateGroup<Key, Value> {
 }
 
 extension AggregateGroup: Sendable where Key: Sendable, Value: Sendable {}
+
+extension AggregateGroup: Equatable where Key: Equatable, Value: Equatable {}
+
+extension AggregateGroup: Hashable where Key: Hashable, Value: Hashable {}
+
+extension AggregateGroup: Identifiable where Key: Hashable {
+    /// The values that the models share, which no other group has.
+    public var id: Key { key }
+}

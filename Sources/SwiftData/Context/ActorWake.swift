@@ -1,8 +1,10 @@
 import Synchronization
 
 /// Runs a closure on an actor, once for all calls before it runs.
-final class ActorWake: @unchecked Sendable {  // The closure is called on the actor only, and never changes.
-    private let actor: any Actor
+// The closure is called on the actor only, and never changes; the weak reference is only read.
+final class ActorWake: @unchecked Sendable {
+    /// Not retained, because an actor may own the context that wakes it.
+    private weak var actor: (any Actor)?
     private let body: () -> Void
     private let isScheduled = Atomic<Bool>(false)
 
@@ -13,9 +15,11 @@ final class ActorWake: @unchecked Sendable {  // The closure is called on the ac
     }
 
     func schedule() {
-        guard !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        Task { await self.run(on: self.actor) }
+        guard let actor, !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        Task { await self.run(on: actor) }
     }
+
+    func isOn(_ other: any Actor) -> Bool { actor === other }
 
     private func run(on actor: isolated any Actor) {
         isScheduled.store(false, ordering: .releasing)

@@ -45,13 +45,18 @@ final class ContextFollowers {
         return queries
     }
 
-    func add(_ follower: any ContextFollower) { entries.append(Entry(follower: follower)) }
+    func add(_ follower: any ContextFollower) {
+        if entries.count == entries.capacity { entries.removeAll { $0.follower == nil } }
+        entries.append(Entry(follower: follower))
+    }
 
     /// - Parameter wake: Makes what wakes the followers of this actor.
     /// - Returns: What wakes them; `nil` if there was one before.
     func add(_ follower: any ContextFollower, on actor: any Actor, wake: () -> ActorWake) -> ActorWake? {
         let key = ObjectIdentifier(actor)
         var group = groups.removeValue(forKey: key)
+        // Another actor may have had the same address.
+        if group?.wake.isOn(actor) == false { group = nil }
         let new = group == nil ? wake() : nil
         group = group ?? new.map { Group(wake: $0) }
         group?.entries.append(Entry(follower: follower))
@@ -62,9 +67,14 @@ final class ContextFollowers {
     /// - Parameter actor: An actor whose followers are updated anyway.
     func notify(_ moment: ContextMoment, besides actor: ObjectIdentifier? = nil) {
         count &+= 1
+        removeReleasedQueries()
         if isEmpty { return }
         for (key, group) in groups where key != actor { group.wake.schedule() }
         notifyOthers(moment)
+        removeReleasedQueries()
+    }
+
+    private func removeReleasedQueries() {
         if queries?.removeReleased() == false { queries = nil }
     }
 
@@ -82,6 +92,7 @@ final class ContextFollowers {
         for entry in groups[actor]?.entries ?? [] { entry.follower?.update() }
         groups[actor]?.entries.removeAll { $0.follower == nil }
         if groups[actor]?.entries.isEmpty == true { groups[actor] = nil }
+        removeReleasedQueries()
     }
 }
 

@@ -40,6 +40,7 @@ final class FollowedQueries {
     /// Fetches the results of a query, which are maintained until the receiver is released.
     /// - Throws: Errors of fetching.
     func follow(_ query: LiveQuery, for receiver: any DifferenceReceiver) throws -> LiveResults {
+        _ = removeReleased()
         let results = try follower.follow(query)
         entries[ObjectIdentifier(results)] = Entry(results: results, receiver: receiver)
         return results
@@ -48,6 +49,7 @@ final class FollowedQueries {
     /// Computes groups, which are maintained until the receiver is released.
     /// - Throws: Errors of fetching.
     func follow(_ query: GroupQuery, for receiver: any DifferenceReceiver) throws -> LiveAggregate {
+        _ = removeReleased()
         let aggregate = try follower.follow(query)
         entries[ObjectIdentifier(aggregate.results)] = Entry(results: aggregate.results, receiver: receiver)
         return aggregate

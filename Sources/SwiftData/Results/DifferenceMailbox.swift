@@ -104,6 +104,7 @@ final class DifferenceFeed<Difference: MergeableDifference> {
     }
 
     func open() -> DifferenceMailbox<Difference> {
+        readers.removeAll { $0.mailbox == nil }
         let mailbox = DifferenceMailbox<Difference>()
         readers.append(Reader(mailbox: mailbox))
         return mailbox

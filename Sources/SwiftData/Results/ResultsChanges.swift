@@ -1,8 +1,9 @@
 /// The changes of live results, from the time at which the sequence was asked for: ``ResultsObserver/changes``.
 ///
 /// ```swift
-/// var ids = observer.identifiers.elements
-/// for await change in observer.changes {
+/// let changes = observer.changes
+/// var ids = changes.start.elements
+/// for await change in changes {
 ///     change.elements.apply(to: &ids)
 /// }
 /// ```
@@ -17,6 +18,9 @@ public struct ResultsChanges: AsyncSequence, Sendable {
     public typealias Element = ResultsDifference
     /// The sequence never throws.
     public typealias Failure = Never
+
+    /// The identifiers that the first difference is from.
+    public let start: ResultsIdentifiers
 
     let mailbox: DifferenceMailbox<ResultsDifference>
 

@@ -19,10 +19,17 @@ public struct ResultsDifference: Sendable, Hashable {
 
     /// - Parameter differences: One after the other.
     init(_ differences: [LiveDifference]) {
-        for difference in differences {
-            elements.append(ListDifference(difference))
-            isRefetched = isRefetched || difference.isRefetched
+        isRefetched = differences.contains(where: \.isRefetched)
+        // Joined in pairs, so that each change is joined a few times only.
+        var parts = differences.map { ListDifference($0) }
+        while parts.count > 1 {
+            parts = stride(from: 0, to: parts.count, by: 2).map { index in
+                var part = parts[index]
+                if index + 1 < parts.count { part.append(parts[index + 1]) }
+                return part
+            }
         }
+        elements = parts.first ?? elements
     }
 }
 

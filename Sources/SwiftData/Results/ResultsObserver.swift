@@ -85,6 +85,8 @@ where Element: PersistentModel, SectionTitle: Hashable {
     }
 
     private func follow(_ descriptor: FetchDescriptor<Element>) {
+        // The difference is from the results that readers know.
+        update()
         let former = feed.isRead ? titles : []
         let update: ResultsUpdate
         do {
@@ -209,23 +211,28 @@ extension ResultsObserver {
     /// The changes of the results from now on, as exact differences that can be read on any actor.
     ///
     /// ```swift
-    /// var ids = observer.identifiers.elements
-    /// for await change in observer.changes { change.elements.apply(to: &ids) }
+    /// let changes = observer.changes
+    /// var ids = changes.start.elements
+    /// Task {
+    ///     for await change in changes { change.elements.apply(to: &ids) }
+    /// }
     /// ```
     ///
     /// Edits of a model are listed, whatever property they are of. A difference follows when the results are brought up to date:
     /// on the observer's actor in its next turn; without an actor when the results are read, and when the context is saved or
     /// rolled back, or processes pending changes. Differences that are not taken yet are merged into one. Each value is one
-    /// reader's, and costs nothing once nothing refers to it. It ends when the observer is released.
+    /// reader's, and costs nothing once nothing refers to it. It ends when the observer is released; a task that names the
+    /// observer retains it. Observers that fetch again do not list edits: see ``ResultsDifference/isRefetched``.
     ///
     /// This property is not part of Apple's SwiftData.
-    /// - Complexity: Each difference costs what has changed, and the number of sections if there are other sections.
+    /// - Complexity: O(n) in the number of results, for the identifiers that the changes start from. Each difference costs what
+    ///   has changed.
     public var changes: ResultsChanges {
         update()
         let mailbox = feed.open()
         followed.reportsDifferences = true
         _ = places
-        return ResultsChanges(mailbox: mailbox)
+        return ResultsChanges(start: presentIdentifiers, mailbox: mailbox)
     }
 
     /// The identifiers of the results, and the sections, as a value for other actors.
@@ -235,6 +242,10 @@ extension ResultsObserver {
     public var identifiers: ResultsIdentifiers {
         registrar.access(self, keyPath: \.results)
         update()
+        return presentIdentifiers
+    }
+
+    private var presentIdentifiers: ResultsIdentifiers {
         let sections = places.map { places in
             places.titles.indices.map {
                 ResultsIdentifiers.Section(title: places.titles[$0] as? String ?? "", range: places.range(at: $0))

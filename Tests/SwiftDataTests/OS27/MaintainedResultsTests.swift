@@ -222,6 +222,38 @@ struct MaintainedResultsTests {
         #expect(changes.mailbox.take() == nil)
     }
 
+    @Test("Differences start from the identifiers of their sequence, whatever others save meanwhile")
+    func start() throws {
+        let observer = try ResultsObserver<Ship, Never>(modelContext: ModelContext(container))
+        let other = ModelContext(container)
+        func save(_ name: String) throws {
+            other.insert(Ship(name, tons: 1, flag: nil, port: nil))
+            try other.save()
+        }
+        try save("before")
+        let changes = observer.changes
+        try save("after")
+        var ids = changes.start.elements
+        #expect(ids.count == 1)
+        #expect(observer.results.count == 2)
+        while let change = changes.mailbox.take() { change.elements.apply(to: &ids) }
+        #expect(ids == observer.identifiers.elements)
+    }
+
+    @Test("The difference to another query's results is from what readers know")
+    func anotherQuery() throws {
+        let context = ModelContext(container)
+        let first = try ResultsObserver<Ship, Never>(fetchDescriptor: heavy(), modelContext: context)
+        let second = try ResultsObserver<Ship, Never>(fetchDescriptor: heavy(), modelContext: context)
+        let copy = Copy(first)
+        context.insert(Ship("heavy", tons: 9, flag: nil, port: nil))
+        #expect(second.results.count == 1)
+        first.filterBy = #Predicate { $0.tons > 1 }
+        copy.read()
+        #expect(copy.ids == first.identifiers.elements)
+        #expect(copy.ids.count == 1)
+    }
+
     @Test("A reader on another actor gets all changes, and the end")
     func otherActor() async throws {
         let run = try run(7)

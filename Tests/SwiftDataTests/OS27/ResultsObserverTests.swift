@@ -312,6 +312,31 @@ struct ResultsObserverTests {
         #expect(await watcher.count == 1)
     }
 
+    @ModelActor
+    actor Holder {
+        private var observer: ResultsObserver<Journey, Never>?
+
+        func observe() throws -> Int {
+            let observer = try ResultsObserver<Journey, Never>(modelContext: modelContext)
+            self.observer = observer
+            modelContext.insert(Journey("a", to: "Rome"))
+            return observer.results.count
+        }
+    }
+
+    @Test("A model actor with an observer is released")
+    func releasedActor() async throws {
+        let container = try memory()
+        weak var released: Holder?
+        do {
+            let holder = Holder(modelContainer: container)
+            released = holder
+            #expect(try await holder.observe() == 1)
+        }
+        for _ in 0..<1000 where released != nil { await Task.yield() }
+        #expect(released == nil)
+    }
+
     @Test("An observer is released, and its context's work goes on")
     func released() throws {
         let context = try context()

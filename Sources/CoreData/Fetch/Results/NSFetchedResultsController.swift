@@ -12,9 +12,9 @@ import Foundation
 /// try controller.performFetch()
 /// ```
 ///
-/// Use it on its context's queue. Results are kept up to date only with a delegate. Unsaved changes of the context is always
-/// considered, and saves of others once the context has merged them. A change costs what it changes, whatever the number of
-/// results, and runs no statement, but to read rows that others have changed.
+/// Use it on its context's queue. Results are kept up to date only with a delegate. Unsaved changes of the context are always
+/// considered, and saves of others once the context has merged them. Finding out what an event changes costs what has changed,
+/// and runs no statement, but to read rows that others have changed; the array of the results may be copied.
 nonisolated open class NSFetchedResultsController<ResultType>: NSObject {
     /// The request. Changes of it take effect at the next ``performFetch()``.
     public let fetchRequest: NSFetchRequest<ResultType>

@@ -84,7 +84,8 @@ struct SectionRuns {
         var staying = runs.map(\.count)
         for position in removed { staying[section(at: position)] -= 1 }
         guard isSectioned else { return (SectionRuns(count: count - removed.count + inserted.count), staying) }
-        let known = { (name: String) in runs.first { $0.name == name }.map(\.title) ?? title(name) }
+        let titles = Dictionary(runs.lazy.map { ($0.name, $0.title) }, uniquingKeysWith: { first, _ in first })
+        let known = { (name: String) in titles[name] ?? title(name) }
         var new = SectionRuns()
         var (index, left) = (0, staying.first ?? 0)
         func take(_ number: Int) {

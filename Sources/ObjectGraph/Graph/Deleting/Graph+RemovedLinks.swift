@@ -105,9 +105,9 @@ extension Graph {
     }
 
     private func notifyingObservers(_ record: Record, _ relationship: EntityRelationship, _ change: () -> Void) {
-        log.followed?.note(record, PropertyMask(relationship))
         record.observer?.willChange(record, relationship: relationship)
         change()
+        log.followed?.note(record, PropertyMask(relationship))
         record.observer?.didChange(record, relationship: relationship)
     }
 }

@@ -110,7 +110,8 @@ extension Graph {
     private func adoptAdjusted(_ links: [SavedRows.AdjustedReference], new: [ObjectID]) -> [ObjectID] {
         if links.isEmpty { return [] }
         for reference in links {
-            log.followed?.noteRow(reference.id, .all)
+            // Noted behind the change, as observers of the object may ask for results before it.
+            defer { log.followed?.noteRow(reference.id, .all) }
             guard let record = identityMap[reference.id], !record.isFault,
                 record.entity.relationships.indices.contains(reference.relationshipIndex)
             else { continue }

@@ -48,7 +48,6 @@ extension Graph {
 
     private func putBack(_ state: UnsavedChanges.RecordState) {
         let record = state.record
-        log.followed?.note(record, .all)
         record.observer?.willChange(record, relationship: nil)
         // The current event is kept, and values read since are newer than the restored ones.
         let isInEvent = record.status.contains(.inEvent)
@@ -66,6 +65,7 @@ extension Graph {
             record.object = state.object
             identityMap.insert(record)
         }
+        log.followed?.note(record, .all)
         record.observer?.didChange(record, relationship: nil)
     }
 }

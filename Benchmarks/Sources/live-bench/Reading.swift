@@ -1,0 +1,14 @@
+import SwiftData
+
+/// A row of the benchmark of live results.
+@Model
+final class Reading {
+    var number: Int
+    var station: Int
+    var note = 0
+
+    init(_ number: Int, station: Int) {
+        self.number = number
+        self.station = station
+    }
+}
