@@ -35,7 +35,8 @@ struct ManagedWork: PreparedWork {
     func prepared() throws -> () throws -> Any {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = try coordinator(at: arguments.path)
-        let work = try work(context)
+        // Called once, on the context's queue.
+        nonisolated(unsafe) let work = try work(context)
         return { try context.performAndWait { (context, try work()) } }
     }
 
