@@ -33,7 +33,7 @@ enum LiveBench {
         let observer = try ResultsObserver<Reading, Never>(sortBy: [SortDescriptor(\.number)], modelContext: context)
         _ = observer.results
         var random = SystemRandomNumberGenerator()
-        try report("one changed row among \(count) sorted results", per: 10_000) {
+        report("one changed row among \(count) sorted results", per: 10_000) {
             for _ in 0..<10_000 {
                 guard let reading = all.randomElement(using: &random) else { return }
                 reading.number = Int.random(in: 0..<count, using: &random)
