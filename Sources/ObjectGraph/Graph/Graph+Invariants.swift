@@ -87,7 +87,7 @@ extension InvariantViolation: CustomStringConvertible {
         case .pendingStray(let id): "\(id) has unsaved changes and is not registered."
         case .pendingTwice(let id):
             "A list of unsaved changes has an object twice, near \(id?.description ?? "its start")."
-        case .changeNotPending(let id): "\(id) has unsaved changes that no list knows."
+        case .changeNotPending(let id): "\(id) has unsaved changes that no list contains."
         case .destinationTwice(let id, let name): "'\(name)' of \(id) has a destination twice."
         case .deletedDestination(let id, let name, let other): "'\(name)' of \(id) has the deleted \(other)."
         case .missingHalf(let id, let name, let other): "'\(name)' of \(id) has \(other), which does not lead back."

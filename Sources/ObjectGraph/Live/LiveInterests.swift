@@ -1,7 +1,8 @@
 /// The observers of one entity: which of them a change of an object may concern.
 ///
-/// Observers whose predicate requires a value of a property are found by the value, so that a thousand lists of the
-/// members of a thousand owners cost as much as one: those with the object's present value, and those that hold it.
+/// Observers whose predicate requires a value of a property are found by the object's present value: an edit of another
+/// property of a member costs one of a thousand lists of the members of a thousand owners. If the property itself may
+/// have changed, as in an insertion or a merge, each list is asked whether it holds the object.
 struct LiveInterests {
     struct Interest {
         let observer: LiveResults

@@ -20,7 +20,7 @@ extension LiveResults {
         }
     }
 
-    /// Gives up an event whose changes could not be read.
+    /// Discards an event whose changes could not be read.
     func fallBehind() {
         work = LiveWork()
         isBehind = true

@@ -27,10 +27,8 @@ struct OrderedTree {
     private static let initialFill = 58
     /// Emptier nodes are joined with a neighbour.
     static let leastFill = 16
-    /// The flag of marked numbers in `numbers`.
+    /// The flag of marked numbers in `numbers`; numbers are smaller.
     static let mark: UInt32 = 1 << 31
-    /// Numbers must be smaller.
-    static let limit = Int(mark)
 
     var nodes: [Node] = [Node()]
     /// The numbers of each node, in its `capacity` places.

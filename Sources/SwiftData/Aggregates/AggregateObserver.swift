@@ -18,8 +18,8 @@ import Observation
 /// A change costs what the changed models are, whatever their number in a group: counts, sums and averages are running totals.
 /// Of minimums and maximums, those of one property of a descriptor are found at an end of the group; other properties'
 /// extremes, and numbers of different values, are computed from all models of a changed group, without reading them. For each
-/// model some tens of bytes are kept. Descriptors without pending changes, those with conditions that only memory can evaluate,
-/// and stores of a program's own class are computed anew after each change.
+/// model its identifier, the values that are used and a place in a tree are kept. Descriptors without pending changes, those with
+/// conditions that only memory can evaluate, and stores of a program's own class are computed anew after each change.
 ///
 /// This type is not part of Apple's SwiftData.
 public final class AggregateObserver<Model: PersistentModel, Key, Value>: Observable {

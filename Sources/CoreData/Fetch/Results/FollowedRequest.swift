@@ -12,7 +12,7 @@ struct FollowedRequest {
     /// Fetches the objects of a request, and follows it from now on.
     /// - Returns: No followed request for a context without a store.
     /// - Throws: Errors of fetching.
-    /// - Complexity: One fetch. Of objects that come as faults, another one reads the values that they are sorted by.
+    /// - Complexity: One fetch; two if the request leaves out stores, of which one has no offset. Of objects that come as faults, another one reads the values that they are sorted by.
     static func fetch(
         _ request: NSFetchRequest<any NSFetchRequestResult>, _ plan: RequestPlan, _ sectionNameKeyPath: String?,
         for follower: any ContextFollower, in context: NSManagedObjectContext
