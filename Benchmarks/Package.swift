@@ -40,7 +40,13 @@ let package = Package(
         ),
         // What a change costs the observers of results.
         .executableTarget(
-            name: "live-bench", dependencies: [.product(name: "SwiftData", package: "OpenSwiftData")]),
+            name: "live-bench",
+            dependencies: [
+                "BenchmarkSupport",
+                .product(name: "SwiftData", package: "OpenSwiftData"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
         // One workload on one file, for comparisons with other libraries.
         .executableTarget(
             name: "store-bench",

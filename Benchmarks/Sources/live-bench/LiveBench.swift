@@ -1,85 +1,124 @@
+import ArgumentParser
+import BenchmarkSupport
 import Foundation
 import SwiftData
 
-/// Measures live results: what a change costs an observer, and what it holds for each result.
+/// Measures live results: what a change costs with observers, and what an observer holds for each result.
 @main
-enum LiveBench {
-    static func main() throws {
-        try oneRow(of: 100_000)
-        try unreadProperty(observers: 1_000, saves: 10_000)
-        try setDelete(of: 520_000, reaching: 10_000)
+struct LiveBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "live-bench",
+        abstract: "Measures what changes cost with observers of results. Prints the costs of one workload as JSON.")
+
+    @Argument(help: ArgumentHelp("One of \(LiveWorkload.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "workload"))
+    var workload: LiveWorkload
+
+    @Option(help: "Number of rows.")
+    var rows = 100_000
+
+    @Option(help: "Number of observers. Without any, the changes alone are measured.")
+    var observers = 1
+
+    @Option(help: "Number of changes.")
+    var changes = 1_000
+
+    @Option(help: "Number of rows for each station.")
+    var rowsPerStation = 10
+
+    func validate() throws {
+        guard rows > 0, observers >= 0, changes > 0, rowsPerStation > 0 else {
+            throw ValidationError("Numbers must be positive.")
+        }
     }
 
-    private static func context(_ count: Int, stations: Int) throws -> ModelContext {
-        let context = ModelContext(
-            try ModelContainer(for: Reading.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
-        for number in 0..<count { context.insert(Reading((number &* 7919) % count, station: number % stations)) }
+    func run() throws {
+        let path = NSTemporaryDirectory() + "live-bench-\(ProcessInfo.processInfo.processIdentifier).store"
+        defer { StoreFile.remove(path) }
+        let context = ModelContext(try StoreFile.container([Reading.self], at: path))
+        for number in 0..<rows { context.insert(Reading((number &* 7919) % rows, station: number / rowsPerStation)) }
         try context.save()
-        return context
+        let cost = try measure(in: context)
+        let result = Result(
+            workload: workload.rawValue, rows: rows, observers: observers,
+            changes: workload == .hold ? rows : workload == .delete ? 1 : changes, cost: cost)
+        print(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
     }
 
-    private static func report(_ title: String, per count: Int, _ body: () throws -> Void) rethrows {
-        let duration = try ContinuousClock().measure(body)
-        let (seconds, attoseconds) = duration.components
-        let total = Double(seconds) + Double(attoseconds) / 1e18
-        print(
-            "\(title): \(String(format: "%.3f µs", total / Double(count) * 1e6)), in all \(String(format: "%.1f ms", total * 1e3))"
-        )
+    private struct Result: Encodable {
+        let workload: String
+        let rows: Int
+        let observers: Int
+        let changes: Int
+        let cost: Cost
     }
 
-    private static func oneRow(of count: Int) throws {
-        let context = try context(count, stations: 100)
+    private func measure(in context: ModelContext) throws -> Cost {
         let all = try context.fetch(FetchDescriptor<Reading>())
-        let observer = try ResultsObserver<Reading, Never>(sortBy: [SortDescriptor(\.number)], modelContext: context)
-        _ = observer.results
-        var random = SystemRandomNumberGenerator()
-        report("one changed row among \(count) sorted results", per: 10_000) {
-            for _ in 0..<10_000 {
-                guard let reading = all.randomElement(using: &random) else { return }
-                reading.number = Int.random(in: 0..<count, using: &random)
-                _ = observer.results.count
+        switch workload {
+        case .edit, .save:
+            let observers = try (0..<observers).map { _ in
+                try ResultsObserver<Reading, Never>(sortBy: [SortDescriptor(\.number)], modelContext: context)
             }
-        }
-    }
-
-    private static func unreadProperty(observers count: Int, saves: Int) throws {
-        let context = try context(saves, stations: count)
-        let all = try context.fetch(FetchDescriptor<Reading>())
-        func save(_ title: String, _ read: () -> Void) throws {
-            try report(title, per: saves) {
-                for reading in all {
-                    reading.note += 1
-                    try context.save()
-                    read()
-                }
+            return try cost(of: all, observers) { number, reading in
+                reading.number = (number &* 104_729) % rows
+                if workload == .save { try context.save() }
             }
-        }
-        try save("a save of one row, without observers") {}
-        let observers = try (0..<count).map { station in
-            try ResultsObserver<Reading, Never>(
-                filterBy: #Predicate { $0.station == station }, sortBy: [SortDescriptor(\.number)],
-                modelContext: context)
-        }
-        try save("the same with \(count) observers of other properties, of which one is read") {
-            _ = observers[0].results
-        }
-        try report("a save of a property that they read", per: saves) {
-            for reading in all {
-                reading.number += 1
+        case .unread, .read:
+            let observers = try stationObservers(in: context)
+            return try cost(of: all, observers) { _, reading in
+                if workload == .unread { reading.note += 1 } else { reading.number += 1 }
                 try context.save()
-                _ = observers[0].results
             }
+        case .delete:
+            return try deleteCost(in: context)
+        case .hold:
+            let (results, cost) = try Cost.measure {
+                let observer = try ResultsObserver<Reading, Never>(sortBy: [SortDescriptor(\.number)], modelContext: context)
+                _ = observer.results.count
+                return observer
+            }
+            return withExtendedLifetime((all, results)) { cost }
         }
     }
 
-    private static func setDelete(of count: Int, reaching results: Int) throws {
-        let context = try context(count, stations: count / results)
-        let observer = try ResultsObserver<Reading, Never>(
-            filterBy: #Predicate { $0.station == 0 }, sortBy: [SortDescriptor(\.number)], modelContext: context)
+    private func stationObservers(in context: ModelContext) throws -> [ResultsObserver<Reading, Never>] {
+        try (0..<observers).map { station in
+            try ResultsObserver<Reading, Never>(
+                filterBy: #Predicate { $0.station == station }, sortBy: [SortDescriptor(\.number)], modelContext: context)
+        }
+    }
+
+    /// The cost of `changes` changes of rows in turn, each followed by reading the results that it changes.
+    private func cost(
+        of all: [Reading], _ observers: [ResultsObserver<Reading, Never>], _ change: (Int, Reading) throws -> Void
+    ) throws -> Cost {
+        // As a window shows them: results are read once before, and whenever they change.
+        for observer in observers { _ = observer.results.count }
+        let (_, cost) = try Cost.measure {
+            for number in 0..<changes {
+                let reading = all[(number &* 7_907) % all.count]
+                try change(number, reading)
+                if observers.count == 1 { _ = observers[0].results.count }
+                if reading.station < observers.count { _ = observers[reading.station].results.count }
+            }
+        }
+        return withExtendedLifetime(observers) { cost }
+    }
+
+    private func deleteCost(in context: ModelContext) throws -> Cost {
+        let station = 0
+        let observed = rowsPerStation
+        let observers = try (0..<observers).map { _ in
+            try ResultsObserver<Reading, Never>(
+                filterBy: #Predicate { $0.station == station }, sortBy: [SortDescriptor(\.number)], modelContext: context)
+        }
+        for observer in observers { _ = observer.results.count }
         let other = ModelContext(context.container)
-        let limit = count / 26 * 25
+        let limit = rows / 26 * 25
         try other.delete(model: Reading.self, where: #Predicate { $0.number < limit })
         try other.save()
-        report("a set delete of \(limit) rows reaches \(results) results", per: 1) { _ = observer.results.count }
+        let (left, cost) = Cost.measure { observers.map { $0.results.count } }
+        guard left.allSatisfy({ $0 < observed }) else { throw ValidationError("The delete did not reach the observer.") }
+        return withExtendedLifetime(observers) { cost }
     }
 }

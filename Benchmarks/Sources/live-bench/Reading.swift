@@ -3,6 +3,8 @@ import SwiftData
 /// A row of the benchmark of live results.
 @Model
 final class Reading {
+    #Index<Reading>([\.station])
+
     var number: Int
     var station: Int
     var note = 0
