@@ -4,17 +4,20 @@ import ObjectGraph
 /// The way in which results are divided into sections.
 struct SectionKey<Element: PersistentModel, SectionTitle: Hashable> {
     let keyPath: PartialKeyPath<Element>
-    /// The order that puts the models of a section together.
-    let sort: SortDescriptor<Element>?
+    /// The order that puts the models of a section together. One descriptor or none, in an array: a generic type that
+    /// stores a descriptor itself does not link in a release build, as Foundation does not export a type within it.
+    let sortDescriptors: [SortDescriptor<Element>]
     let title: (Element) -> SectionTitle
     /// The title of a section by the stored value; `nil` if only a model has it.
     let titleOfValue: (Value) -> SectionTitle?
+
+    var sort: SortDescriptor<Element>? { sortDescriptors.first }
 }
 
 extension SectionKey where SectionTitle == String {
     init(_ keyPath: KeyPath<Element, String>) {
         let constant = sendable(keyPath, as: (any KeyPath<Element, String> & Sendable).self)
-        self.init(keyPath: keyPath, sort: constant.map { SortDescriptor($0) }) {
+        self.init(keyPath: keyPath, sortDescriptors: constant.map { [SortDescriptor($0)] } ?? []) {
             $0[keyPath: keyPath]
         } titleOfValue: {
             if case .text(let text) = $0 { text } else { nil }
@@ -24,7 +27,7 @@ extension SectionKey where SectionTitle == String {
     /// Models without a value are in a section with an empty title.
     init(_ keyPath: KeyPath<Element, String?>) {
         let constant = sendable(keyPath, as: (any KeyPath<Element, String?> & Sendable).self)
-        self.init(keyPath: keyPath, sort: constant.map { SortDescriptor($0) }) {
+        self.init(keyPath: keyPath, sortDescriptors: constant.map { [SortDescriptor($0)] } ?? []) {
             $0[keyPath: keyPath] ?? ""
         } titleOfValue: {
             if case .text(let text) = $0 { text } else if $0.isNil { "" } else { nil }
