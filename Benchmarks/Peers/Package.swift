@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A package of its own: only who compares needs GRDB.
+// A package of its own: only comparisons need GRDB.
 let package = Package(
     name: "Peers",
     platforms: [.macOS(.v15)],
