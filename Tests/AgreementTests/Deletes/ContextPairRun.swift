@@ -62,7 +62,7 @@ final class ContextPairRun {
         case 16: try readAtRandom(&random)
         // Links that another context made meanwhile are not undone.
         case 17..<19: if interference == 0 { try undo() }
-        case 19: if interference == 0 { try takeBack(&random) }
+        case 19: if interference == 0 { try reinsert(&random) }
         case 20: try rollback()
         default: try save(&random)
         }
@@ -189,14 +189,14 @@ final class ContextPairRun {
         walked.undo()
     }
 
-    private func takeBack(_ random: inout SeededGenerator) throws {
+    private func reinsert(_ random: inout SeededGenerator) throws {
         // Objects deleted, or inserted again, one after the other have lost the links between them in different orders.
         guard pendingDeleteCalls < 2 else { return }
         let deleted = walked.graph.deletedRecords.map(walked.label).sorted()
         guard let label = random.pick(deleted) else { return }
         note("take back \(label)")
         pendingDeleteCalls += 1
-        both { $0.takeBack(label) }
+        both { $0.reinsert(label) }
     }
 
     private func rollback() throws {
