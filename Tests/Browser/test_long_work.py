@@ -374,7 +374,7 @@ def test_what_is_over_cannot_be_stopped_or_resumed(app):
             assert status == 409 and "This task has already ended." in page
 
 
-def test_a_second_window_is_told_that_it_is_over(window, app):
+def test_a_second_window_says_that_it_is_over(window, app):
     load(app)
     window.open()
     delete_all(window)

@@ -218,7 +218,7 @@ def test_undo_works_once_and_only_for_what_was_deleted(app):
     assert app.request("GET", "/animals")[1].count('class="row-name"') == 14
 
 
-def test_undo_of_an_earlier_launch_is_told(app):
+def test_undo_of_an_earlier_launch_is_refused(app):
     item = undo_id(app, animal_path(app, "Dog"))
     app.restart()
     status, page, _ = app.request("POST", "/undo", {"id": item})

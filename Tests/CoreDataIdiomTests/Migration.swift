@@ -191,7 +191,7 @@ struct Migration {
             migratingFrom: NSManagedObjectModelReference(model: old, versionChecksum: old.versionChecksum),
             to: NSManagedObjectModelReference(model: new, versionChecksum: new.versionChecksum))
         stage.didMigrateHandler = { manager, _ in
-            guard let context = manager.container?.newBackgroundContext() else { return }
+            let context = try #require(manager.container).newBackgroundContext()
             try context.performAndWait {
                 for person in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person")) {
                     person.setValue(true, forKey: "isFriend")

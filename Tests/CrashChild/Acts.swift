@@ -12,9 +12,10 @@ extension Faults {
     static func act(_ name: Name, on template: CrashWorld, scratch: String) throws -> Act {
         try template.open().prepare(for: name)
         let done = try template.copy(to: scratch)
-        try done.open().carryOut(name)
+        try done.open().perform(name)
         return Act(
-            work: { try $0.carryOut(name) }, before: try template.contents(.told), after: try done.contents(.told))
+            work: { try $0.perform(name) }, before: try template.contents(.included),
+            after: try done.contents(.included))
     }
 }
 
@@ -31,12 +32,12 @@ extension Faults.Name {
 extension SQLiteStore {
     fileprivate func prepare(for name: Faults.Name) throws {
         switch name {
-        case .restoring, .purging: try carryOut(.kept)
+        case .restoring, .purging: try perform(.kept)
         case .plain, .kept, .saving, .batch: break
         }
     }
 
-    fileprivate func carryOut(_ name: Faults.Name) throws {
+    fileprivate func perform(_ name: Faults.Name) throws {
         switch name {
         case .plain: _ = try delete(try CrashWorld.request(self))
         case .kept:

@@ -28,16 +28,16 @@ extension CrashWorld {
 
     /// Whether row versions are included.
     enum Versions {
-        case told
-        case untold
+        case included
+        case excluded
     }
 
-    func contents(_ versions: Versions = .untold) throws -> Contents {
+    func contents(_ versions: Versions = .excluded) throws -> Contents {
         let connection = try Connection(.file(url), access: .readOnly)
         var contents = Contents()
         for table in try Self.texts("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1", connection)
         where table.hasPrefix("Z_") == false && table.hasPrefix("Z") || table.contains("LABELS") {
-            let left = versions == .told ? "'ZPHOTO'" : "'ZPHOTO', 'Z_OPT'"
+            let left = versions == .included ? "'ZPHOTO'" : "'ZPHOTO', 'Z_OPT'"
             let columns = try Self.texts(
                 "SELECT group_concat(name, '||''/''||') FROM (SELECT 'quote(' || name || ')' AS name "
                     + "FROM pragma_table_info('\(table)') WHERE name NOT IN (\(left)))", connection)

@@ -109,7 +109,7 @@ final class Faults {
     private func findings(
         at world: CrashWorld, _ act: Act, _ moment: String, _ problems: inout [String]
     ) throws -> CrashWorld.Contents {
-        let found = try world.contents(.told)
+        let found = try world.contents(.included)
         problems += try world.problems().map { "\(moment): \($0)" }
         if found != act.before, found != act.after { problems.append("\(moment): neither before nor after") }
         return found

@@ -42,10 +42,10 @@ struct ManualTests {
             known.formUnion(Self.options(in: help.output))
             #expect(Self.manual.contains("\n.BI \(command) \""), "the command \(command) has no entry")
         }
-        let told = Self.options(in: Self.manual)
+        let documented = Self.options(in: Self.manual)
         #expect(known.count > 35)
-        #expect(known.subtracting(told) == [], "not in the manual")
-        #expect(told.subtracting(known) == [], "in the manual only")
+        #expect(known.subtracting(documented) == [], "not in the manual")
+        #expect(documented.subtracting(known) == [], "in the manual only")
         let entries = Self.manual.matches(of: /\n\.BI ([a-z]+) "/).map { String($0.1) }
         #expect(entries.sorted() == commands.sorted())
     }

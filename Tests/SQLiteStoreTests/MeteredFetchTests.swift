@@ -43,14 +43,14 @@ struct MeteredFetchTests {
     func pages() throws {
         let progress = Progress(totalUnitCount: 0)
         var pages = ReadPages(RowMeter(progress))
-        var told: Set<Int64> = []
+        var reported: Set<Int64> = []
         for _ in 0..<(ReadPages.rowsPerPage * 2 + 5) {
             try pages.addRow()
-            told.insert(progress.completedUnitCount)
+            reported.insert(progress.completedUnitCount)
         }
         try pages.end()
         let page = Int64(ReadPages.rowsPerPage)
-        #expect(told == [0, page, page * 2])
+        #expect(reported == [0, page, page * 2])
         #expect(progress.completedUnitCount == page * 2 + 5)
         progress.cancel()
         #expect(throws: CancellationError.self) { for _ in 0..<page { try pages.addRow() } }

@@ -174,9 +174,9 @@ struct SaveTests {
         try insertMany((0..<200).map { $0 % 3 == 0 ? "Keeper" : "Animal" })
         let changes = try zoo.rows("SELECT Z_PK FROM ACHANGE ORDER BY Z_PK")
         #expect(changes == (Array(1...30) + Array(101...450)).map { [.integer(Int64($0))] })
-        let told = try zoo.rows(
+        let counts = try zoo.rows(
             "SELECT count(DISTINCT ZENTITYPK) FROM ACHANGE WHERE ZTRANSACTIONID = 2 GROUP BY ZENTITY")
-        #expect(told.sorted { "\($0)" < "\($1)" } == [[.integer(70)], [.integer(80)]])
+        #expect(counts.sorted { "\($0)" < "\($1)" } == [[.integer(70)], [.integer(80)]])
     }
 
     @Test("a counter below the highest existing key is ignored")

@@ -10,8 +10,8 @@ import Testing
             "var a: Int { 1 }", "static var a = 1", "lazy var a = 1", "func a() {}",
         ])
     func place(declaration: String) {
-        let told = problems(in: "class A {\n@Attribute \(declaration)\n}", Macros.annotations)
-        #expect(told == ["2:1 error annotationNotPersisted"])
+        let diagnostics = problems(in: "class A {\n@Attribute \(declaration)\n}", Macros.annotations)
+        #expect(diagnostics == ["2:1 error annotationNotPersisted"])
     }
 
     @Test("the fix-it removes the annotation")

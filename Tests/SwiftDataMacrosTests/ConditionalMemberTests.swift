@@ -12,7 +12,7 @@ import Testing
             compilerVersion: VersionTuple(6, 3))
     }
 
-    private func told(_ members: String..., in build: StaticBuildConfiguration? = Self.linux) -> [String] {
+    private func diagnostics(_ members: String..., in build: StaticBuildConfiguration? = Self.linux) -> [String] {
         problems(in: "@Model final class A {\n\(members.joined(separator: "\n"))\n}", Macros.model, in: build)
     }
 
@@ -28,28 +28,29 @@ import Testing
     func initializer() {
         let missing = ["1:20 error requiresInitializer"]
         let initializer = "init(a: Int) { self.a = a }"
-        #expect(told("var a: Int", "#if os(Linux)", initializer, "#endif") == [])
-        #expect(told("var a: Int", "#if !os(Linux)", initializer, "#endif") == missing)
-        #expect(told("var a: Int", "#if os(macOS)", initializer, "#else", initializer, "#endif") == [])
+        #expect(diagnostics("var a: Int", "#if os(Linux)", initializer, "#endif") == [])
+        #expect(diagnostics("var a: Int", "#if !os(Linux)", initializer, "#endif") == missing)
+        #expect(diagnostics("var a: Int", "#if os(macOS)", initializer, "#else", initializer, "#endif") == [])
         #expect(
-            told("var a: Int", "#if os(macOS)", initializer, "#elseif DEBUG", "#else", initializer, "#endif") == missing
+            diagnostics("var a: Int", "#if os(macOS)", initializer, "#elseif DEBUG", "#else", initializer, "#endif")
+                == missing
         )
     }
 
     @Test("a property of this build needs an initializer, one of another build does not")
     func property() {
-        #expect(told("#if os(Linux)", "var a: Int", "#endif") == ["1:20 error requiresInitializer"])
-        #expect(told("#if os(macOS)", "var a: Int", "#endif") == [])
-        #expect(told("#if DEBUG", "#if os(macOS)", "var a: Int", "#endif", "#endif") == [])
+        #expect(diagnostics("#if os(Linux)", "var a: Int", "#endif") == ["1:20 error requiresInitializer"])
+        #expect(diagnostics("#if os(macOS)", "var a: Int", "#endif") == [])
+        #expect(diagnostics("#if DEBUG", "#if os(macOS)", "var a: Int", "#endif", "#endif") == [])
     }
 
     @Test("nothing is refused if the build is unknown", arguments: [false, true])
     func unknown(isOtherwiseKnown: Bool) {
         let build = isOtherwiseKnown ? Self.linux : nil
         let initializer = "init(a: Int) { self.a = a }"
-        #expect(told("var a: Int", "#if canImport(X)", initializer, "#endif", in: build) == [])
-        #expect(told("#if canImport(X)", "var a: Int", "#endif", in: build) == [])
-        #expect(told("#if canImport(X)", "#else", "var a: Int", "#endif", in: build) == [])
+        #expect(diagnostics("var a: Int", "#if canImport(X)", initializer, "#endif", in: build) == [])
+        #expect(diagnostics("#if canImport(X)", "var a: Int", "#endif", in: build) == [])
+        #expect(diagnostics("#if canImport(X)", "#else", "var a: Int", "#endif", in: build) == [])
     }
 
     // MARK: Other checks
@@ -58,30 +59,30 @@ import Testing
     func mistakes() {
         let mistakes = ["var schemaMetadata = false", "@Relationship let a: B", "var b, c: Int"]
         for mistake in mistakes {
-            #expect(told("#if os(macOS)", mistake, "#endif", "init() {}") == [], "\(mistake)")
-            #expect(told("#if canImport(X)", mistake, "#endif", "init() {}") == [], "\(mistake)")
-            #expect(told("#if os(Linux)", mistake, "#endif", "init() {}").count == 1, "\(mistake)")
+            #expect(diagnostics("#if os(macOS)", mistake, "#endif", "init() {}") == [], "\(mistake)")
+            #expect(diagnostics("#if canImport(X)", mistake, "#endif", "init() {}") == [], "\(mistake)")
+            #expect(diagnostics("#if os(Linux)", mistake, "#endif", "init() {}").count == 1, "\(mistake)")
         }
     }
 
     @Test("one #Unique for each build is valid")
     func unique() {
         let (first, second) = ("#Unique<A>([\\.a])", "#Unique<A>([\\.b])")
-        #expect(told("#if os(Linux)", first, "#else", second, "#endif", "init() {}") == [])
-        #expect(told("#if canImport(X)", first, "#else", second, "#endif", "init() {}") == [])
-        #expect(told("#if DEBUG", first, "#endif", second, "init() {}") == ["5:1 error secondUnique"])
+        #expect(diagnostics("#if os(Linux)", first, "#else", second, "#endif", "init() {}") == [])
+        #expect(diagnostics("#if canImport(X)", first, "#else", second, "#endif", "init() {}") == [])
+        #expect(diagnostics("#if DEBUG", first, "#endif", second, "init() {}") == ["5:1 error secondUnique"])
     }
 
     @Test("an initializer of another build need not call super.init")
     func superInit() {
-        func told(_ condition: String) -> [String] {
+        func diagnostics(_ condition: String) -> [String] {
             problems(
                 in: "@Model class B: A {\n#if \(condition)\ninit(b: Int) { b }\n#endif\n}", Macros.submodel,
                 in: Self.linux)
         }
-        #expect(told("os(macOS)") == [])
-        #expect(told("canImport(X)") == [])
-        #expect(told("os(Linux)") == ["3:1 error implicitSuperInit"])
+        #expect(diagnostics("os(macOS)") == [])
+        #expect(diagnostics("canImport(X)") == [])
+        #expect(diagnostics("os(Linux)") == ["3:1 error implicitSuperInit"])
     }
 
     // MARK: Expansions

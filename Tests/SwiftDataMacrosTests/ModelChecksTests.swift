@@ -4,7 +4,7 @@ import Testing
 
 /// Refusals of `@Model`, with their positions and fix-its.
 @Suite struct ModelChecksTests {
-    private func told(_ members: String) -> [String] {
+    private func diagnostics(_ members: String) -> [String] {
         problems(in: "@Model final class A {\n\(members)\ninit() {}\n}", Macros.model)
     }
 
@@ -15,7 +15,7 @@ import Testing
 
     @Test("DV66 constant relationships, generic classes and private ones in another type are refused")
     func unreachable() {
-        #expect(told("@Relationship let a: B") == ["2:15 error constantRelationship"])
+        #expect(diagnostics("@Relationship let a: B") == ["2:15 error constantRelationship"])
         #expect(problems(in: "@Model final class A<T> {\ninit() {}\n}", Macros.model) == ["1:21 error genericModel"])
         #expect(
             problems(in: "struct S {\n@Model private class A {\ninit() {}\n}\n}", Macros.model)
@@ -26,27 +26,27 @@ import Testing
     func initializer() {
         #expect(problems(in: "@Model class A {\n var a: Int\n}", Macros.model) == ["1:14 error requiresInitializer"])
         #expect(problems(in: "@Model class A {\n var a: Int?\n var b = 1\n}", Macros.model) == [])
-        #expect(told("var a: Int") == [])
+        #expect(diagnostics("var a: Int") == [])
     }
 
     @Test(
         "names that the expansion declares are refused",
         arguments: ["persistentBackingData", "schemaMetadata", "description"])
     func names(name: String) {
-        #expect(told("var \(name): Int") == ["2:5 error reservedName"])
+        #expect(diagnostics("var \(name): Int") == ["2:5 error reservedName"])
     }
 
     @Test(
         "names of the protocol's extension are allowed, as are a computed and a transient description",
         arguments: ["id", "hasChanges", "isDeleted", "modelContext", "persistentModelID"])
     func freeNames(name: String) {
-        #expect(told("var \(name): Int\nvar description: String { \"\" }") == [])
-        #expect(told("@Transient var description = \"\"") == [])
+        #expect(diagnostics("var \(name): Int\nvar description: String { \"\" }") == [])
+        #expect(diagnostics("@Transient var description = \"\"") == [])
     }
 
     @Test("a constant gets its value in its declaration or in initializers, and cannot be a relationship")
     func constants() throws {
-        #expect(told("let a: Int\nlet b: Int?\nlet c = 1\n@Attribute(.unique) let d: UUID") == [])
+        #expect(diagnostics("let a: Int\nlet b: Int?\nlet c = 1\n@Attribute(.unique) let d: UUID") == [])
         #expect(problems(in: "@Model class A {\n let a: Int\n}", Macros.model) == ["1:14 error requiresInitializer"])
         #expect(problems(in: "@Model class A {\n let a: Int?\n}", Macros.model) == ["1:14 error requiresInitializer"])
         #expect(
@@ -56,8 +56,8 @@ import Testing
 
     @Test("DV75 a stored property with an attribute like a property wrapper's is refused, once, and gets no accessors")
     func wrappers() {
-        #expect(told("@Trimmed var a = 1") == ["2:1 error wrappedProperty"])
-        #expect(told("@Other.Clamped(0...1) private var a: Double") == ["2:1 error wrappedProperty"])
+        #expect(diagnostics("@Trimmed var a = 1") == ["2:1 error wrappedProperty"])
+        #expect(diagnostics("@Other.Clamped(0...1) private var a: Double") == ["2:1 error wrappedProperty"])
         let text = expansion(of: "@Model final class A {\n@Trimmed var a = 1\n}", Macros.model)
         #expect(!text.contains("PersistedProperty"))
         for free in [
@@ -65,15 +65,15 @@ import Testing
             "@ObservationIgnored var a = 1", "@MainActor var a = 1", "@available(*, deprecated) var a = 1",
             "@Described @_PersistedProperty var a = 1", "@Trimmed static var a = 1", "@Trimmed var a: Int { 1 }",
         ] {
-            #expect(told(free) == [], "\(free)")
+            #expect(diagnostics(free) == [], "\(free)")
         }
     }
 
     @Test("a declaration of several properties is refused")
     func bindings() throws {
-        #expect(told("var a, b: Int") == ["2:5 error severalBindings"])
-        #expect(told("let (a, b) = (1, 2)") == ["2:5 error destructuring"])
-        #expect(told("static let a = 1, b = 2") == [])
+        #expect(diagnostics("var a, b: Int") == ["2:5 error severalBindings"])
+        #expect(diagnostics("let (a, b) = (1, 2)") == ["2:5 error destructuring"])
+        #expect(diagnostics("static let a = 1, b = 2") == [])
         #expect(
             try repaired("@Model class A {\n    private var a, b: Int, c = 1\n    init() {}\n}", Macros.model) == """
                 @Model class A {
@@ -98,7 +98,7 @@ import Testing
 
     @Test("a class may have one #Unique")
     func unique() {
-        #expect(told("#Unique<A>([\\.a])\n#Unique<A>([\\.b])") == ["3:1 error secondUnique"])
+        #expect(diagnostics("#Unique<A>([\\.a])\n#Unique<A>([\\.b])") == ["3:1 error secondUnique"])
     }
 
     @Test("a model cannot be isolated to the main actor")

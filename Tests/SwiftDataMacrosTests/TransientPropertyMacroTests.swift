@@ -4,22 +4,22 @@ import Testing
 
 /// The requirements of `@Transient`.
 @Suite struct TransientPropertyMacroTests {
-    private func told(_ declaration: String) -> [String] {
+    private func diagnostics(_ declaration: String) -> [String] {
         problems(in: "class A {\n@Transient \(declaration)\n}", Macros.annotations)
     }
 
     @Test("a transient property needs a default")
     func defaults() {
-        #expect(told("var a: Int") == ["2:16 error transientNeedsDefault"])
-        #expect(told("var a: Int?") == [])
-        #expect(told("var a = 1") == [])
-        #expect(told("lazy var a = 1") == [])
+        #expect(diagnostics("var a: Int") == ["2:16 error transientNeedsDefault"])
+        #expect(diagnostics("var a: Int?") == [])
+        #expect(diagnostics("var a = 1") == [])
+        #expect(diagnostics("lazy var a = 1") == [])
     }
 
     @Test("a superfluous annotation gives a warning")
     func needless() throws {
-        #expect(told("var a: Int { 1 }") == ["2:1 warning needlessTransient"])
-        #expect(told("static let a = 1") == ["2:1 warning needlessTransient"])
+        #expect(diagnostics("var a: Int { 1 }") == ["2:1 warning needlessTransient"])
+        #expect(diagnostics("static let a = 1") == ["2:1 warning needlessTransient"])
         #expect(
             try repaired("class A {\n    @Transient var a: Int { 1 }\n}", Macros.annotations)
                 == "class A {\n    var a: Int { 1 }\n}")

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A child's save as changes of its parent's objects.
+/// A child context's save as changes of its parent's objects.
 ///
 /// Everything that can fail happens in the initialiser; `apply()` then changes all of the parent's objects.
 struct ChildSave {

@@ -19,26 +19,26 @@ extension MemoryStore: SetDeleting {
     package func delete(
         _ request: DeleteRequest, beforeCommit: (SavedRows) throws -> Void
     ) throws -> SavedRows {
-        try carryOut(request, beforeCommit) { try DeletePlanner.plan(request, $0) }
+        try performDelete(request, beforeCommit) { try DeletePlanner.plan(request, $0) }
     }
 
     /// `nil`, as the history always requires the identities.
     package func deleteUnseen(_ query: Query) throws -> Int? { nil }
 
     package func execute(_ plan: DeletePlan, of request: DeleteRequest) throws -> SavedRows {
-        try carryOut(request, { _ in }) { rows in
+        try performDelete(request, { _ in }) { rows in
             guard try DeletePlanner.plan(request, rows) == plan else { throw DeleteError.storeMoved }
             return plan
         }
     }
 
     /// Plans and executes a deletion in one transaction.
-    private func carryOut(
+    private func performDelete(
         _ request: DeleteRequest, _ beforeCommit: (SavedRows) throws -> Void, _ plan: (Rows) throws -> DeletePlan
     ) throws -> SavedRows {
         let result = try transaction { rows in
             var (result, notes) = (SavedRows(try plan(rows)), HistoryNotes())
-            try rows.carryOut(result.plan, of: request, &notes)
+            try rows.execute(result.plan, of: request, &notes)
             if !result.plan.isEmpty {
                 result.transactionNumber = rows.history.append(
                     notes, author: request.author, contextName: request.contextName, of: identifier)

@@ -15,7 +15,7 @@ extension Rows: StoreDeleteReading {
 
     func referencingRows(of place: RelationshipPlace, referringTo rows: SpaceKeys) throws -> RowSet {
         let wanted = Set(names(rows))
-        return set(referencingRows(of: relationship(place), leadingTo: wanted.contains))
+        return set(referencingRows(of: relationship(place), referringTo: wanted.contains))
     }
 
     func owners(

@@ -3,7 +3,7 @@ import ObjectGraph
 extension Rows {
     /// Executes a plan. Increments a survivor's version once, even if it loses several links.
     /// - Throws: `DeleteError.refused`, `RecoveryError.tokenInUse`.
-    mutating func carryOut(_ plan: DeletePlan, of request: DeleteRequest, _ notes: inout HistoryNotes) throws {
+    mutating func execute(_ plan: DeletePlan, of request: DeleteRequest, _ notes: inout HistoryNotes) throws {
         guard plan.refusals.isEmpty else { throw DeleteError.refused(plan.refusals) }
         if plan.isEmpty { return }
         if let token = request.recovery.token { try archiveDeletion(plan, under: token, author: request.author) }
@@ -45,7 +45,7 @@ extension Rows {
         let deleted = Set(plan.deleted.ids.compactMap(name))
         return model.entities.flatMap { entity in
             entity.toOneRelationships.filter { $0.declaringIndex == entity.index }.compactMap { relationship in
-                let left = referencingRows(of: relationship, leadingTo: deleted.contains).filter {
+                let left = referencingRows(of: relationship, referringTo: deleted.contains).filter {
                     !deleted.contains($0)
                 }
                 guard relationship.destinationDelete == .leavesLinks, !left.isEmpty else { return nil }

@@ -78,7 +78,7 @@ extension Rows {
     }
 
     /// Returns rows whose to-one relationship refers to one of these.
-    func referencingRows(of relationship: EntityRelationship, leadingTo isWanted: (RowName) -> Bool) -> [RowName] {
+    func referencingRows(of relationship: EntityRelationship, referringTo isWanted: (RowName) -> Bool) -> [RowName] {
         guard let slot = relationship.slot else { return [] }
         return all(relationship.declaringIndex).filter { name($0.row.values[slot]).map(isWanted) ?? false }.map(\.name)
     }

@@ -4,7 +4,7 @@ extension SaveRun: InverseMaintenance {
     var model: Model { rows.model }
 
     func rows(
-        leadingTo destination: ObjectID, along relationship: EntityRelationship, declaredIn entityIndex: Int,
+        referencing destination: ObjectID, along relationship: EntityRelationship, declaredIn entityIndex: Int,
         except kept: Value
     ) throws -> [ObjectID] {
         let (wanted, kept) = (rows.name(of: destination), rows.name(kept))
@@ -12,7 +12,7 @@ extension SaveRun: InverseMaintenance {
     }
 
     func rows(
-        _ keys: KeySet, notLedBackToAlong relationship: EntityRelationship, _ entityIndex: Int
+        _ keys: KeySet, notReferencedBackAlong relationship: EntityRelationship, _ entityIndex: Int
     ) throws -> [Int64] {
         guard let slot = relationship.slot, let back = model.inverse(of: relationship)?.slot else { return [] }
         return keys.keys.filter { key in

@@ -63,7 +63,7 @@ struct SaveRun {
         for link in changes.lostLinks { try write(link) }
         request.rewrittenLinks.merge(changes.rowsWithRewrittenLinks(model)) { $0.union($1) }
         let plan = try DeletePlanner.plan(request, rows)
-        try rows.carryOut(plan, of: request, &notes)
+        try rows.execute(plan, of: request, &notes)
         try request.observer?.willCommit(pagesOf: plan.deleted)
         saved.plan = plan
     }

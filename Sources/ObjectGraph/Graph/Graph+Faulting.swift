@@ -1,3 +1,4 @@
+/// Faults: how records without values are registered, and how a fault fires, that is, reads its values.
 extension Graph {
     /// Returns the registered record of an identity, or a new fault; `nil` for an entity that the model lacks, or a
     /// temporary identity that is not registered.

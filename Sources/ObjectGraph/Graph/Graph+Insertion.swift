@@ -1,4 +1,5 @@
-/// How objects enter a graph: inserted explicitly, or linked to an object of the graph.
+/// How objects enter a graph: inserted explicitly, or linked to an object of the graph. Objects that are linked before any
+/// of them is inserted form a detached graph.
 extension Graph {
     /// A record with the object that represents it.
     package typealias Member = (record: Record, object: AnyObject)

@@ -90,7 +90,7 @@ extension InvariantViolation: CustomStringConvertible {
         case .changeNotPending(let id): "\(id) has unsaved changes that no list contains."
         case .destinationTwice(let id, let name): "'\(name)' of \(id) has a destination twice."
         case .deletedDestination(let id, let name, let other): "'\(name)' of \(id) has the deleted \(other)."
-        case .missingHalf(let id, let name, let other): "'\(name)' of \(id) has \(other), which does not lead back."
+        case .missingHalf(let id, let name, let other): "'\(name)' of \(id) has \(other), which does not refer back."
         }
     }
 }

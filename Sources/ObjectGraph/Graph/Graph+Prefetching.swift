@@ -1,6 +1,6 @@
 extension Graph {
-    /// Reads the members of one to-many relationship for many owners with one statement, or the destinations of a
-    /// to-one relationship.
+    /// Prefetches a relationship: reads the members of a to-many relationship for many owners with one statement, or the
+    /// destinations of a to-one relationship.
     package func prefetch(_ relationship: EntityRelationship, of owners: [Record]) throws {
         if relationship.isToOne {
             var faults: [Record] = []

@@ -1,4 +1,5 @@
-/// One step of unsaved changes. Reverting all steps in reverse order restores the state before the first of them.
+/// One step of undo in unsaved changes, such as a delete. Reverting all steps in reverse order restores the
+/// state before the first of them.
 package enum UndoStep {
     case value(Record, slot: Int, old: Value)
     /// This end of a link was made.

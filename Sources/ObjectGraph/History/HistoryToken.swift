@@ -1,5 +1,5 @@
-/// A position in the history of one or several stores: by store, the number of the last transaction that has been read.
-/// Can be stored across launches.
+/// A history token: a position in the history of one or several stores, as the number of the last transaction that has been
+/// read, by store. Can be stored across launches; the bytes of an archived token are JSON.
 package struct HistoryToken: Sendable, Hashable {
     /// By `Store.identifier`; never negative.
     package let numbers: [String: Int64]

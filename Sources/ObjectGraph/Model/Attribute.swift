@@ -1,4 +1,5 @@
-/// An immutable attribute of an entity. A composite one has `elements`; any other is its own single leaf.
+/// An immutable attribute of an entity. A composite one has `elements`; any other has an attribute type, and is its own
+/// single leaf.
 package struct Attribute: Sendable, Hashable {
     package var name: String
     package var type: AttributeType

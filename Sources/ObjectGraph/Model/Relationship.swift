@@ -1,4 +1,4 @@
-/// The effect of deleting the owner along one relationship. `DeleteRules` interprets the rules.
+/// A delete rule: the effect of deleting the owner along one relationship. `DeleteRules` interprets the rules.
 package enum DeleteRule: Int32, Sendable, Hashable, CaseIterable {
     case noAction = 0
     case nullify = 1

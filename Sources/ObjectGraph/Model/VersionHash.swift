@@ -1,7 +1,7 @@
 import Foundation
 
-/// Thirty-two bytes that represent everything about an entity that determines how its rows are stored. A file matches a
-/// model if the hashes of all entities are equal.
+/// A version hash: thirty-two bytes that represent everything about an entity that determines how its rows are stored. A
+/// file matches a model if the hashes of all entities are equal.
 ///
 /// The algorithm, with integers as little-endian, texts as UTF-8 without terminator, and H for SHA-256:
 /// 1. Property base: H(name, flags as int16 (1 optional, 2 transient, 4 read-only), modifier if set).

@@ -1,4 +1,4 @@
-/// The unique values of a store's rows, for `InsertionMatching`.
+/// The unique values of a store's rows, by which `InsertionMatching` finds upserts.
 package protocol UniqueRows {
     /// Rows of one entity must not have equal values of a constraint.
     associatedtype Constraint: RowConstraint

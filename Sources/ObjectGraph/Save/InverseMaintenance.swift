@@ -16,13 +16,13 @@ package protocol InverseMaintenance {
     ///   - entityIndex: The index of an entity that has the relationship.
     ///   - kept: A row to leave out.
     func rows(
-        leadingTo destination: ObjectID, along relationship: EntityRelationship, declaredIn entityIndex: Int,
+        referencing destination: ObjectID, along relationship: EntityRelationship, declaredIn entityIndex: Int,
         except kept: Value
     ) throws -> [ObjectID]
 
     /// Returns those of an entity's rows whose destination along a relationship does not refer back.
     func rows(
-        _ keys: KeySet, notLedBackToAlong relationship: EntityRelationship, _ entityIndex: Int
+        _ keys: KeySet, notReferencedBackAlong relationship: EntityRelationship, _ entityIndex: Int
     ) throws -> [Int64]
 
     /// Writes the relationship of a row outside the change set, with its version, history and `SavedRows.adjusted`.
@@ -97,7 +97,7 @@ extension InverseMaintenance {
             for slot in update.changedSlots {
                 guard let relationship = oneToOne[slot], let inverse = model.inverse(of: relationship) else { continue }
                 let conflictingRows = try rows(
-                    leadingTo: update.id, along: inverse, declaredIn: relationship.destinationIndex,
+                    referencing: update.id, along: inverse, declaredIn: relationship.destinationIndex,
                     except: resolved(update.values[slot]))
                 for row in conflictingRows { try clear(inverse, of: row) }
             }
@@ -115,7 +115,7 @@ extension InverseMaintenance {
             for (slot, relationship) in oneToOne(insertion.entityIndex).sorted(by: { $0.key < $1.key }) {
                 guard let inverse = model.inverse(of: relationship) else { continue }
                 let former = try rows(
-                    leadingTo: inserted[index].id, along: inverse, declaredIn: relationship.destinationIndex,
+                    referencing: inserted[index].id, along: inverse, declaredIn: relationship.destinationIndex,
                     except: resolved(insertion.values[slot]))
                 for row in former { try clear(inverse, of: row) }
             }
@@ -127,7 +127,7 @@ extension InverseMaintenance {
     /// link.
     /// - Throws: `StaleRow` if a destination does not exist; `ValidationError.missingValue` for a row whose link
     ///   is mandatory.
-    /// - Complexity: One call of `rows(_:notLedBackToAlong:_:)` for each written one-to-one relationship.
+    /// - Complexity: One call of `rows(_:notReferencedBackAlong:_:)` for each written one-to-one relationship.
     private mutating func writeInverses() throws {
         let written = writtenOneToOne()
         if written.isEmpty { return }
@@ -139,7 +139,7 @@ extension InverseMaintenance {
                 let back = inverse.slot
             else { continue }
             let rows = try rows(
-                KeySet(destinations.keys.map(\.key)), notLedBackToAlong: relationship, end.entityIndex)
+                KeySet(destinations.keys.map(\.key)), notReferencedBackAlong: relationship, end.entityIndex)
             let ids = Dictionary(destinations.keys.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
             for row in rows.compactMap({ ids[$0] }) {
                 guard let destination = destinations[row], !ends.contains(RowSlot(id: destination, slot: back)),
@@ -147,7 +147,7 @@ extension InverseMaintenance {
                 else { continue }
                 guard try setLink(inverse, of: destination, to: row) else { throw StaleRow(deleted: [destination]) }
                 let former = try self.rows(
-                    leadingTo: destination, along: relationship, declaredIn: inverse.destinationIndex,
+                    referencing: destination, along: relationship, declaredIn: inverse.destinationIndex,
                     except: .reference(row))
                 for other in former { try clear(relationship, of: other) }
             }

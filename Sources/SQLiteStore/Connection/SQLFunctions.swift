@@ -3,7 +3,7 @@ import Foundation
 import ObjectGraph
 import StoreSQL
 
-/// The functions, collations and tables that every connection has. Text is compared by the same Swift code as in memory.
+/// The SQL functions, collations and tables that every connection has. Text is compared by the same Swift code as in memory.
 enum SQLFunctions {
     static func register(on connection: Connection) throws {
         let handle = connection.handle

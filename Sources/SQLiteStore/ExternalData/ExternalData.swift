@@ -1,7 +1,7 @@
 import Foundation
 
-/// Large values stored in files beside the store. The cell of such an attribute begins with a tag byte: after 1 follows
-/// the value; after 2 follows the name of a file with the value.
+/// Large values, those above a threshold, stored in files beside the store. The cell of such an attribute begins with a
+/// tag byte: after 1 follows the value; after 2 follows the name of a file with the value.
 ///
 /// Files are written before the commit of the transaction that refers to them. They are removed after the transaction
 /// that removes the last reference is on the disk. So a crash can leave an unreferenced file, but never a missing one.

@@ -8,7 +8,7 @@ extension SaveAttempt: InverseMaintenance {
     func oneToOne(_ entityIndex: Int) -> [Int: EntityRelationship] { runner.plans[entityIndex].oneToOne }
 
     func rows(
-        leadingTo destination: ObjectID, along relationship: EntityRelationship, declaredIn entityIndex: Int,
+        referencing destination: ObjectID, along relationship: EntityRelationship, declaredIn entityIndex: Int,
         except kept: Value
     ) throws -> [ObjectID] {
         let storage = runner.map.entities[entityIndex]
@@ -29,7 +29,7 @@ extension SaveAttempt: InverseMaintenance {
     }
 
     func rows(
-        _ keys: KeySet, notLedBackToAlong relationship: EntityRelationship, _ entityIndex: Int
+        _ keys: KeySet, notReferencedBackAlong relationship: EntityRelationship, _ entityIndex: Int
     ) throws -> [Int64] {
         guard let columns = runner.map.keyColumns(of: relationship, entityIndex), let back = columns.inverseKey
         else { return [] }

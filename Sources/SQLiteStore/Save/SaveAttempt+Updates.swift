@@ -2,7 +2,8 @@ import ObjectGraph
 import StoreSQL
 
 extension SaveAttempt {
-    /// Writes the changed columns of each updated row, and increments its version.
+    /// Writes the changed columns of each updated row, and increments its version. A row with another version than the
+    /// expected one is a conflict (optimistic locking).
     mutating func update() throws {
         let changes = changes
         saved.updatedVersions = changes.updates.map { .next(after: expectedVersion(of: $0)) }

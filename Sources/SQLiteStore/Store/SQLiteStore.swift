@@ -2,7 +2,8 @@ import Foundation
 import ObjectGraph
 import StoreSQL
 
-/// A store in Apple's SQLite format: in a file, or in memory until it is released.
+/// A store in Apple's SQLite format: in a file, or in memory until it is released. `Options` has its settings, such as the
+/// busy timeout.
 package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
     package let identifier: String
     package let model: Model

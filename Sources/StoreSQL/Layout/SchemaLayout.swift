@@ -74,7 +74,7 @@ package struct SchemaLayout: Sendable {
     /// To-one keys, then order keys, then keys of to-many relationships without inverse whose members are of this entity.
     private func relationshipColumns(of index: Int, _ naming: inout ColumnNaming) -> [TableColumn] {
         let toOnes = storedRelationships(of: index).filter(\.isToOne).sorted(by: byName)
-        let owned = ownedRelationships(leadingTo: index)
+        let owned = ownedRelationships(to: index)
         var columns: [TableColumn] = []
         for relationship in toOnes {
             columns += keyColumns(
@@ -114,7 +114,7 @@ package struct SchemaLayout: Sendable {
     }
 
     /// The to-many relationships without inverse whose members are of the entity, by their owners' numbers and by name.
-    private func ownedRelationships(leadingTo index: Int) -> [EntityRelationship] {
+    private func ownedRelationships(to index: Int) -> [EntityRelationship] {
         numbers.order.flatMap { owner in
             storedRelationships(of: owner).sorted(by: byName).filter {
                 !$0.isToOne && $0.inverseIndex == nil && $0.destinationIndex == index

@@ -1,5 +1,6 @@
 import ObjectGraph
 
+/// The tests of predicates as SQL: comparisons, contains, beginsWith, like, and others.
 extension ExpressionSQL {
     /// Translates a test for which NULL counts as false.
     package mutating func filter(_ expression: QueryExpression) throws -> SQLText { try test(expression, .filter) }

@@ -22,7 +22,7 @@ final class ContextPairRun {
     private var known: [String: Entity] = [:]
     private var lastNumber = 0
     private(set) var log: [String] = []
-    private var wasUntold = false
+    private var hadUnmergedSave = false
     private var written: WrittenPair
     /// Since the last save or rollback, an upper bound of the pending ones.
     private var pendingDeleteCalls = 0
@@ -62,7 +62,7 @@ final class ContextPairRun {
         case 16: try readAtRandom(&random)
         // Links that another context made meanwhile are not undone.
         case 17..<19: if interference == 0 { try undo() }
-        case 19: if interference == 0 { try takeBack(&random) }
+        case 19: if interference == 0 { try reinsert(&random) }
         case 20: try rollback()
         default: try save(&random)
         }
@@ -189,14 +189,14 @@ final class ContextPairRun {
         walked.undo()
     }
 
-    private func takeBack(_ random: inout SeededGenerator) throws {
+    private func reinsert(_ random: inout SeededGenerator) throws {
         // Objects deleted, or inserted again, one after the other have lost the links between them in different orders.
         guard pendingDeleteCalls < 2 else { return }
         let deleted = walked.graph.deletedRecords.map(walked.label).sorted()
         guard let label = random.pick(deleted) else { return }
         note("take back \(label)")
         pendingDeleteCalls += 1
-        both { $0.takeBack(label) }
+        both { $0.reinsert(label) }
     }
 
     private func rollback() throws {
@@ -209,14 +209,14 @@ final class ContextPairRun {
         othersSaved = false
     }
 
-    private func save(_ random: inout SeededGenerator, untold: (SavedChanges, SavedChanges)? = nil) throws {
+    private func save(_ random: inout SeededGenerator, unmerged: (SavedChanges, SavedChanges)? = nil) throws {
         note("save")
-        if untold == nil, random.chance(30) { try compare() }
+        if unmerged == nil, random.chance(30) { try compare() }
         let (saved, expected) = (try planned.save(), try walked.save())
-        if let untold {
-            wasUntold = true
-            planned.graph.inbox.post(untold.0)
-            walked.graph.inbox.post(untold.1)
+        if let unmerged {
+            hadUnmergedSave = true
+            planned.graph.inbox.post(unmerged.0)
+            walked.graph.inbox.post(unmerged.1)
         }
         try expect(
             (saved == nil) == (expected == nil),
@@ -240,7 +240,7 @@ final class ContextPairRun {
         try compareRows()
         try written.compare(after: saved)
         // A version that is one too low is detected by the next fetch, or the next save; values are current in any case.
-        if !wasUntold { try planned.checkVersions() }
+        if !hadUnmergedSave { try planned.checkVersions() }
         try checkOther(saved)
     }
 
@@ -295,7 +295,7 @@ final class ContextPairRun {
             try planned.learnIDs()
             try walked.learnIDs()
             note("  just before")
-            return try save(&random, untold: (saved, expected))
+            return try save(&random, unmerged: (saved, expected))
         }
         planned.graph.inbox.post(saved)
         walked.graph.inbox.post(expected)

@@ -81,7 +81,7 @@ final class ContextUnderTest {
 
     func delete(_ labels: [String]) throws { try graph.delete(labels.compactMap(record)) }
 
-    func takeBack(_ label: String) {
+    func reinsert(_ label: String) {
         if let record = record(label) { graph.insert(graph.member(record)) }
     }
 

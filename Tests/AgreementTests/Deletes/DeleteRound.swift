@@ -114,11 +114,11 @@ struct DeleteRound {
         do {
             let result =
                 random.chance(50) ? try planned.delete(request) : try planned.execute(plan, of: request)
-            try expect(result.plan == plan, "another plan than foretold: \(result.plan)")
+            try expect(result.plan == plan, "another plan than the one made before: \(result.plan)")
             return DeleteRefusals()
         } catch DeleteError.refused(let refusals) {
             self.refusals.note(DeleteError.refused(refusals))
-            try expect(refusals == plan.refusals, "other refusals than foretold: \(refusals)")
+            try expect(refusals == plan.refusals, "other refusals than in the plan: \(refusals)")
             return DeleteRefusals(refusals)
         }
     }

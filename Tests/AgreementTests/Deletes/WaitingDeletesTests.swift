@@ -93,7 +93,7 @@ struct WaitingDeletesTests {
     @Test(
         "rows that another context links meanwhile are cascaded or nullified, merged or not",
         arguments: Way.allCases, [true, false])
-    func linkedMeanwhile(way: Way, isTold: Bool) throws {
+    func linkedMeanwhile(way: Way, isMerged: Bool) throws {
         let world = try World()
         let parent = try world.insert("Parent", 1, in: world.graph)
         try world.graph.save()
@@ -102,7 +102,7 @@ struct WaitingDeletesTests {
         try world.insert("Child", 2, in: world.other, "parent", theirs)
         let guest = try world.insert("Guest", 3, in: world.other, "host", theirs)
         let saved = try world.other.save()
-        if isTold {
+        if isMerged {
             world.graph.inbox.post(saved)
             #expect(try world.graph.fetch(world.query("Child")).count == 1)
         }

@@ -43,7 +43,7 @@ final class GraphRun {
         case 10: removeMember(&random)
         case 11: edit(&random)
         case 12..<15: delete(&random)
-        case 15: random.chance(50) ? takeBack(&random) : linkDeleted(&random)
+        case 15: random.chance(50) ? reinsert(&random) : linkDeleted(&random)
         case 16: rollback()
         default: try save(&random)
         }
@@ -194,12 +194,12 @@ final class GraphRun {
         reference.delete(roots)
     }
 
-    private func takeBack(_ random: inout SeededGenerator) {
+    private func reinsert(_ random: inout SeededGenerator) {
         let deleted = reference.current.objects.filter { $0.value.isDeleted }.keys.sorted()
         guard let number = random.pick(deleted), let record = records[number] else { return }
         note("take back \(number)")
         graph.insert(graph.member(record))
-        reference.takeBack(number)
+        reference.reinsert(number)
     }
 
     private func rollback() {

@@ -129,7 +129,7 @@ struct ReferenceGraph {
     }
 
     /// Inserts an object pending deletion again, with the links whose other end still exists and is free.
-    mutating func takeBack(_ object: Int) {
+    mutating func reinsert(_ object: Int) {
         guard current.objects[object]?.isDeleted == true, let entity = entity(object) else { return }
         current.objects[object]?.isDeleted = false
         for relationship in entity.relationships {

@@ -81,7 +81,7 @@ final class LiveRun {
         case 11..<13: try delete(context, &random)
         case 13..<16: try deleteMatching(context, &random)
         case 16..<18: undo(context)
-        case 18: takeBack(context, &random)
+        case 18: reinsert(context, &random)
         case 19: rollback(context)
         case 20..<24: try restore(&random)
         case 24: readAtRandom(context, &random)
@@ -198,10 +198,10 @@ final class LiveRun {
         context.undo()
     }
 
-    private func takeBack(_ context: ContextUnderTest, _ random: inout SeededGenerator) {
+    private func reinsert(_ context: ContextUnderTest, _ random: inout SeededGenerator) {
         guard let label = random.pick(context.graph.deletedRecords.map(context.label).sorted()) else { return }
         note("take back \(label)")
-        context.takeBack(label)
+        context.reinsert(label)
     }
 
     private func rollback(_ context: ContextUnderTest) {

@@ -109,7 +109,7 @@ struct RandomChanges {
     }
 
     private mutating func link(_ pair: StorePair, _ random: inout SeededGenerator) throws {
-        var told: Set<String> = []
+        var linked: Set<String> = []
         for owner in random.some(rows.map(\.id).filter { !deleted.contains($0) }, atMost: 3)
             + changes.insertions.map(\.id)
         {
@@ -120,7 +120,7 @@ struct RandomChanges {
                 let names = [relationship.place, inverse?.place].compactMap { $0 }.map { "\($0)" }.sorted()
                 let isOwnReference = inverse?.isToOne == true
                 if isOwnReference, !relationship.relationship.isOrdered { continue }
-                if !isOwnReference, !told.insert(names.joined()).inserted { continue }
+                if !isOwnReference, !linked.insert(names.joined()).inserted { continue }
                 try link(owner, relationship, entity, isOwnReference, pair, &random)
             }
         }

@@ -151,7 +151,7 @@ struct TransactionText {
     private func text(_ changed: ChangedProperties, of id: ObjectID) -> String {
         guard let entity = model.entity(named: id.entityName) else { return "?" }
         let columns = columns[entity.index]
-        let told = columns.properties(in: columns.bytes(slots: changed.slots, toMany: changed.toMany))
-        return "\(told.slots) \(told.toMany)"
+        let stored = columns.properties(in: columns.bytes(slots: changed.slots, toMany: changed.toMany))
+        return "\(stored.slots) \(stored.toMany)"
     }
 }

@@ -362,11 +362,11 @@ import Testing
         request.resultType = .objectIDs
         let result = try context.execute(request) as? NSBatchInsertResult
         let ids = try #require(result?.result as? [NSManagedObjectID])
-        let told = Recorded(.NSManagedObjectContextObjectsDidChange, object: stack.context)
+        let recorded = Recorded(.NSManagedObjectContextObjectsDidChange, object: stack.context)
         NSManagedObjectContext.mergeChanges(
             fromRemoteContextSave: [NSInsertedObjectIDsKey: ids], into: [stack.context])
         #expect(known.value(forKey: "rank") as? Int == 2)
-        #expect(told.objects(NSRefreshedObjectsKey) == [known])
-        #expect(told.objects(NSInsertedObjectsKey).map { $0.value(forKey: "name") as? String } == ["new"])
+        #expect(recorded.objects(NSRefreshedObjectsKey) == [known])
+        #expect(recorded.objects(NSInsertedObjectsKey).map { $0.value(forKey: "name") as? String } == ["new"])
     }
 }

@@ -165,9 +165,9 @@ import Testing
         let transactions = try #require(store.sqlite).history(after: before.token)
         #expect(transactions.count == 1)
         #expect(transactions.first?.changes.count == 3)
-        let told = NSPersistentHistoryChangeRequest.fetchHistory(after: before)
-        told.resultType = .changesOnly
-        let changes = (try stack.context.execute(told) as? NSPersistentHistoryResult)?.result
+        let historyRequest = NSPersistentHistoryChangeRequest.fetchHistory(after: before)
+        historyRequest.resultType = .changesOnly
+        let changes = (try stack.context.execute(historyRequest) as? NSPersistentHistoryResult)?.result
         let updates = try #require(changes as? [NSPersistentHistoryChange])
         #expect(updates.map(\.changeType) == [.update, .update, .update])
         #expect(updates.allSatisfy { Set(($0.updatedProperties ?? []).map(\.name)) == ["age"] })

@@ -38,20 +38,20 @@ struct LongDeletionTests {
     private final class Delegate: DeletionDelegate {
         struct Refusal: Error, Equatable {}
 
-        let told = Locked<[[RowIdentifier]]>([])
+        let calls = Locked<[[RowIdentifier]]>([])
         let refusesFrom: Int
 
         init(refusesFrom: Int = .max) { self.refusesFrom = refusesFrom }
 
         func willDelete(_ rows: [RowIdentifier]) throws {
-            let count = told.withLock { told in
-                told.append(rows)
-                return told.count
+            let count = calls.withLock { calls in
+                calls.append(rows)
+                return calls.count
             }
             if count > refusesFrom { throw Refusal() }
         }
 
-        var rows: [RowIdentifier] { told.withLock { $0.flatMap { $0 } } }
+        var rows: [RowIdentifier] { calls.withLock { $0.flatMap { $0 } } }
     }
 
     // MARK: Running
@@ -327,7 +327,7 @@ struct LongDeletionTests {
         let delegate = Delegate()
         lines.coordinator.deletionDelegate = delegate
         try lines.context.execute(NSBatchDeleteRequest(fetchRequest: lines.request("Line")))
-        #expect(delegate.told.withLock { $0.map(\.count) } == [10_000, 2_000])
+        #expect(delegate.calls.withLock { $0.map(\.count) } == [10_000, 2_000])
         #expect(Set(delegate.rows).count == 12_000)
     }
 

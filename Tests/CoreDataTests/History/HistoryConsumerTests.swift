@@ -70,13 +70,13 @@ import Testing
         kept.setValue("changed", forKey: "label")
         other.context.delete(doomed)
         try other.context.save()
-        let told = Recorded(.NSManagedObjectContextObjectsDidChange, object: stack.context)
+        let recorded = Recorded(.NSManagedObjectContextObjectsDidChange, object: stack.context)
         #expect(try consumer.consume(mergingInto: [stack.context]) == 2)
         #expect(mine[0].value(forKey: "label") as? String == "changed")
         #expect(mine[1].isDeleted)
-        #expect(told.objects(NSRefreshedObjectsKey) == [mine[0]])
-        #expect(told.objects(NSInsertedObjectsKey).isEmpty)
-        #expect(told.objects(NSDeletedObjectsKey) == [mine[1]])
+        #expect(recorded.objects(NSRefreshedObjectsKey) == [mine[0]])
+        #expect(recorded.objects(NSInsertedObjectsKey).isEmpty)
+        #expect(recorded.objects(NSDeletedObjectsKey) == [mine[1]])
     }
 
     @Test(

@@ -13,12 +13,12 @@ import Testing
     private func tokens(
         of coordinator: NSPersistentStoreCoordinator
     ) -> (AsyncStream<NSPersistentHistoryToken>, any NSObjectProtocol) {
-        let (stream, told) = AsyncStream.makeStream(of: NSPersistentHistoryToken.self)
+        let (stream, continuation) = AsyncStream.makeStream(of: NSPersistentHistoryToken.self)
         let observer = NotificationCenter.default.addObserver(
             forName: .NSPersistentStoreRemoteChange, object: coordinator, queue: nil
         ) { notification in
             if let token = notification.userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken {
-                told.yield(token)
+                continuation.yield(token)
             }
         }
         return (stream, observer)
@@ -59,10 +59,10 @@ import Testing
             #expect(own.notifications.count == count)
         }
         // The reader may detect the save before the writer notifies it, and then posts on its own thread.
-        var told = 0
+        var count = 0
         for await _ in stream {
-            told += 1
-            if told == 3 { break }
+            count += 1
+            if count == 3 { break }
         }
         NotificationCenter.default.removeObserver(observer)
         #expect(others.notifications.count == 3)

@@ -51,39 +51,39 @@ import Testing
     }
 
     @Test("Observers of changes see the former values, and changes they make belong to the same event")
-    func valuesWhileTelling() throws {
+    func valuesDuringNotification() throws {
         let stack = try TestStack()
         // Used on this thread alone.
         nonisolated(unsafe) let category = try stack.saveFamily(animals: 2)
         let stored = try #require(category.value(forKey: "animals") as? Set<Animal>)
         let first = try #require(stored.first)
-        let told = Told()
+        let observed = Observed()
         let token = NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextObjectsDidChange, object: stack.context, queue: nil
         ) { _ in
-            told.values.append(category.changedValuesForCurrentEvent())
-            if told.values.count == 1 { category.setValue(9, forKey: "rank") }
-            told.values.append(category.changedValuesForCurrentEvent())
+            observed.values.append(category.changedValuesForCurrentEvent())
+            if observed.values.count == 1 { category.setValue(9, forKey: "rank") }
+            observed.values.append(category.changedValuesForCurrentEvent())
         }
         defer { NotificationCenter.default.removeObserver(token) }
         category.setValue("renamed", forKey: "name")
         first.setValue(nil, forKey: "category")
         stack.context.processPendingChanges()
-        #expect(told.values.count == 2)
-        for values in told.values {
+        #expect(observed.values.count == 2)
+        for values in observed.values {
             #expect(values["name"] as? String == "Mammals")
             #expect(values["animals"] as? Set<Animal> == stored)
         }
-        #expect(told.values.last?["rank"] as? NSNull != nil)
+        #expect(observed.values.last?["rank"] as? NSNull != nil)
         #expect(Array(category.changedValuesForCurrentEvent().keys) == ["rank"])
         stack.context.processPendingChanges()
-        #expect(told.values.count == 4)
-        #expect(told.values.suffix(2).allSatisfy { Array($0.keys) == ["rank"] })
+        #expect(observed.values.count == 4)
+        #expect(observed.values.suffix(2).allSatisfy { Array($0.keys) == ["rank"] })
         #expect(category.changedValuesForCurrentEvent().isEmpty)
     }
 
     /// The values that an observer saw.
-    private final class Told: @unchecked Sendable {
+    private final class Observed: @unchecked Sendable {
         // Used on one thread.
         var values: [[String: Any]] = []
     }

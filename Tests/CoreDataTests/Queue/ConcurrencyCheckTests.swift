@@ -4,13 +4,13 @@ import Testing
 /// Detection of context use outside of the context's queue, if a program enables it.
 @Suite(.serialized) struct ConcurrencyCheckTests {
     /// Reports about one context; other tests may use theirs at the same time.
-    private final class Told: @unchecked Sendable {
+    private final class Reports: @unchecked Sendable {
         // Under the lock.
         private var texts: [String] = []
         private let lock = NSLock()
         let name = "checked \(UUID().uuidString)"
 
-        func tell(_ text: String) { lock.withLock { if text.contains(name) { texts.append(text) } } }
+        func add(_ text: String) { lock.withLock { if text.contains(name) { texts.append(text) } } }
 
         /// Reports since the last call.
         func take() -> [String] {
@@ -22,14 +22,14 @@ import Testing
     }
 
     @Test("Access to a context or its objects outside of its queue is reported; access on its queue is not")
-    func telling() throws {
-        let told = Told()
+    func reporting() throws {
+        let reports = Reports()
         let before = NSManagedObjectContext.concurrencyCheck
-        NSManagedObjectContext.concurrencyCheck = .report { told.tell($0) }
+        NSManagedObjectContext.concurrencyCheck = .report { reports.add($0) }
         defer { NSManagedObjectContext.concurrencyCheck = before }
         let stack = try TestStack()
         let context = stack.newContext()
-        context.name = told.name
+        context.name = reports.name
         let tag = try context.performAndWait {
             let tag = stack.insert("Tag", ["label": "a"], in: context)
             try context.save()
@@ -41,7 +41,7 @@ import Testing
             try context.execute(NSBatchDeleteRequest(fetchRequest: stack.request("Order")))
             return tag
         }
-        #expect(told.take().isEmpty)
+        #expect(reports.take().isEmpty)
         let acts: [(String, () throws -> Void)] = [
             ("An object was used", { _ = tag.value(forKey: "label") }),
             ("An object was used", { tag.setValue("b", forKey: "label") }), ("save()", { try context.save() }),
@@ -72,23 +72,23 @@ import Testing
         ]
         for (name, act) in acts {
             try act()
-            let texts = told.take()
+            let texts = reports.take()
             #expect(texts.contains { $0.hasPrefix(name) }, "\(name): \(texts)")
         }
         NSManagedObjectContext.concurrencyCheck = .off
         context.reset()
-        #expect(told.take().isEmpty)
+        #expect(reports.take().isEmpty)
     }
 
     @Test("A child reads and saves on its parent's queue, which is not reported")
     func children() throws {
-        let told = Told()
+        let reports = Reports()
         let before = NSManagedObjectContext.concurrencyCheck
-        NSManagedObjectContext.concurrencyCheck = .report { told.tell($0) }
+        NSManagedObjectContext.concurrencyCheck = .report { reports.add($0) }
         defer { NSManagedObjectContext.concurrencyCheck = before }
         let stack = try TestStack()
         let (parent, child) = (stack.newContext(), NSManagedObjectContext(.privateQueue))
-        (parent.name, child.name) = (told.name, told.name)
+        (parent.name, child.name) = (reports.name, reports.name)
         child.parent = parent
         child.automaticallyMergesChangesFromParent = true
         try child.performAndWait {
@@ -97,6 +97,6 @@ import Testing
             _ = try child.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag")).first?.value(forKey: "label")
         }
         try parent.performAndWait { try parent.save() }
-        #expect(told.take() == [])
+        #expect(reports.take() == [])
     }
 }

@@ -219,10 +219,10 @@ import Testing
         own.store.rows["tom"]?.values["age"] = 9
         own.store.rows["tom"]?.version = 2
         own.store.failure = CocoaError(.fileReadUnknown)
-        let told = Recorded(.NSManagedObjectContextObjectsDidChange, object: context)
+        let recorded = Recorded(.NSManagedObjectContextObjectsDidChange, object: context)
         NSManagedObjectContext.mergeChanges(
             fromRemoteContextSave: [NSUpdatedObjectIDsKey: [tom.objectID]], into: [context])
-        #expect(told.objects(NSRefreshedObjectsKey) == [tom])
+        #expect(recorded.objects(NSRefreshedObjectsKey) == [tom])
         own.store.failure = nil
         #expect(tom.value(forKey: "age") as? Int == 9)
     }

@@ -94,7 +94,7 @@ import Testing
         stack.insert("Tag", ["label": "t"])
         try stack.context.save()
         let store = try #require(stack.coordinator.persistentStores.first)
-        let told = Recorded(.NSPersistentStoreCoordinatorStoresDidChange, object: stack.coordinator)
+        let recorded = Recorded(.NSPersistentStoreCoordinatorStoresDidChange, object: stack.coordinator)
         let options = [NSSQLitePragmasOption: ["page_size": "none"]]
         #expect(
             code {
@@ -102,7 +102,7 @@ import Testing
                     store, to: stack.fileURL("copy"), options: options, type: .sqlite)
             } == 134080)
         #expect(stack.coordinator.persistentStores.map(ObjectIdentifier.init) == [ObjectIdentifier(store)])
-        #expect(told.notifications.isEmpty)
+        #expect(recorded.notifications.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: stack.fileURL("copy").path))
         #expect(try stack.count("Tag", NSPredicate(format: "label == 't'")) == 1)
     }
@@ -190,9 +190,9 @@ import Testing
         let tag = stack.insert("Tag")
         try stack.context.save()
         #expect(tag.objectID.persistentStore === first && second.identifier != first.identifier)
-        let told = Recorded(.NSPersistentStoreRemoteChange, object: stack.coordinator)
+        let recorded = Recorded(.NSPersistentStoreRemoteChange, object: stack.coordinator)
         other.insert("Tag")
         try other.context.save()
-        #expect(!told.notifications.isEmpty)
+        #expect(!recorded.notifications.isEmpty)
     }
 }

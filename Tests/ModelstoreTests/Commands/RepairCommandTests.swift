@@ -44,8 +44,8 @@ struct RepairCommandTests {
         #expect(end.status == 1 && end.text.contains("Nothing was repaired."), "\(end.text)")
         #expect(try tool.state() == before)
         if format == "json" {
-            let told = pipe.fileHandleForReading.readDataToEndOfFile()
-            let fields = try JSONSerialization.jsonObject(with: told) as? [String: Any]
+            let output = pipe.fileHandleForReading.readDataToEndOfFile()
+            let fields = try JSONSerialization.jsonObject(with: output) as? [String: Any]
             #expect(fields?["done"] as? Bool == false && (fields?["repairs"] as? [Any])?.count == 1)
         }
     }

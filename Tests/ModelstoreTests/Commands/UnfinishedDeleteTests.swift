@@ -10,13 +10,13 @@ struct UnfinishedDeleteTests {
     private static let delete = ["Shelf", "--write", "--yes", "--no-backup", "--rows-at-once", "1", "--run-triggers"]
 
     /// Of the fifteen rows of deleting all shelves, the twelve books are deleted.
-    private func failed(_ tool: Tool, _ path: String) throws -> (id: String, told: Tool.Result) {
+    private func failed(_ tool: Tool, _ path: String) throws -> (id: String, result: Tool.Result) {
         try tool.execute("CREATE TRIGGER no BEFORE DELETE ON ZSHELF BEGIN SELECT RAISE(ABORT, 'no'); END")
-        let told = try tool.run(["delete", path] + Self.delete)
+        let result = try tool.run(["delete", path] + Self.delete)
         let list = try tool.run("delete", path, "--unfinished", "--format", "json").list()
         #expect(list.count == 1 && list.first?["gone"] as? Int == 12 && list.first?["rows"] as? Int == 15)
         #expect(list.first?["kept"] as? Bool == true && list.first?["author"] as? String == "modelstore")
-        return (try #require(list.first?["id"] as? String), told)
+        return (try #require(list.first?["id"] as? String), result)
     }
 
     private func rows(_ tool: Tool, _ path: String) throws -> String { try tool.run("export", path).output }
@@ -31,10 +31,10 @@ struct UnfinishedDeleteTests {
         let tool = try Tool()
         let path = try tool.library()
         let before = try rows(tool, path)
-        let (id, told) = try failed(tool, path)
-        #expect(told.status == 2 && told.errors.contains("12 rows had gone already."), "\(told.errors)")
-        #expect(told.errors.contains("modelstore delete \(path) --resume \(id) --write"), "\(told.errors)")
-        #expect(told.errors.contains("--drop \(id)") && told.errors.contains("modelstore restore \(path) \(id)"))
+        let (id, result) = try failed(tool, path)
+        #expect(result.status == 2 && result.errors.contains("12 rows had gone already."), "\(result.errors)")
+        #expect(result.errors.contains("modelstore delete \(path) --resume \(id) --write"), "\(result.errors)")
+        #expect(result.errors.contains("--drop \(id)") && result.errors.contains("modelstore restore \(path) \(id)"))
         #expect(try tool.run("count", path, "Book").output == "0\n")
         #expect(try tool.run("info", path).output.contains("1 long delete"))
         let state = try tool.state()

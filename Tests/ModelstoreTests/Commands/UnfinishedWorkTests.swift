@@ -11,7 +11,7 @@ struct UnfinishedWorkTests {
         try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).filter { $0.contains("-backup-") }
     }
 
-    private func toldToken(_ text: String, _ path: String) -> String? {
+    private func reportedToken(_ text: String, _ path: String) -> String? {
         text.components(separatedBy: "modelstore restore \(path) ").dropFirst().first?.split(separator: " ").first
             .map(String.init)
     }
@@ -53,7 +53,7 @@ struct UnfinishedWorkTests {
         #expect(try backups(tool).count == 1)
         #expect(try tool.run("info", path).output.contains("1 long delete"))
         try tool.execute("DROP TRIGGER stop")
-        let token = try #require(toldToken(result.errors, path))
+        let token = try #require(reportedToken(result.errors, path))
         #expect(try tool.run("restore", path, token, "--write", "--no-backup").status == 0)
         #expect(try tool.run("count", path, "Label").output == "2503\n")
         // Resumed, it would delete the restored rows again.
@@ -70,7 +70,7 @@ struct UnfinishedWorkTests {
         let fields = try result.fields()
         let deleted = try #require(fields["deleted"] as? Int)
         #expect((1..<Self.count).contains(deleted))
-        #expect(fields["token"] as? String == toldToken(result.errors, path))
+        #expect(fields["token"] as? String == reportedToken(result.errors, path))
         let backup = try #require(fields["backup"] as? String)
         #expect(try backups(tool) == [URL(fileURLWithPath: backup).lastPathComponent])
     }

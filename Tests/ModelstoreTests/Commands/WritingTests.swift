@@ -266,8 +266,8 @@ struct WritingTests {
         }
         let command = ["diff", path, tool.path("b.store"), "--by", "title", "--entity", "Label"]
         let found = try tool.run(command + ["--format", "json"]).list()
-        let told = found.map { "\($0["change"] as? String ?? "") \($0["object"] as? String ?? "")" }
-        #expect(told.sorted() == ["added Label/p2", "added Label/p90", "removed Label/p2"], "\(told)")
+        let differences = found.map { "\($0["change"] as? String ?? "") \($0["object"] as? String ?? "")" }
+        #expect(differences.sorted() == ["added Label/p2", "added Label/p90", "removed Label/p2"], "\(differences)")
     }
 
     @Test("JSON contains the changes as fields")

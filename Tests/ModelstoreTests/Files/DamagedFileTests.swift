@@ -30,7 +30,7 @@ struct DamagedFileTests {
             }
             try whole.write(to: subject.tool.url(name))
         }
-        tell(subject, "cut off", Self.truncations)
+        report(subject, "cut off", Self.truncations)
     }
 
     @Test("Files with changed bytes", .realFiles, arguments: RealFile.all)
@@ -47,7 +47,7 @@ struct DamagedFileTests {
             }
             try whole.write(to: subject.tool.url(name))
         }
-        tell(subject, "changed", Self.flips)
+        report(subject, "changed", Self.flips)
     }
 
     /// - Parameter answers: the results of the commands for the complete file, a part of which is missing.
@@ -71,7 +71,7 @@ struct DamagedFileTests {
     }
 
     /// The result of a complete run.
-    private func tell(_ subject: Subject, _ damage: String, _ count: Int) {
+    private func report(_ subject: Subject, _ damage: String, _ count: Int) {
         guard Self.isComplete else { return }
         let (places, commands) = (subject.names.count * count, subject.commands.count)
         print("\(subject.file.path), \(damage): \(places) places, \(commands) commands, \(places * commands) runs")

@@ -68,8 +68,8 @@ struct Spawned {
         var info = siginfo_t()
         // Ended, and not yet reaped.
         while waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-        let told = try? String(contentsOfFile: "/proc/\(number)/io", encoding: .utf8)
-        let line = told?.split(separator: "\n").first { $0.hasPrefix("rchar:") }
+        let counters = try? String(contentsOfFile: "/proc/\(number)/io", encoding: .utf8)
+        let line = counters?.split(separator: "\n").first { $0.hasPrefix("rchar:") }
         return line?.split(separator: " ").last.flatMap { Int($0) }
     }
 }

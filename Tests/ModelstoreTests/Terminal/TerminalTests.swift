@@ -50,8 +50,8 @@ struct TerminalTests {
         #expect(lines.allSatisfy { $0.count <= Int(columns) }, "\(end.text)")
         // As many columns as fit: the widths of those shown and of the next one exceed the terminal.
         let shown = lines[0].split(separator: " ").map(String.init)
-        let told = end.text.components(separatedBy: " more column").dropFirst().first ?? ""
-        let hidden = told.drop { $0 != ":" }.dropFirst().replacing("\n", with: " ").split(separator: ",").map {
+        let note = end.text.components(separatedBy: " more column").dropFirst().first ?? ""
+        let hidden = note.drop { $0 != ":" }.dropFirst().replacing("\n", with: " ").split(separator: ",").map {
             $0.trimmingCharacters(in: .whitespaces)
         }
         let all = try tool.run("rows", path, "Book").lines[0].split(separator: " ").map(String.init)

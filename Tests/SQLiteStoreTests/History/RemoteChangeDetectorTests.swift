@@ -264,7 +264,7 @@ struct RemoteChangeDetectorTests {
         let model = zoo.model
         let tag = try #require(model.entity(named: "Tag"))
         let stores = [zoo.store, try other(zoo)]
-        let told = [Locked<[ObjectID]>([]), Locked<[ObjectID]>([])]
+        let reported = [Locked<[ObjectID]>([]), Locked<[ObjectID]>([])]
         let saved = [Locked<[ObjectID]>([]), Locked<[ObjectID]>([])]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, store) in stores.enumerated() {
@@ -287,7 +287,7 @@ struct RemoteChangeDetectorTests {
                         for _ in 0..<150 {
                             let changes = try store.changesByOthers()
                             #expect(!changes.isOverflow)
-                            told[index].withLock { $0 += changes.inserted }
+                            reported[index].withLock { $0 += changes.inserted }
                         }
                     }
                 }
@@ -296,7 +296,7 @@ struct RemoteChangeDetectorTests {
         }
         for (index, store) in stores.enumerated() {
             let rest = try store.changesByOthers().inserted
-            let all = told[index].withLock { $0 } + rest
+            let all = reported[index].withLock { $0 } + rest
             #expect(all.sorted() == saved[1 - index].withLock { $0.sorted() })
             #expect(try store.changesByOthers().isEmpty)
         }

@@ -23,12 +23,12 @@ struct RemoteChangePollerTests {
     }
 
     @Test("saves of others are reported within the interval, each once, own ones never")
-    func tells() async throws {
+    func reporting() async throws {
         let zoo = try ZooStore(.file)
         let other = try other(zoo)
-        let (stream, told) = AsyncStream.makeStream(of: [ObjectID].self)
+        let (stream, continuation) = AsyncStream.makeStream(of: [ObjectID].self)
         let poller = RemoteChangePoller(zoo.store, interval: 0.01) { result in
-            told.yield((try? result.get().inserted) ?? [])
+            continuation.yield((try? result.get().inserted) ?? [])
         }
         var all = stream.makeAsyncIterator()
         try zoo.insert("Tag", [:])
@@ -83,9 +83,9 @@ struct RemoteChangePollerTests {
         var options = SQLiteStore.Options()
         options.hashes = .areNotAsked
         let store = try SQLiteStore(model: model, location: .file(url), options: options)
-        let (stream, told) = AsyncStream.makeStream(of: Int.self)
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         let poller = RemoteChangePoller(store, interval: 0.01) { result in
-            told.yield((try? result.get().inserted.count) ?? -1)
+            continuation.yield((try? result.get().inserted.count) ?? -1)
         }
         #expect(try child.run("insert", folder, "3", "neighbour").status == .exited(0))
         var count = 0

@@ -14,10 +14,10 @@ struct SeenTransactionsTests {
             var newest = Int64.random(in: 0...5, using: &random)
             var seen = SeenTransactions(last: newest)
             var others: [Int64] = []
-            var told: [Int64] = []
+            var reported: [Int64] = []
             func ask() {
                 let unseen = seen.unseen(through: newest)
-                told += unseen.ranges.flatMap { $0 }
+                reported += unseen.ranges.flatMap { $0 }
                 seen.saw(unseen)
             }
             for _ in 0..<40 {
@@ -45,7 +45,7 @@ struct SeenTransactionsTests {
                 }
             }
             ask()
-            #expect(told == others, label)
+            #expect(reported == others, label)
             #expect(seen.last == newest, label)
             #expect(seen.unseen(through: newest).isFinal && !seen.unseen(through: newest).isLost, label)
         }

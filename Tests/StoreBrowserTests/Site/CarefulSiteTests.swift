@@ -35,7 +35,7 @@ struct CarefulSiteTests {
     }
 
     @Test("Author and process of a save are isolated, whatever their writing direction")
-    func who() async throws {
+    func authorAndProcess() async throws {
         let store = try BrowsedStore()
         #expect(await store.text("history").contains("<bdi>tests &lt;b&gt;</bdi>, <bdi>"))
         #expect(await store.text("history/1").contains("<bdi>tests &lt;b&gt;</bdi>, <bdi>"))
@@ -101,8 +101,8 @@ struct CarefulSiteTests {
         let answer = await store.get(path)
         #expect(answer.status == .notFound)
         #expect(answer.headers["content-type"]?.hasPrefix("application/json") == true)
-        let told = try #require(JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
-        #expect((told["error"] as? String)?.isEmpty == false && (told["text"] as? String)?.isEmpty == false)
+        let fields = try #require(JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
+        #expect((fields["error"] as? String)?.isEmpty == false && (fields["text"] as? String)?.isEmpty == false)
     }
 
     @Test("Half of a condition is refused, as it would mean every row")
@@ -255,7 +255,7 @@ struct CarefulSiteTests {
         #expect(page.contains("href=\"/\(BrowsedStore.token)/object/Book/p1\" title=\"Book/p1\"><bdi>new</bdi>"))
         #expect(!page.contains("x-coredata") && !page.contains("skip it"))
         for button in buttons + ["/kept\">Deletes</a>"] { #expect(page.contains(button), "\(button)") }
-        let told = try await store.json("work.json")["obstacles"] as? [[String: Any]]
-        #expect(told?.first?["examples"] as? [String] == ["Book/p1"] && told?.first?["count"] as? Int == 1)
+        let obstacles = try await store.json("work.json")["obstacles"] as? [[String: Any]]
+        #expect(obstacles?.first?["examples"] as? [String] == ["Book/p1"] && obstacles?.first?["count"] as? Int == 1)
     }
 }

@@ -32,8 +32,8 @@ struct StoreStateTests {
         try execute(store, "DELETE FROM ZNOTE")
         let third = await store.text("rows/Book")
         #expect(third.contains(mark) && third.contains(count("1")))
-        let told = try await store.json("entities.json")["entities"] as? [[String: Any]] ?? []
-        #expect(told.first { $0["name"] as? String == "Note" }?["rows"] as? Int == 0)
+        let listed = try await store.json("entities.json")["entities"] as? [[String: Any]] ?? []
+        #expect(listed.first { $0["name"] as? String == "Note" }?["rows"] as? Int == 0)
         let fourth = await store.text("rows/Book")
         #expect(!fourth.contains(mark) && fourth.contains(count("0")))
     }
@@ -79,10 +79,10 @@ struct StoreStateTests {
         "A cancelled read is stopped; other requests are answered meanwhile", .timeLimit(.minutes(1)))
     func withdrawn() async throws {
         let store = try BrowsedStore()
-        let (began, told) = AsyncStream<Void>.makeStream()
+        let (began, continuation) = AsyncStream<Void>.makeStream()
         let endless = Task { [source = store.site.source] in
             try await source.readSession { look in
-                told.yield()
+                continuation.yield()
                 try look.store.pool.withReader { connection in
                     let numbers = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT sum(x) FROM n"
                     try connection.withStatement(numbers) { _ = try $0.step() }

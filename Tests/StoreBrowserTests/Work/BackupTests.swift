@@ -15,10 +15,10 @@ struct BackupTests {
         private let operation: StoreOperation
 
         init(_ store: BrowsedStore) {
-            let (pieces, told) = AsyncStream<Void>.makeStream()
+            let (pieces, continuation) = AsyncStream<Void>.makeStream()
             (self.pieces, operation) = (pieces, store.site.operation)
             operation.afterEachPiece { [gate] in
-                told.yield()
+                continuation.yield()
                 gate.wait()
             }
         }

@@ -108,11 +108,11 @@ struct BackupTests {
             try FileManager.default.setAttributes([.modificationDate: longAgo], ofItemAtPath: url.path)
             let size = try #require(FileStamp(url)?.size)
             func copied(_ earlier: InspectedFile?) throws -> [Int64] {
-                var told: [Int64] = []
+                var reported: [Int64] = []
                 _ = try WritableStore.Preparation(url, reusing: earlier, others: .refuse, backup: .none) { done, _ in
-                    told.append(done)
+                    reported.append(done)
                 }
-                return told
+                return reported
             }
             let earlier = try InspectedFile(url)
             #expect(earlier.untouched.way == .privateCopy)
@@ -127,15 +127,15 @@ struct BackupTests {
             let url = folder.appendingPathComponent("App.sqlite")
             try make(url)
             let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-            var told: [Int64] = []
+            var reported: [Int64] = []
             _ = try WritableStore.Preparation(url, others: .refuse, backup: .make) { done, total in
-                told.append(total - done)
+                reported.append(total - done)
             }
-            #expect(told.last == 0)
+            #expect(reported.last == 0)
             for name in StoreBackup.names(beside: url) {
                 try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
             }
-            var left = told.count
+            var left = reported.count
             #expect(throws: CancellationError.self) {
                 try WritableStore.open(url, others: .refuse, backup: .make) { _, _ in
                     left -= 1

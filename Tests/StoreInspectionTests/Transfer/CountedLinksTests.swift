@@ -31,10 +31,10 @@ struct CountedLinksTests {
     }
 
     private func row(_ entity: String, _ name: String, _ links: [String: [String]] = [:]) -> String {
-        let told = links.sorted { $0.key < $1.key }.map { key, names in
+        let fields = links.sorted { $0.key < $1.key }.map { key, names in
             ",\"\(key)\":[\(names.map { "\"\($0)\"" }.joined(separator: ","))]"
         }
-        return "{\"$entity\":\"\(entity)\",\"$id\":\"\(name)\"\(told.joined())}"
+        return "{\"$entity\":\"\(entity)\",\"$id\":\"\(name)\"\(fields.joined())}"
     }
 
     private func refusal(_ lines: [String]) throws -> String? {

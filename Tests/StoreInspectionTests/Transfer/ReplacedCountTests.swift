@@ -90,13 +90,13 @@ struct ReplacedCountTests {
             var random = SeededGenerator(seed: seed &* 7919 &+ 17)
             for round in 0..<4 {
                 let (rows, place) = try rows(&random, model, in: folder, "seed \(seed), round \(round)")
-                let told = try rows.replacedCount(in: pieces)
+                let expected = try rows.replacedCount(in: pieces)
                 let inPieces = try saved { try rows.save(to: pieces, author: "tests") { _ in } }
                 let asOne = try saved {
                     guard case .saved(let saved) = try whole.save(try rows.changes(author: "tests")) else { return -1 }
                     return saved.inserted.count(where: \.replaced)
                 }
-                #expect(inPieces == told && asOne == told, "\(place)")
+                #expect(inPieces == expected && asOne == expected, "\(place)")
                 #expect(try content(pieces) == content(whole), "\(place)")
                 #expect(try errors(pieces).isEmpty && errors(whole).isEmpty, "\(place)")
             }
@@ -111,9 +111,9 @@ struct ReplacedCountTests {
             var random = SeededGenerator(seed: seed &* 104_729 &+ 5)
             for round in 0..<4 {
                 let (rows, place) = try rows(&random, model, in: folder, "seed \(seed), round \(round)")
-                let (told, before) = (try rows.replacedCount(in: store), try content(store))
+                let (expected, before) = (try rows.replacedCount(in: store), try content(store))
                 let replaced = try saved { try rows.save(to: store, author: "tests") { _ in } }
-                #expect(replaced == told || replaced == nil && told > 0, "\(place)")
+                #expect(replaced == expected || replaced == nil && expected > 0, "\(place)")
                 if replaced == nil { #expect(try content(store) == before, "\(place)") }
                 #expect(try errors(store).isEmpty, "\(place)")
             }

@@ -176,9 +176,9 @@ struct StagedImportTests {
             let model = try Self.model()
             let store = try store(model, in: folder)
             let rows = try rows(lines, model, in: folder)
-            var told: [Int] = []
-            #expect(try rows.save(to: store, author: "test") { told.append($0) } == 0)
-            #expect(told.last == lines.count && told == told.sorted())
+            var reported: [Int] = []
+            #expect(try rows.save(to: store, author: "test") { reported.append($0) } == 0)
+            #expect(reported.last == lines.count && reported == reported.sorted())
             library.expectEqual(Library(try self.lines(of: store)), "seed \(seed)")
             #expect(try store.check() == [], "seed \(seed)")
             let history = try store.history(HistoryQuery())

@@ -107,7 +107,7 @@ struct DeletionDelegateTests {
     }
 
     @Test("Deletes of single models are not announced, nor are planning, fetching and restoring")
-    func notTold() throws {
+    func notAnnounced() throws {
         let (container, context, announcements) = try filled()
         context.delete(try Park.region("R0", context))
         try context.save()

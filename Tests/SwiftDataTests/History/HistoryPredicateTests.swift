@@ -38,7 +38,7 @@ struct HistoryPredicateTests {
         let store = world.all[0].storeIdentifier
         let process = ProcessInfo.processInfo.processName
         let author = "app"
-        let nobody: String? = nil
+        let noAuthor: String? = nil
         try world.check(#Predicate { $0.token > token }, isExact: true)
         try world.check(#Predicate { $0.token >= token }, isExact: true)
         try world.check(#Predicate { $0.token < token }, isExact: true)
@@ -52,7 +52,7 @@ struct HistoryPredicateTests {
         try world.check(#Predicate { $0.timestamp <= time }, isExact: true)
         try world.check(#Predicate { $0.author == author }, isExact: true)
         try world.check(#Predicate { $0.author != author }, isExact: true)
-        try world.check(#Predicate { $0.author == nobody }, isExact: true)
+        try world.check(#Predicate { $0.author == noAuthor }, isExact: true)
         try world.check(#Predicate { $0.author == nil }, isExact: true)
         try world.check(#Predicate { $0.author != nil }, isExact: true)
         try world.check(#Predicate { $0.author == "" }, isExact: true)

@@ -14,7 +14,7 @@ final class FetchedContent {
         self.runs = runs
     }
 
-    /// A change of contents that can be taken back.
+    /// A change of contents that can be reverted.
     struct Edit {
         /// By former position, ascending.
         var removals: [(position: Int, object: NSObject)] = []

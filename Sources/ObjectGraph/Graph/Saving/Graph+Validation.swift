@@ -1,5 +1,5 @@
 extension Graph {
-    /// Returns all violations of the model's rules by the changes to save.
+    /// Returns all violations of the model's rules by the changes to save: missing values, minimum counts and others.
     /// - Throws: Errors of reading members to count them.
     package func validationErrors() throws -> [ValidationError] {
         var errors = try deniedDeletes()

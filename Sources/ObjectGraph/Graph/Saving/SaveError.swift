@@ -17,7 +17,7 @@ package enum SaveError: Error, Hashable, CustomStringConvertible {
         case .refused(let edits):
             "\(edits.prefix(5).map(\.description).joined(separator: " "))"
                 + (edits.count > 5 ? " There are \(edits.count - 5) more such edits." : "")
-                + " Nothing is saved until the edit is taken back: delete the object, set the property to another value, "
+                + " Nothing is saved until the edit is undone: delete the object, set the property to another value, "
                 + "or roll back."
         }
     }

@@ -3,7 +3,7 @@ import ObjectGraph
 
 /// Runs a job to its end without blocking the caller.
 extension DeleteJob {
-    /// Carries out all chunks, on a thread of its own. If the task is cancelled, the current chunk is finished first.
+    /// Executes all chunks, on a thread of its own. If the task is cancelled, the current chunk is finished first.
     /// - Returns: The final progress, in phase `finished`.
     /// - Throws: `CancellationError`, and the errors of `step`.
     @discardableResult

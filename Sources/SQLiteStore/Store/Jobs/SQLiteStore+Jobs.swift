@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Deletes that are too long for one transaction.
+/// Starts and resumes deletes that are too long for one transaction.
 extension SQLiteStore: ChunkedDeleting {
     package func startJob(
         _ request: DeleteRequest, _ options: DeleteJobOptions, observer: (any DeleteObserver)?,
