@@ -18,7 +18,7 @@ extension Graph {
         guard record.isFault else { return }
         do {
             guard let snapshot = try store?.snapshots(of: [record.id]).first else {
-                markRowMissing(record)
+                leave(record, as: .rowMissing)
                 return
             }
             fill(record, from: snapshot)
@@ -34,7 +34,7 @@ extension Graph {
         for snapshot in try store.snapshots(of: faults.map(\.id)) {
             if let record = identityMap[snapshot.id] { fill(record, from: snapshot) }
         }
-        for record in faults where record.isFault { markRowMissing(record) }
+        for record in faults where record.isFault { leave(record, as: .rowMissing) }
     }
 
     /// Reads like `fire(_:)`, for callers that cannot throw. Objects that cannot be read stay faults.
@@ -48,7 +48,7 @@ extension Graph {
 
     /// Marks a record as deleted when it is created, if a pending bulk delete deletes its row.
     func hideIfDeleted(_ record: Record) {
-        if !deletes.bulk.isEmpty, deletes.bulk.deleted.contains(record.id) { unsaved.noteDeleted(record) }
+        if !deletes.bulk.isEmpty, deletes.bulk.deleted.contains(record.id) { deletes.add(.bulk, to: record) }
     }
 
     private func fill(_ record: Record, from stored: Snapshot) {
@@ -61,21 +61,6 @@ extension Graph {
         record.version = snapshot.version
         record.status.subtract([.fault, .stale])
         record.carried = nil
-    }
-
-    /// Marks a record whose row does not exist: it has no values, but access to them does not trap.
-    func markRowMissing(_ record: Record) {
-        log.followed?.note(record, .all)
-        if record.isFault { record.values = record.carriedRow() }
-        if record.hasChanges { breakUnsavedLinks(of: record) }
-        record.status = .gone
-        record.committed = nil
-        record.carried = nil
-        record.toMany = []
-        identityMap.remove(record.id)
-        record.graph = nil
-        // The object stays alive as long as it has other references.
-        record.object = nil
     }
 
     /// Registers the one record of a row just read, and updates it unless it has edits.
@@ -102,25 +87,6 @@ extension Graph {
         guard let entity = model?.entity(named: space.entityName) else { return nil }
         recentEntities.ofRow = (space, entity)
         return entity
-    }
-
-    /// Removes unsaved links of other objects to an object whose row does not exist.
-    private func breakUnsavedLinks(of record: Record) {
-        for relationship in record.entity.relationships where relationship.inverseIndex != nil {
-            var others: [ObjectID] = relationship.toManyIndex.map { record.members($0).added.all } ?? []
-            if let slot = relationship.slot, slot < record.values.count, case .reference(let id) = record.values[slot] {
-                others = [id]
-            }
-            for other in others.compactMap({ identityMap[$0] }) {
-                guard let inverse = inverse(of: relationship, on: other) else { continue }
-                if inverse.isToOne {
-                    removeHalf(other, inverse, record.id)
-                } else if let index = inverse.toManyIndex {
-                    log.followed?.note(other, PropertyMask(inverse))
-                    other.withMembers(index) { $0.discardMember(record.id) }
-                }
-            }
-        }
     }
 
     func refresh(_ record: Record, with stored: Snapshot) {

@@ -30,7 +30,7 @@ extension Graph {
     private func undelete(_ member: Member) {
         let record = member.record
         guard record.isDeleted else { return }
-        if deletes.remote.contains(record.id) { return becomeNewRow(record, member.object) }
+        if deletes.isRemote(record.id) { return becomeNewRow(record, member.object) }
         if deletes.bulk.deleted.contains(record.id) {
             do {
                 try excludeFromBulkDeletes(record)
@@ -93,13 +93,6 @@ extension Graph {
         // Reserved for a save that never happened.
         if !member.record.id.isTemporary { becomeNew(member.record) }
         try registerNew(member)
-    }
-
-    private func discardLinks(of record: Record) {
-        record.toMany = []
-        for relationship in record.entity.relationships {
-            if let slot = relationship.slot, slot < record.values.count { record.values[slot] = .null }
-        }
     }
 
     /// Looks up the model's entity of a new object.

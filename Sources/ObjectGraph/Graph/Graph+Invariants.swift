@@ -7,6 +7,7 @@
 ///    save is refused, `noAction` permanently. Links that other contexts made meanwhile stay until the save propagates
 ///    the deletion.
 /// 4. Every record with unsaved changes is in the list of its kind, once.
+/// 5. A record is marked as deleted if its deletion has a cause, and only then.
 extension Graph {
     /// - Throws: `InvariantViolation` for the first violated invariant.
     package func checkInvariants() throws {
@@ -14,12 +15,18 @@ extension Graph {
         for record in identityMap.all {
             guard identityMap[record.id] === record else { throw InvariantViolation.notFoundByIdentity(record.id) }
             guard record.graph === self, !record.isGone else { throw InvariantViolation.strayRecord(record.id) }
+            guard record.isDeleted != deletes.causes(of: record.id).isEmpty else {
+                throw InvariantViolation.markDiffersFromCauses(record.id)
+            }
             guard !record.isFault, !record.isDeleted else { continue }
             for relationship in record.entity.relationships { try check(relationship, of: record) }
         }
     }
 
     private func checkPending() throws {
+        for id in deletes.ids(deletedBy: .all) where identityMap[id] == nil {
+            throw InvariantViolation.pendingStray(id)
+        }
         let lists = [unsaved.inserted, unsaved.updated, unsaved.deleted]
         for record in lists.joined() where identityMap[record.id] !== record {
             throw InvariantViolation.pendingStray(record.id)
@@ -74,6 +81,7 @@ package enum InvariantViolation: Error, Hashable {
     case pendingStray(ObjectID)
     case pendingTwice(ObjectID?)
     case changeNotPending(ObjectID)
+    case markDiffersFromCauses(ObjectID)
     case destinationTwice(ObjectID, relationship: String)
     case deletedDestination(ObjectID, relationship: String, ObjectID)
     case missingHalf(ObjectID, relationship: String, ObjectID)
@@ -88,6 +96,7 @@ extension InvariantViolation: CustomStringConvertible {
         case .pendingTwice(let id):
             "A list of unsaved changes has an object twice, near \(id?.description ?? "its start")."
         case .changeNotPending(let id): "\(id) has unsaved changes that no list contains."
+        case .markDiffersFromCauses(let id): "\(id) is marked as deleted without a cause, or the reverse."
         case .destinationTwice(let id, let name): "'\(name)' of \(id) has a destination twice."
         case .deletedDestination(let id, let name, let other): "'\(name)' of \(id) has the deleted \(other)."
         case .missingHalf(let id, let name, let other): "'\(name)' of \(id) has \(other), which does not refer back."

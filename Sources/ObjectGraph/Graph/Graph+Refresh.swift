@@ -20,7 +20,7 @@ extension Graph {
     package func refreshKeepingEdits(_ record: Record) throws {
         guard let store, record.graph === self, !record.isInserted, !record.isGone else { return }
         guard let stored = try store.snapshots(of: [record.id]).first else {
-            if !record.isDeleted { markRowMissing(record) }
+            if !record.isDeleted { leave(record, as: .rowMissing) }
             return
         }
         for index in record.toMany.indices { record.toMany[index].discardStored() }

@@ -8,27 +8,14 @@ extension Graph {
         deletes.bulk = former.deletes.bulk
         editedLists.removeAll()
         for record in former.listed where record.hasChanges {
-            if former.deletes.remote.contains(record.id) {
+            if former.deletes.isRemote(record.id) {
                 // Another context deleted the row, so there is no state to restore.
-                markRowMissing(record)
+                leave(record, as: .rowMissing)
             } else {
-                record.isInserted ? discardUnsaved(record) : restore(record)
+                record.isInserted ? leave(record, as: .rolledBack) : restore(record)
             }
         }
         replaceBulkDeletes(by: BulkDeletes())
-    }
-
-    /// Removes an inserted object from the graph.
-    func discardUnsaved(_ record: Record) {
-        log.followed?.note(record, .all)
-        record.status = []
-        record.toMany = []
-        for relationship in record.entity.relationships {
-            if let slot = relationship.slot, slot < record.values.count { record.values[slot] = .null }
-        }
-        identityMap.remove(record.id)
-        record.graph = nil
-        record.object = nil
     }
 
     func restore(_ record: Record) {
@@ -50,7 +37,7 @@ extension Graph {
         if let committed = record.committed { record.values = committed }
         record.committed = nil
         record.discardRefused()
-        record.status.remove(.deleted)
+        deletes.undelete(record)
         if !record.toMany.contains(where: \.isEdited) { record.status.remove(.updated) }
         numberEdit(of: record)
     }
@@ -69,7 +56,6 @@ extension Graph {
         discardStaleValues(of: record)
         if !record.isUpdated { unsaved.removeUpdated(record) }
         guard wasDeleted else { return }
-        unsaved.removeDeleted(record)
         let followers = followers(of: record)
         for follower in followers {
             if tracksEventChanges { noteEventChange(follower) }
@@ -94,16 +80,17 @@ extension Graph {
     }
 
     private func isDeletedByRuleOnly(_ record: Record) -> Bool {
-        record.isDeleted && record.status.contains(.deletedByRule) && deletes.isOwn(record)
+        deletes.causes(of: record.id) == .rule
     }
 
-    /// Ends the pending deletion of an object. Its edits stay.
-    func endDeletion(of record: Record) {
+    /// Ends causes for the pending deletion of an object. Its edits stay.
+    /// - Returns: Whether it is not deleted any more.
+    @discardableResult
+    func endDeletion(of record: Record, from causes: DeleteCauses = .all) -> Bool {
+        guard deletes.undelete(record, from: causes) else { return false }
         log.followed?.note(record, .all)
-        record.status.subtract([.deleted, .deletedByRule])
-        unsaved.removeDeleted(record)
-        deletes.remoteOnly.remove(record.id)
         discardStaleValues(of: record)
+        return true
     }
 
     /// Restores the destinations of a relationship before its edits.

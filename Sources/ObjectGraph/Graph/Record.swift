@@ -76,18 +76,16 @@ package final class Record {
         package static let inserted = Status(rawValue: 2)
         /// Values or links were edited since the last save.
         package static let updated = Status(rawValue: 4)
-        /// The next save deletes the row.
+        /// Pending deletion; `UnsavedChanges.PendingDeletes` has the causes.
         package static let deleted = Status(rawValue: 8)
         /// The row does not exist; the last values stay readable.
         package static let gone = Status(rawValue: 16)
         /// The record is in its graph's list of changed objects.
         static let inEvent = Status(rawValue: 32)
-        /// Pending deletion by rule only, not by an explicit deletion; meaningless without a pending deletion.
-        static let deletedByRule = Status(rawValue: 64)
         /// The row is known to be newer than the values, which stay while there are unsaved changes to them.
-        static let stale = Status(rawValue: 128)
+        static let stale = Status(rawValue: 64)
         /// States that apply only within a graph.
-        static let ofGraph: Status = [.inserted, .updated, .deleted, .inEvent, .deletedByRule, .stale]
+        static let ofGraph: Status = [.inserted, .updated, .deleted, .inEvent, .stale]
     }
 
     /// The graph that the record is registered with.

@@ -7,8 +7,7 @@
 package struct UnsavedChanges {
     private var insertedList = PendingList()
     private var updatedList = PendingList()
-    private var deletedList = PendingList()
-    /// Pending deletions.
+    /// Deleted objects and rows, with the causes.
     var deletes = PendingDeletes()
     /// Permanent identities reserved for unsaved objects before their save.
     var reservedIDs: Set<ObjectID> = []
@@ -21,17 +20,16 @@ package struct UnsavedChanges {
 
     var inserted: [Record] { insertedList.records.keeping { $0.isInserted } }
     var updated: [Record] { updatedList.records.keeping { $0.isUpdated && !$0.isDeleted && !$0.isInserted } }
-    var deleted: [Record] { deletedList.records.keeping { $0.isDeleted } }
+    var deleted: [Record] { deletes.records }
 
     var isEmpty: Bool {
         !insertedList.records.contains { $0.isInserted }
             && !updatedList.records.contains { $0.isUpdated && !$0.isDeleted }
-            && !deletedList.records.contains { $0.isDeleted }
-            && deletes.bulk.isEmpty && refused.isEmpty && unreadable.isEmpty
+            && deletes.isEmpty && refused.isEmpty && unreadable.isEmpty
     }
 
     /// An upper bound for the number of stored rows with unsaved changes.
-    var storedCount: Int { updatedList.records.count + deletedList.records.count }
+    var storedCount: Int { updatedList.records.count + deletes.listed.count }
 
     mutating func noteInserted(_ record: Record) {
         guard !record.isInserted else { return }
@@ -45,54 +43,13 @@ package struct UnsavedChanges {
         updatedList.append(record)
     }
 
-    mutating func noteDeleted(_ record: Record) {
-        guard !record.isDeleted else { return }
-        record.status.insert(.deleted)
-        deletedList.append(record)
-    }
-
     /// Whether an inserted object was deleted, or rolled back, before it was saved.
     var hasDiscardedInsertions: Bool { insertedList.records.contains { !$0.isInserted } }
 
-    /// Removes the former entry of an object that becomes new, or is not edited or deleted after all.
+    /// Removes the former entry of an object that becomes new, or is not edited after all.
     mutating func removeInserted(_ record: Record) { insertedList.remove(record) }
     mutating func removeUpdated(_ record: Record) { updatedList.remove(record) }
-    mutating func removeDeleted(_ record: Record) { deletedList.remove(record) }
-    mutating func removeDeleted(_ ids: Set<ObjectID>) { deletedList.remove { ids.contains($0.id) } }
 
     /// All records that had unsaved changes, even if they have none now.
-    var listed: [Record] { insertedList.records + updatedList.records + deletedList.records }
-}
-
-/// Records in the order of their changes. Removed records leave the list only when there are many, or when they are added
-/// again; until then their status excludes them. So removing many one by one costs no more than removing them together.
-private struct PendingList {
-    private(set) var records: [Record] = []
-    private var removed: Set<ObjectIdentifier> = []
-
-    mutating func append(_ record: Record) {
-        if !removed.isEmpty, removed.contains(ObjectIdentifier(record)) { removeMarked() }
-        records.append(record)
-    }
-
-    mutating func remove(_ record: Record) {
-        removed.insert(ObjectIdentifier(record))
-        if 2 * removed.count > records.count { removeMarked() }
-    }
-
-    mutating func remove(where isRemoved: (Record) -> Bool) {
-        records.removeAll(where: isRemoved)
-    }
-
-    private mutating func removeMarked() {
-        records.removeAll { removed.contains(ObjectIdentifier($0)) }
-        removed = []
-    }
-}
-
-extension Array {
-    /// Filters without a copy if nothing is left out.
-    func keeping(_ isKept: (Element) throws -> Bool) rethrows -> [Element] {
-        try allSatisfy(isKept) ? self : filter(isKept)
-    }
+    var listed: [Record] { insertedList.records + updatedList.records + deletes.listed }
 }

@@ -37,8 +37,9 @@ struct WaitingDeletesTests {
         let other: Graph
         private let faces = [TestFace(), TestFace()]
 
-        init(_ events: ObjectEvents = .asTheyHappen) throws {
-            model = try WaitingDeletesTests.model()
+        init(_ events: ObjectEvents = .asTheyHappen, model: Model? = nil) throws {
+            self.model = try model ?? WaitingDeletesTests.model()
+            let model = self.model
             store = try SQLiteStore(model: model, location: .memory)
             graph = Graph(model: model, store: store, face: faces[0], events: events)
             other = Graph(model: model, store: store, face: faces[1])

@@ -173,8 +173,7 @@ extension Graph {
         deletes.bulk = other
         log.followed?.noteReplaced(former, by: other)
         for record in registered(in: former.deleted.subtracting(other.deleted)) where record.isDeleted {
-            record.status.remove(.deleted)
-            unsaved.removeDeleted(record)
+            deletes.undelete(record, from: .bulk)
         }
         faultUneditedRecords()
         readAgain(after: former)

@@ -17,8 +17,9 @@ extension Graph {
         if let limit, closure.deleted.count > limit {
             throw DeleteError.tooManyRows(count: closure.deleted.count, limit: limit)
         }
+        let deletedBefore = own.filter(\.isDeleted)
         apply(closure)
-        own.forEach(markDeletedExplicitly)
+        deletedBefore.forEach(markDeletedExplicitly)
     }
 
     /// Follows the delete rules again from all deleted objects, because rows have changed since.
@@ -35,9 +36,8 @@ extension Graph {
     /// Marks an object for deletion. `propagateMarkedDeletes` follows the delete rules from it.
     package func markForDeletion(_ record: Record) {
         guard record.graph === self, !record.isGone else { return }
-        markDeletedExplicitly(record)
-        if record.isDeleted { return }
-        unsaved.noteDeleted(record)
+        if record.isDeleted { return markDeletedExplicitly(record) }
+        deletes.add(.explicit, to: record)
         log.followed?.note(record, .all)
         if tracksEventChanges { noteEventChange(record) }
         noteUndo(.deleted(record, record.object))
@@ -45,8 +45,10 @@ extension Graph {
         notifyFace()
     }
 
-    /// The object was deleted explicitly, not only by cascade.
-    private func markDeletedExplicitly(_ record: Record) { record.status.remove(.deletedByRule) }
+    /// The object, which is pending deletion already, was deleted explicitly, too. A bulk delete is undone as a whole.
+    private func markDeletedExplicitly(_ record: Record) {
+        if !deletes.causes(of: record.id).contains(.bulk) { deletes.add(.explicit, to: record) }
+    }
 
     package var hasMarkedDeletes: Bool { !deletes.unresolved.isEmpty || deletes.needsPropagation }
 
@@ -90,9 +92,8 @@ extension Graph {
         // Objects that were deleted before are not part of this undo step.
         let new = recordsUndo || tracksEventChanges ? closure.deleted.filter { !$0.isDeleted } : []
         unsaved.resolveAllRefused(of: closure.deleted)
-        for record in closure.deleted where !record.isDeleted {
-            unsaved.noteDeleted(record)
-            record.status.insert(.deletedByRule)
+        for (place, record) in closure.deleted.enumerated() where !record.isDeleted {
+            deletes.add(place < closure.rootCount ? .explicit : .rule, to: record)
             log.followed?.note(record, .all)
         }
         if tracksEventChanges { for record in new { noteEventChange(record) } }
@@ -103,7 +104,7 @@ extension Graph {
         // their links.
         for record in new { noteUndo(.deleted(record, record.object)) }
         for record in marked { noteUndo(.deleted(record, record.object)) }
-        for record in closure.deleted where record.isInserted { discardInsertion(record) }
+        for record in closure.deleted where record.isInserted { leave(record, as: .discarded) }
         if !closure.deleted.isEmpty { notifyFace() }
     }
 
@@ -151,7 +152,9 @@ extension Graph {
 
     /// The objects that a deletion deletes, and the links that survivors lose.
     struct Closure {
+        /// The roots, followed by what cascades reach.
         var deleted: [Record] = []
+        var rootCount = 0
         var links: [SurvivorLink] = []
     }
 
@@ -171,26 +174,19 @@ extension Graph {
         let deleted = try DeletePlanner.deletedRows(by: rows, reading)
         var seen: Set<ObjectID> = []
         // In the order in which they were found; undo inserts them in reverse order.
-        let found = (roots + reading.links.map(\.destination)).filter {
-            !$0.isGone && deleted.contains($0.id) && seen.insert($0.id).inserted
+        func isFirst(_ record: Record) -> Bool {
+            !record.isGone && deleted.contains(record.id) && seen.insert(record.id).inserted
         }
-        return Closure(deleted: found, links: reading.links.compactMap(survivorLink))
+        let first = roots.filter(isFirst)
+        let reached = reading.links.map(\.destination).filter(isFirst)
+        return Closure(
+            deleted: first + reached, rootCount: first.count, links: reading.links.compactMap(survivorLink))
     }
 
     /// Returns the destinations of a to-one or to-many relationship.
     package func destinations(of record: Record, _ relationship: EntityRelationship) -> [Record] {
         guard relationship.isToOne else { return members(of: record, relationship) }
         return destination(of: record, relationship).map { [$0] } ?? []
-    }
-
-    /// Removes an object that was never saved, without a trace.
-    func discardInsertion(_ record: Record) {
-        log.followed?.note(record, .all)
-        record.status = []
-        record.committed = nil
-        identityMap.remove(record.id)
-        record.graph = nil
-        record.object = nil
     }
 
     /// A deletion that a `deny` rule of the object refuses.

@@ -31,7 +31,7 @@ extension Graph {
     /// change to save.
     /// - Complexity: O(n) in the number of registered records and of read members.
     func hide(_ rows: RowSet, _ nullified: [NullifiedLink]) {
-        for record in registered(in: rows) { unsaved.noteDeleted(record) }
+        for record in registered(in: rows) { deletes.add(.bulk, to: record) }
         remove(LinkRemoval(of: rows, nullifying: nullified, .pending))
     }
 }

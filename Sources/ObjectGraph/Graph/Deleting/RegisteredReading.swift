@@ -3,6 +3,7 @@
 final class RegisteredReading: DeleteReading {
     let model: Model
     private let graph: Graph
+    private let isAsked: (Record) -> Bool
     /// Objects by the destinations of their to-one relationships; created at the first use.
     private lazy var referrers = makeReferrers()
 
@@ -13,14 +14,18 @@ final class RegisteredReading: DeleteReading {
         let rootIndex: Int
     }
 
-    init(_ graph: Graph, _ model: Model) {
+    /// - Parameter isAsked: Whether a destination is included.
+    init(_ graph: Graph, _ model: Model, among isAsked: @escaping (Record) -> Bool = { !$0.isDeleted }) {
         self.model = model
         self.graph = graph
+        self.isAsked = isAsked
     }
 
     func entity(of space: IDSpace) -> Entity? { graph.entity(of: space) }
 
-    func existing(_ rows: RowSet) throws -> RowSet { RowSet(rows.ids.filter(isLive)) }
+    func existing(_ rows: RowSet) throws -> RowSet {
+        RowSet(rows.ids.filter { graph.registeredRecord(for: $0)?.isGone == false })
+    }
 
     /// Uses both ends: members that have been read, and objects with a reference to an owner.
     func destinations(of place: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations {
@@ -36,7 +41,7 @@ final class RegisteredReading: DeleteReading {
                 found += referrers[reference] ?? []
             }
         }
-        return Destinations(rows: RowSet(found.filter(isLive)))
+        return Destinations(rows: RowSet(found.filter(isFound)))
     }
 
     func referencingRows(of place: RelationshipPlace, referringTo rows: SpaceKeys) throws -> RowSet {
@@ -47,7 +52,7 @@ final class RegisteredReading: DeleteReading {
                     destination: ObjectID(space: rows.space, key: key), relationshipIndex: place.index,
                     rootIndex: rootIndex)] ?? []
         }
-        return RowSet(found.filter(isLive))
+        return RowSet(found.filter(isFound))
     }
 
     private func known(_ relationship: EntityRelationship, of owner: Record) -> [ObjectID] {
@@ -57,13 +62,13 @@ final class RegisteredReading: DeleteReading {
         return [id]
     }
 
-    private func isLive(_ id: ObjectID) -> Bool {
-        graph.registeredRecord(for: id).map { !$0.isDeleted && !$0.isGone } ?? false
+    private func isFound(_ id: ObjectID) -> Bool {
+        graph.registeredRecord(for: id).map { isAsked($0) && !$0.isGone } ?? false
     }
 
     private func makeReferrers() -> [Reference: [ObjectID]] {
         var referrers: [Reference: [ObjectID]] = [:]
-        for record in graph.registeredRecords where !record.isFault && !record.isDeleted && !record.isGone {
+        for record in graph.registeredRecords where !record.isFault && isAsked(record) && !record.isGone {
             for relationship in record.entity.toOneRelationships where relationship.inverseIndex != nil {
                 guard let slot = relationship.slot, slot < record.values.count,
                     case .reference(let id) = record.values[slot]

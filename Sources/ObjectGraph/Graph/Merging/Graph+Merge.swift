@@ -39,7 +39,7 @@ extension Graph {
         log.followed?.note(changes, in: self)
         if changes.isOverflow { changes.deleted += mergeOverflow(&result) }
         mergeDeletes(changes, &result)
-        let back = restoreRemotelyDeleted(changes.inserted)
+        let back = restoreRemotelyDeleted(changes.inserted, &result)
         switch events {
         case .asTheyHappen:
             discardOldValues(changes, &result)
@@ -80,7 +80,7 @@ extension Graph {
     }
 
     private var editedAndRead: [Record] {
-        identityMap.all.filter { $0.hasChanges && !$0.isInserted && !$0.isFault && !deletes.remote.contains($0.id) }
+        identityMap.all.filter { $0.hasChanges && !$0.isInserted && !$0.isFault && !deletes.isRemote($0.id) }
     }
 
     private func mergeDeletes(_ changes: SavedChanges, _ result: inout GraphChanges) {
@@ -212,8 +212,8 @@ extension Graph {
     /// Removes the object of a row that another context deleted.
     private func evict(_ record: Record) {
         record.observer?.willChange(record, relationship: nil)
-        record.status.remove(.deleted)
-        markRowMissing(record)
+        deletes.undelete(record)
+        leave(record, as: .rowMissing)
         record.observer?.didChange(record, relationship: nil)
     }
 

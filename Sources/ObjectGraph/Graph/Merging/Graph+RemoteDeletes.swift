@@ -6,12 +6,11 @@ extension Graph {
     func waitForSave(_ rows: RowSet, _ result: inout GraphChanges) {
         guard !rows.isEmpty else { return }
         let named = registered(in: rows)
-        for record in named { deletes.remote.insert(record.id) }
         let roots = RowSet(named.lazy.filter { !$0.isDeleted }.map(\.id))
         let (levels, nullified) = consequences(of: rows, from: roots)
         let deleted = levels.flatMap { $0.ids.compactMap { identityMap[$0] } }
-        deletes.remoteOnly.formUnion(deleted.lazy.map(\.id))
-        deleted.forEach(markDeleted)
+        for record in named where record.isDeleted { deletes.add(.remote, to: record) }
+        for record in deleted { markDeleted(record, rows.contains(record.id) ? .remote : .remoteRule) }
         let gone = rows.union(RowSet(deleted.map(\.id)))
         result.append(remove(LinkRemoval(of: gone, nullifying: nullified, .remote)), .refreshed)
         result.append(deleted.filter { $0.graph === self }, .deleted)
@@ -34,33 +33,13 @@ extension Graph {
     }
 
     /// Whether the object is pending deletion because another context deleted its row.
-    package func isRemotelyDeleted(_ record: Record) -> Bool { deletes.remote.contains(record.id) }
-
-    /// Undeletes the objects of remotely deleted rows that exist again, and the objects deleted because of them.
-    /// Objects without edits are read at the next access. Objects that the program itself deleted stay deleted.
-    /// - Returns: The undeleted objects.
-    func restoreRemotelyDeleted(_ ids: [ObjectID]) -> [Record] {
-        if deletes.remote.isEmpty, deletes.remoteOnly.isEmpty { return [] }
-        deletes.remote.subtract(ids)
-        let known = deletes.remoteOnly.intersection(ids)
-        guard !known.isEmpty else { return [] }
-        deletes.remoteOnly.subtract(known)
-        unsaved.removeDeleted(known)
-        let back = known.sorted().compactMap { identityMap[$0] }.filter { $0.isDeleted && !$0.isGone }
-        for record in back {
-            log.followed?.note(record, .all)
-            record.status.remove(.deleted)
-            if !record.isUpdated { makeFault(record) }
-        }
-        discardMembers(in: Set(known.map(\.space)))
-        return back
-    }
+    package func isRemotelyDeleted(_ record: Record) -> Bool { deletes.isRemote(record.id) }
 
     /// A fault can no longer be read, so it gets its partial values, and no others.
-    private func markDeleted(_ record: Record) {
+    private func markDeleted(_ record: Record, _ cause: DeleteCauses) {
         if record.isInserted {
             if tracksEventChanges { noteEventChange(record) }
-            return discardInsertion(record)
+            return leave(record, as: .discarded)
         }
         if record.isFault {
             record.values = record.carriedRow()
@@ -69,6 +48,6 @@ extension Graph {
         }
         if tracksEventChanges { noteEventChange(record) }
         log.followed?.note(record, .all)
-        unsaved.noteDeleted(record)
+        deletes.add(cause, to: record)
     }
 }

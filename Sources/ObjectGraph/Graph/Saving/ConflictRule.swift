@@ -51,12 +51,15 @@ extension Graph {
     package func resolve(_ conflict: Conflict, by rule: ConflictRule) {
         guard let record = identityMap[conflict.id] else {
             // Marked as gone already, but still in the lists of unsaved changes.
-            for record in unsaved.listed where record.id == conflict.id { record.status = .gone }
+            for record in unsaved.listed where record.id == conflict.id {
+                deletes.undelete(record)
+                record.status = .gone
+            }
             return
         }
         guard let stored = conflict.stored else {
             record.observer?.willChange(record, relationship: nil)
-            markRowMissing(record)
+            leave(record, as: .rowMissing)
             record.observer?.didChange(record, relationship: nil)
             return
         }

@@ -94,10 +94,13 @@ extension Graph {
         saved.bulkDeletes = rows.plan
         let bulk = deletes.bulk
         // Others deleted some of the rows that the plan did not find.
-        let hidden = bulk.deleted.subtracting(rows.plan.deleted).subtracting(RowSet(deletes.remote))
+        let hidden =
+            bulk.isEmpty
+            ? RowSet()
+            : bulk.deleted.subtracting(rows.plan.deleted).subtracting(RowSet(deletes.ids(deletedBy: .remote)))
         unsaved = UnsavedChanges()
         edits.numbers?.removeAll()
-        detachDeleted(hidden.isEmpty ? work.deleted : work.deleted.filter { !hidden.contains($0.id) })
+        leave(hidden.isEmpty ? work.deleted : work.deleted.filter { !hidden.contains($0.id) }, as: .saved)
         finishBulkDelete(bulk, as: rows.plan, showing: hidden, updated: work.updated)
         discardMembers(leftBy: work.deleted)
         // A row that an insertion replaced may have left member lists.
@@ -143,10 +146,7 @@ extension Graph {
     private func replace(_ older: Record, by record: Record) {
         let object = older.object
         record.observer = record.observer ?? older.observer
-        older.status = .gone
-        older.committed = nil
-        older.graph = nil
-        older.object = nil
+        leave(older, as: .replaced)
         if let object { face?.redirect(object, to: record) }
     }
 
@@ -191,7 +191,7 @@ extension Graph {
     /// Shows rows that were hidden but not deleted. Values of other rows were read without links to them.
     private func reveal(_ rows: RowSet) {
         log.followed?.noteReturned(rows)
-        for record in registered(in: rows) { record.status.remove(.deleted) }
+        for record in registered(in: rows) { deletes.undelete(record) }
         faultUneditedRecords()
     }
 
@@ -199,7 +199,7 @@ extension Graph {
         guard !plan.isEmpty else { return }
         log.followed?.noteRemoved(plan.deleted)
         log.followed?.noteRelinked(plan.cleared)
-        detachDeleted(registered(in: plan.deleted))
+        leave(registered(in: plan.deleted), as: .saved)
         let known = versions(ofRowsIn: plan.cleared)
         // The plan incremented versions that other saves may have changed before, and there may have been saves since.
         mergeWaitingChanges()
@@ -213,17 +213,6 @@ extension Graph {
         let keys = links.reduce(into: RowSet()) { $0.insert($1.keys, in: $1.space) }
         let read = registered(in: keys).filter { !$0.isFault }
         return Dictionary(read.map { ($0.id, $0.version) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    private func detachDeleted(_ records: [Record]) {
-        identityMap.remove(records)
-        for record in records {
-            log.followed?.note(record, .all)
-            record.status = .gone
-            record.committed = nil
-            record.graph = nil
-            record.object = nil
-        }
     }
 
     /// Discards member lists that inverse upkeep does not update when a member is deleted, to read them at the next

@@ -39,7 +39,7 @@ extension Graph {
         let known = Set(state.states.map { ObjectIdentifier($0.record) })
         for record in unsaved.listed
         where record.hasChanges && record.graph === self && !known.contains(ObjectIdentifier(record)) {
-            record.isInserted ? discardUnsaved(record) : restore(record)
+            record.isInserted ? leave(record, as: .rolledBack) : restore(record)
         }
         for state in state.states { putBack(state) }
         unsaved = state

@@ -1,0 +1,119 @@
+import ObjectGraph
+import Testing
+
+@testable import SQLiteStore
+
+/// Rows that others delete and restore, while their objects stay deleted until the save.
+@Suite("Rows deleted by others")
+struct RemoteDeletesTests {
+    private typealias World = WaitingDeletesTests.World
+
+    /// Parents cascade to both kinds of children. Toys survive their owner.
+    private static func model() throws -> Model {
+        func entity(_ name: String, _ relationships: [Relationship]) -> EntityDescription {
+            var description = EntityDescription(name)
+            description.attributes = [Attribute("number", .integer64, optional: true)]
+            description.relationships = relationships
+            return description
+        }
+        return try Model([
+            entity(
+                "Parent",
+                [
+                    Relationship("children", to: "Child", .toMany, inverse: "parent", deleteRule: .cascade),
+                    Relationship("wards", to: "Child", .toMany, inverse: "guardian", deleteRule: .cascade),
+                ]),
+            entity(
+                "Child",
+                [
+                    Relationship("parent", to: "Parent", .toOne, inverse: "children"),
+                    Relationship("guardian", to: "Parent", .toOne, inverse: "wards"),
+                    Relationship("toys", to: "Toy", .toMany, inverse: "owner"),
+                ]),
+            entity("Toy", [Relationship("owner", to: "Child", .toOne, inverse: "toys")]),
+        ])
+    }
+
+    private func makeWorld() throws -> World { try World(.collected, model: Self.model()) }
+
+    private func link(_ owner: Record, _ name: String, to destination: Record, in world: World) throws {
+        Graph.link(
+            world.graph.member(owner), try world.relationship(owner, name), to: [world.graph.member(destination)])
+    }
+
+    /// Deletes a parent's row in the other context.
+    private func delete(_ number: Int64, in world: World) throws -> RecoveryToken {
+        let query = try world.query("Parent", number: number)
+        let token = try #require(try world.other.deleteRecoverably(matching: query))
+        world.graph.inbox.post(try world.other.save())
+        world.graph.mergeWaitingChanges()
+        return token
+    }
+
+    private func restore(_ token: RecoveryToken, in world: World) throws {
+        let rows = try world.store.restore(token, .strict)
+        var changes = SavedChanges()
+        changes.inserted = Array(rows.restored.ids)
+        changes.updatedIDs = Array(rows.updated.ids)
+        world.graph.inbox.post(changes)
+        world.graph.mergeWaitingChanges()
+    }
+
+    @Test("an object that only an unsaved link made part of a cascade returns with its owner, with all links")
+    func unsavedLink() throws {
+        let world = try makeWorld()
+        let parent = try world.insert("Parent", 1, in: world.graph)
+        let child = try world.insert("Child", 2, in: world.graph)
+        let toys = try (3...4).map { try world.insert("Toy", $0, in: world.graph, "owner", child) }
+        try world.graph.save()
+        try link(child, "parent", to: parent, in: world)
+        toys[1].setValue(.integer(5), at: 0)
+        let token = try delete(1, in: world)
+        #expect(parent.isDeleted && child.isDeleted)
+        #expect(try toys.allSatisfy { try world.destination($0, "owner") == nil })
+        try restore(token, in: world)
+        #expect(!parent.isDeleted && !child.isDeleted)
+        #expect(try toys.allSatisfy { try world.destination($0, "owner") == child.id })
+        #expect(toys[1].value(0) == .integer(5))
+        try world.graph.checkInvariants()
+        try world.graph.save()
+        let stored = try world.store.snapshots(of: [child.id, toys[0].id, toys[1].id])
+        #expect(stored.map { $0.values[1] } == [.reference(parent.id), .reference(child.id), .reference(child.id)])
+    }
+
+    @Test("an object below two deleted owners returns with the last of them")
+    func twoOwners() throws {
+        let world = try makeWorld()
+        let parents = try (1...2).map { try world.insert("Parent", $0, in: world.graph) }
+        let child = try world.insert("Child", 3, in: world.graph)
+        try world.graph.save()
+        try link(child, "parent", to: parents[0], in: world)
+        try link(child, "guardian", to: parents[1], in: world)
+        let tokens = try [delete(1, in: world), delete(2, in: world)]
+        try restore(tokens[0], in: world)
+        #expect(!parents[0].isDeleted && child.isDeleted)
+        try restore(tokens[1], in: world)
+        #expect(!parents[1].isDeleted && !child.isDeleted)
+        try world.graph.checkInvariants()
+        try world.graph.save()
+        #expect(try world.store.count(world.query("Child")) == 1)
+    }
+
+    @Test("objects that the program deletes, too, stay deleted", arguments: ["Parent", "Child"])
+    func deletedHere(entity: String) throws {
+        let world = try makeWorld()
+        let parent = try world.insert("Parent", 1, in: world.graph)
+        let child = try world.insert("Child", 2, in: world.graph)
+        try world.graph.save()
+        try link(child, "parent", to: parent, in: world)
+        let token = try delete(1, in: world)
+        try world.graph.delete([entity == "Parent" ? parent : child])
+        try restore(token, in: world)
+        #expect(parent.isDeleted == (entity == "Parent"))
+        #expect(child.isDeleted)
+        try world.graph.checkInvariants()
+        try world.graph.save()
+        #expect(try world.store.count(world.query("Parent")) == (entity == "Parent" ? 0 : 1))
+        #expect(try world.store.count(world.query("Child")) == 0)
+    }
+}
