@@ -12,7 +12,7 @@ extension MemoryStore: SetDeleting {
     /// Reports only dangling references, as there are no other costs in memory.
     package func cost(of plan: DeletePlan) throws -> DeleteCost {
         var cost = DeleteCost()
-        cost.dangling = rows.dangling(after: plan)
+        cost.dangling = try DanglingLinks.links(after: plan, rows)
         return cost
     }
 

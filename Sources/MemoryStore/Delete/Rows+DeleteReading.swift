@@ -33,3 +33,15 @@ extension Rows: StoreDeleteReading {
         rows.keys.keys.compactMap { name(of: ObjectID(space: rows.space, key: $0)) }
     }
 }
+
+extension Rows: DanglingReading {
+    var entitiesInOrder: [Entity] { model.entities }
+
+    func survivors(
+        referringBy relationship: EntityRelationship, of entity: Entity, after plan: DeletePlan
+    ) throws -> (count: Int, examples: [ObjectID]) {
+        let deleted = Set(plan.deleted.ids.compactMap(name))
+        let left = referencingRows(of: relationship, leadingTo: deleted.contains).filter { !deleted.contains($0) }
+        return (left.count, left.prefix(DanglingLinks.exampleCount).compactMap(id))
+    }
+}

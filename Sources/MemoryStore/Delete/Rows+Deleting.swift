@@ -39,20 +39,4 @@ extension Rows {
             id(row, name), model[row.entityIndex], slots: relationships.compactMap(\.slot),
             toMany: relationships.filter { !$0.isToOne }.map(\.index))
     }
-
-    /// Returns the references of survivors to deleted rows that no rule nullifies.
-    func dangling(after plan: DeletePlan) -> [DanglingLinks] {
-        let deleted = Set(plan.deleted.ids.compactMap(name))
-        return model.entities.flatMap { entity in
-            entity.toOneRelationships.filter { $0.declaringIndex == entity.index }.compactMap { relationship in
-                let left = referencingRows(of: relationship, referringTo: deleted.contains).filter {
-                    !deleted.contains($0)
-                }
-                guard relationship.destinationDelete == .leavesLinks, !left.isEmpty else { return nil }
-                return DanglingLinks(
-                    name: RelationshipName(entity: entity.name, relationship: relationship.name), count: left.count,
-                    examples: left.prefix(5).compactMap(id))
-            }
-        }
-    }
 }

@@ -22,9 +22,7 @@ extension SaveRun: InverseMaintenance {
         }
     }
 
-    func referencingRows(of relationship: RelationshipPlace, referringTo destinations: SpaceKeys) throws -> RowSet {
-        try rows.referencingRows(of: relationship, referringTo: destinations)
-    }
+    var lateReading: Rows { rows }
 
     mutating func setLink(
         _ relationship: EntityRelationship, of id: ObjectID, to destination: ObjectID?

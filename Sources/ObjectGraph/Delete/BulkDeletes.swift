@@ -64,15 +64,31 @@ package struct BulkDeletes: Sendable, Hashable {
         return request
     }
 
-    /// Returns a row as it will be after the deletions.
-    func applied(to snapshot: Snapshot) -> Snapshot {
+    /// Returns a row as it will be after the deletions, even if another context has linked it to a deleted row since.
+    func applied(to snapshot: Snapshot, of entity: Entity) -> Snapshot {
         var snapshot = snapshot
-        for link in cleared where link.space == snapshot.id.space && link.keys.contains(snapshot.id.key) {
-            guard let slot = link.slot, snapshot.values.indices.contains(slot),
-                case .reference(let id) = snapshot.values[slot], deleted.contains(id)
+        for relationship in entity.toOneRelationships {
+            guard let slot = relationship.slot, slot < snapshot.values.count,
+                case .reference(let id) = snapshot.values[slot], deleted.contains(id),
+                isCleared(relationship, of: snapshot.id)
             else { continue }
             snapshot.values[slot] = .null
         }
         return snapshot
+    }
+
+    /// Returns the members of a list as they will be after the deletions.
+    func applied(to members: [ObjectID], of relationship: EntityRelationship) -> [ObjectID] {
+        if isEmpty || !relationship.losesDeletedDestinations { return members }
+        return members.filter { !deleted.contains($0) }
+    }
+
+    /// Whether a row's reference to a deleted row will be nil. Rows that are deleted themselves keep theirs, unless an
+    /// earlier plan had them as survivors.
+    private func isCleared(_ relationship: EntityRelationship, of row: ObjectID) -> Bool {
+        if relationship.isNullifiedByDeletes, !deleted.contains(row) { return true }
+        return cleared.contains {
+            $0.relationshipIndex == relationship.index && $0.space == row.space && $0.keys.contains(row.key)
+        }
     }
 }

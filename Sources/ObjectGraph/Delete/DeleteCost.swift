@@ -25,17 +25,3 @@ package struct DeleteCost: Sendable, Hashable {
         statements += other.statements
     }
 }
-
-/// Survivors whose to-one relationship refers to a deleted row.
-package struct DanglingLinks: Sendable, Hashable {
-    package let name: RelationshipName
-    package let count: Int
-    /// A few of the survivors.
-    package let examples: [ObjectID]
-
-    package init(name: RelationshipName, count: Int, examples: [ObjectID] = []) {
-        self.name = name
-        self.count = count
-        self.examples = examples
-    }
-}

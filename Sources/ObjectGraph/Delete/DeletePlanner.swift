@@ -5,8 +5,8 @@
 /// 2. When all deleted rows are known, reads the destinations of each of their other relationships. Surviving
 ///    destinations lose a link, or refuse the deletion.
 package struct DeletePlanner<Reading: DeleteReading> {
-    private let reading: Reading
-    private let model: Model
+    let reading: Reading
+    let model: Model
     private let counts: DeleteRequest.CountRule
     private let rewrittenLinks: [Int: RowSet]
     private let excluded: RowSet
@@ -18,7 +18,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
     /// they need not be read again.
     private var arrivals: [RelationshipPlace: RowSet] = [:]
 
-    private init(_ reading: Reading, _ request: DeleteRequest, _ details: DeleteDetails?) {
+    init(_ reading: Reading, _ request: DeleteRequest, _ details: DeleteDetails?) {
         self.reading = reading
         self.details = details
         counts = request.counts
@@ -85,7 +85,7 @@ package struct DeletePlanner<Reading: DeleteReading> {
     }
 
     /// Returns the parts of a set, in the order of their entities.
-    private func parts(of rows: RowSet) -> [(entity: Entity, rows: SpaceKeys)] {
+    func parts(of rows: RowSet) -> [(entity: Entity, rows: SpaceKeys)] {
         rows.keysBySpace
             .compactMap { space, keys in reading.entity(of: space).map { ($0, SpaceKeys(keys, in: space)) } }
             .sorted { ($0.0.index, $0.1.space.number) < ($1.0.index, $1.1.space.number) }
@@ -358,10 +358,7 @@ extension DeletePlanner where Reading: StoreDeleteReading {
             guard !rule.isOptional, !relationship(loss.cause).isToOne else { return nil }
             return (0..<1, .mandatory(inverse: name(loss.place), shape: .manyToMany))
         case .checked:
-            guard rule.minimumCount > 0 else { return nil }
-            // An optional relationship may be empty, but not have fewer than the minimum.
-            let refused = (rule.isOptional ? 1 : 0)..<rule.minimumCount
-            return (refused, .tooFew(inverse: name(loss.place), minimum: rule.minimumCount))
+            return rule.refusedCounts.map { ($0, .tooFew(inverse: name(loss.place), minimum: rule.minimumCount)) }
         }
     }
 }

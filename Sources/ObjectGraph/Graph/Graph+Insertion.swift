@@ -58,7 +58,7 @@ extension Graph {
                 guard let inverse = inverse(of: relationship, on: destination) else { continue }
                 if refers(destination, inverse, to: record), !destination.isDeleted { continue }
                 // The link refuses the deletion of that row until it is removed.
-                if deletes.bulk.deleted.contains(destination.id), relationship.destinationDelete == .isRefused {
+                if deletes.bulk.deleted.contains(destination.id), relationship.protectsDestinations {
                     continue
                 }
                 if !destination.isDeleted, isFree(destination, inverse) {

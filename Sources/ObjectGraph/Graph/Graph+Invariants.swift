@@ -51,7 +51,7 @@ extension Graph {
             guard let destination = identityMap[id], !destination.isFault else { continue }
             let inverse = inverse(of: relationship, on: destination)
             if destination.isDeleted {
-                if !relationship.destinationDelete.removesLinks || hasMarkedDeletes { continue }
+                if !relationship.losesDeletedDestinations || hasMarkedDeletes { continue }
                 throw InvariantViolation.deletedDestination(record.id, relationship: relationship.name, id)
             }
             guard let inverse, let back = readDestinations(of: destination, inverse) else { continue }

@@ -42,11 +42,8 @@ extension Graph {
         let members = try store.members(
             of: relationship.index, entityIndex: first.entity.index, owners: unread.map(\.id))
         for record in unread {
-            var read = members[record.id] ?? []
             // Rows of bulk deletes are no members, without an edit of the owner that could be undone.
-            if !deletes.bulk.isEmpty, relationship.destinationDelete.removesLinks {
-                read.removeAll(where: deletes.bulk.deleted.contains)
-            }
+            let read = deletes.bulk.applied(to: members[record.id] ?? [], of: relationship)
             let saved = record.withMembers(index) { $0.read(read) }
             for id in saved { discardEdit(backAlong: relationship, from: id, to: record) }
             removeLost(of: record, relationship, read)
@@ -73,7 +70,7 @@ extension Graph {
                 let inverse = inverse(of: relationship, on: member)
             else { continue }
             let isLost =
-                member.isDeleted ? relationship.destinationDelete.removesLinks : isMoved(member, inverse, from: owner)
+                member.isDeleted ? relationship.losesDeletedDestinations : isMoved(member, inverse, from: owner)
             if isLost { removeHalf(owner, relationship, id) }
         }
     }

@@ -133,7 +133,7 @@ extension LiveDependencies {
         for owner in owners {
             nodes[owner].mask.insert(relationship)
             let link = Link(
-                parent: owner, relationship: reference, isLostSilently: !relationship.destinationDelete.removesLinks)
+                parent: owner, relationship: reference, isLostSilently: !relationship.losesDeletedDestinations)
             if let known = nodes.firstIndex(where: { $0.link == link }) {
                 found.append(known)
             } else {

@@ -1,5 +1,5 @@
-/// Interprets the model's delete rules: the effect of deleting an object along each of its relationships. All other
-/// code uses this interpretation.
+/// Interprets the model's delete rules: the effect of deleting an object along each of its relationships. `DeletePlanner`
+/// follows the effects; all other code asks for the facts of `EntityRelationship` below.
 package enum DeleteRules {
     package enum Effect: Sendable, Hashable {
         /// The destinations stay unchanged, even if that leaves a dangling reference.
@@ -23,12 +23,54 @@ package enum DeleteRules {
         case .deny: .refuse
         }
     }
+}
 
-    /// Whether an object can be deleted only together with its destinations, because they are deleted too, or refuse.
-    package static func dependsOnDestinations(_ relationship: EntityRelationship) -> Bool {
-        switch effect(of: relationship) {
+// MARK: When an owner is deleted
+
+extension EntityRelationship {
+    /// Deleting an owner does not concern its destinations.
+    package var leavesDestinations: Bool { DeleteRules.effect(of: self) == .nothing }
+
+    /// Deleting an owner clears the destinations' links back.
+    package var nullifiesInverse: Bool { DeleteRules.effect(of: self) == .clearInverse }
+
+    /// An owner can be deleted only together with its destinations, because they are deleted too, or refuse.
+    package var dependsOnDestinations: Bool {
+        switch DeleteRules.effect(of: self) {
         case .deleteDestinations, .refuse: true
         case .nothing, .clearInverse: false
         }
+    }
+}
+
+// MARK: When a destination is deleted, by the inverse's rule
+
+extension EntityRelationship {
+    /// Links to a deleted destination stay as they are. Also without an inverse.
+    package var keepsDeletedDestinations: Bool { destinationDelete == .nothing }
+
+    /// Links to a deleted destination are removed with it, those of survivors as well as those of deleted owners.
+    package var losesDeletedDestinations: Bool {
+        switch destinationDelete {
+        case .clearInverse, .deleteDestinations: true
+        case .nothing, .refuse: false
+        }
+    }
+
+    /// Owners survive the deletion of a destination, and lose the link.
+    package var isNullifiedByDeletes: Bool { destinationDelete == .clearInverse }
+
+    /// A destination cannot be deleted while it has owners that survive.
+    package var protectsDestinations: Bool { destinationDelete == .refuse }
+}
+
+// MARK: Numbers of destinations
+
+extension Relationship {
+    /// The numbers of destinations below the minimum that a save, a deletion and a check refuse; `nil` without a minimum.
+    /// An optional relationship may be empty, but not have fewer than the minimum.
+    package var refusedCounts: Range<Int>? {
+        guard minimumCount > 0 else { return nil }
+        return (isOptional ? 1 : 0)..<minimumCount
     }
 }

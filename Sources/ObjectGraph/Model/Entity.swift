@@ -156,8 +156,8 @@ package final class EntityRelationship: Sendable {
     package let toManyIndex: Int?
 
     package let isToOne: Bool
-    /// What deleting a destination means for this relationship.
-    package let destinationDelete: DestinationDelete
+    /// The effect of deleting a destination, which is that of the inverse. `DeleteRules` has the facts that follow.
+    let destinationDelete: DeleteRules.Effect
 
     /// - Parameter inverse: The inverse and its position in the destination's `relationships`.
     init(
@@ -172,8 +172,8 @@ package final class EntityRelationship: Sendable {
         self.slot = slot
         self.toManyIndex = toManyIndex
         isToOne = relationship.cardinality == .toOne
-        let effect = inverse.map { DeleteRules.effect(of: $0.relationship.deleteRule, hasInverse: true) }
-        destinationDelete = DestinationDelete(effect ?? .nothing)
+        destinationDelete =
+            inverse.map { DeleteRules.effect(of: $0.relationship.deleteRule, hasInverse: true) } ?? .nothing
     }
 
     package var name: String { relationship.name }

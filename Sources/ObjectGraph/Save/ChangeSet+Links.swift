@@ -29,40 +29,37 @@ extension ChangeSet {
     /// - Throws: `StaleRow`.
     package func refuseLinks(to deleted: RowSet, _ model: Model) throws {
         if deleted.isEmpty { return }
-        let linked = linkedRows(among: deleted, model)
+        let linked = LateLink.followed(linksTo(deleted, model))
         if !linked.isEmpty { throw StaleRow(deleted: linked) }
     }
 
-    /// Returns deleted rows that the change set links to others along relationships that delete rules follow.
-    private func linkedRows(among deleted: RowSet, _ model: Model) -> Set<ObjectID> {
-        var linked: Set<ObjectID> = []
+    /// Returns the written links of surviving rows to these.
+    private func linksTo(_ deleted: RowSet, _ model: Model) -> [LateLink] {
+        var found: [LateLink] = []
         for insertion in insertions {
             let entity = model[insertion.entityIndex]
-            linked.formUnion(Self.destinations(insertion.values, entity.slots.indices, entity, model))
+            found += Self.links(insertion.values, entity.slots.indices, entity, to: deleted)
         }
         for update in updates where !deleted.contains(update.id) {
-            linked.formUnion(
-                Self.destinations(update.values, update.changedSlots, model[update.entityIndex], model))
+            found += Self.links(update.values, update.changedSlots, model[update.entityIndex], to: deleted)
         }
         for link in links where !link.added.isEmpty {
             let relationships = model[link.ownerEntityIndex].relationships
-            guard relationships.indices.contains(link.relationshipIndex),
-                relationships[link.relationshipIndex].destinationDelete != .leavesLinks
-            else { continue }
-            linked.formUnion(link.added + [link.owner])
+            guard relationships.indices.contains(link.relationshipIndex) else { continue }
+            let ends = (link.added + [link.owner]).filter(deleted.contains)
+            found += ends.map { LateLink(relationship: relationships[link.relationshipIndex], deleted: $0) }
         }
-        return linked.filter(deleted.contains)
+        return found
     }
 
-    private static func destinations(
-        _ values: SlotValues, _ slots: some Sequence<Int>, _ entity: Entity, _ model: Model
-    ) -> [ObjectID] {
+    private static func links(
+        _ values: SlotValues, _ slots: some Sequence<Int>, _ entity: Entity, to deleted: RowSet
+    ) -> [LateLink] {
         slots.compactMap { slot in
             guard entity.slots.indices.contains(slot), case .toOne(let index) = entity.slots[slot],
-                entity.relationships[index].destinationDelete != .leavesLinks, values.indices.contains(slot),
-                case .reference(let id) = values[slot]
+                values.indices.contains(slot), case .reference(let id) = values[slot], deleted.contains(id)
             else { return nil }
-            return id
+            return LateLink(relationship: entity.relationships[index], deleted: id)
         }
     }
 }

@@ -1,5 +1,7 @@
 /// The reads and writes of a store within a save to maintain links outside the change set.
 package protocol InverseMaintenance {
+    associatedtype Reading: DeleteReading
+
     var model: Model { get }
     var changes: ChangeSet { get }
     /// The results of the save so far.
@@ -33,8 +35,8 @@ package protocol InverseMaintenance {
     /// Whether this save inserted the row. Call this after all insertions.
     mutating func isNew(_ row: ObjectID) -> Bool
 
-    /// Returns rows whose to-one relationship refers to one of these.
-    func referencingRows(of relationship: RelationshipPlace, referringTo rows: SpaceKeys) throws -> RowSet
+    /// Reads the few rows that refer to deleted ones.
+    var lateReading: Reading { get }
 }
 
 extension InverseMaintenance {
@@ -58,21 +60,16 @@ extension InverseMaintenance {
     /// Call this after all rows are written.
     /// - Throws: `StaleRow` with the rows whose reference is mandatory, or whose inverse has another rule than nullify;
     ///   `ValidationError.missingValue` for a new row whose reference is mandatory.
-    /// - Complexity: One call of `holders` for each relationship that refers to an entity with deleted rows.
+    /// - Complexity: One read for each relationship that refers to an entity with deleted rows.
     private mutating func clearReferencesToDeleted() throws {
         if changes.deletions.isEmpty { return }
         var leading: Set<ObjectID> = []
-        let byEntity = Dictionary(grouping: changes.deletions, by: \.entityIndex).sorted { $0.key < $1.key }
-        for (entityIndex, deletions) in byEntity {
-            for (space, keys) in RowSet(deletions.map(\.id)).keysBySpace {
-                for link in model[entityIndex].relationships.compactMap({ IncomingLink(against: $0, model) }) {
-                    for row in try referencingRows(of: link.place, referringTo: SpaceKeys(keys, in: space)).ids {
-                        if link.isNullified || isNew(row) {
-                            try clear(link.relationship, of: row)
-                        } else {
-                            leading.insert(row)
-                        }
-                    }
+        for late in try DeletePlanner.lateReferences(to: RowSet(changes.deletions.map(\.id)), lateReading) {
+            for row in late.rows.ids {
+                if late.isNullified || isNew(row) {
+                    try clear(late.relationship, of: row)
+                } else {
+                    leading.insert(row)
                 }
             }
         }

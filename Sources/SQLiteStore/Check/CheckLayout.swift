@@ -84,7 +84,7 @@ private struct Builder {
             orderColumn: order, rowNumbers: numbers(relationship.destinationIndex),
             targetTable: map.entities[entity.index].table, coveredNumbers: numbers(entity.index),
             foreignNumbers: foreignNumbers(entity.index), kind: .owned,
-            mayBeDangling: DeleteRules.effect(of: relationship) == .nothing, makesMember: true)
+            mayBeDangling: relationship.leavesDestinations, makesMember: true)
     }
 
     private func toOne(_ entity: Entity, _ relationship: EntityRelationship, _ slot: Int) -> StoredKey? {
@@ -101,7 +101,7 @@ private struct Builder {
             targetTable: map.entities[destination].table, coveredNumbers: numbers(destination),
             foreignNumbers: foreignNumbers(destination),
             kind: relationship.relationship.isOptional ? .toOne : .mandatory,
-            mayBeDangling: relationship.destinationDelete == .leavesLinks,
+            mayBeDangling: relationship.keepsDeletedDestinations,
             makesMember: inverse.map { !$0.isToOne } ?? false)
     }
 

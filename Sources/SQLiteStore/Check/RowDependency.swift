@@ -14,7 +14,7 @@ struct RowDependency {
 extension StoredKey {
     /// Whether deleting a row with the key cascades to its destination, or is denied while the destination exists.
     var dependsOnDestination: Bool {
-        kind != .owned && DeleteRules.dependsOnDestinations(relationship)
+        kind != .owned && relationship.dependsOnDestinations
     }
 }
 

@@ -75,10 +75,10 @@ extension StoreChecker {
     private func countFaults(_ members: StoredMembers) throws -> [StoreFinding] {
         let rule = members.relationship.relationship
         var findings: [StoreFinding?] = []
-        if rule.minimumCount > 0 {
-            let some = rule.isOptional ? " AND coalesce(c.n, 0) > 0" : ""
+        if let refused = rule.refusedCounts {
+            let some = refused.lowerBound > 0 ? " AND coalesce(c.n, 0) > 0" : ""
             findings.append(
-                try countFault(.tooFewMembers, members, "coalesce(c.n, 0) < \(rule.minimumCount)\(some)"))
+                try countFault(.tooFewMembers, members, "coalesce(c.n, 0) < \(refused.upperBound)\(some)"))
         }
         if rule.maximumCount > 0 {
             findings.append(try countFault(.tooManyMembers, members, "c.n > \(rule.maximumCount)"))

@@ -44,9 +44,8 @@ extension SaveAttempt: InverseMaintenance {
 
     /// There are mostly no such rows, so an index look-up is always better than a full scan of the table. If a file
     /// lacks the key's index, which no file of this library or of Apple's does, the table is scanned once.
-    func referencingRows(of relationship: RelationshipPlace, referringTo rows: SpaceKeys) throws -> RowSet {
-        try DeleteReader(map: runner.map, spaces: runner.spaces, connection, forced: .lookUp)
-            .referencingRows(of: relationship, referringTo: rows)
+    var lateReading: DeleteReader {
+        DeleteReader(map: runner.map, spaces: runner.spaces, connection, forced: .lookUp)
     }
 
     mutating func setLink(

@@ -16,7 +16,7 @@ struct DeleteEstimate {
         cost.fileCount = files.count
         cost.fileBytes = runner.externalData?.byteCount(of: files) ?? 0
         cost.unindexed = try unindexedKeys(reachedFrom: plan)
-        cost.dangling = try danglingLinks(after: plan)
+        cost.dangling = try DanglingLinks.links(after: plan, DanglingReader(runner, connection, plan))
         cost.statements = try runner.deleteRunner.steps(for: plan, connection).map(\.sql)
         return cost
     }
@@ -90,12 +90,11 @@ struct DeleteEstimate {
     private func columnAsked(
         by relationship: EntityRelationship, of entity: Entity
     ) -> (table: String, column: String)? {
-        let isFollowed = DeleteRules.effect(of: relationship) != .nothing
         switch map.entities[entity.index].toMany.element(relationship.index) ?? nil {
         // Join rows are deleted whatever the rule.
         case .joinTable(let table, let column, _, _): return (table, column)
-        case .foreignKey(let table, let column, _, _, _): return isFollowed ? (table, column) : nil
-        case nil: return isFollowed ? keyOfInverse(relationship) : nil
+        case .foreignKey(let table, let column, _, _, _): return relationship.leavesDestinations ? nil : (table, column)
+        case nil: return relationship.leavesDestinations ? nil : keyOfInverse(relationship)
         }
     }
 
@@ -118,32 +117,48 @@ struct DeleteEstimate {
             return try statement.step()
         }
     }
+}
 
-    // MARK: Links that no rule follows back
+/// Reads the links that no rule follows back.
+private struct DanglingReader: DanglingReading {
+    private let runner: SaveRunner
+    private let connection: Connection
+    private let layout: CheckLayout
+    /// The deleted keys by table.
+    private let deleted: [String: KeySet]
 
-    private static let exampleCount = 5
-
-    /// - Complexity: One statement that scans the table for each relationship to deleted rows that no rule follows
-    ///   backwards, and one more for examples if there are any.
-    private func danglingLinks(after plan: DeletePlan) throws -> [DanglingLinks] {
+    init(_ runner: SaveRunner, _ connection: Connection, _ plan: DeletePlan) {
+        self.runner = runner
+        self.connection = connection
+        layout = CheckLayout(runner.map)
         var deleted: [String: KeySet] = [:]
         for (space, keys) in plan.deleted.keysBySpace {
             guard let index = runner.spaces.entityIndex(of: space) else { continue }
-            deleted[map.entities[index].table, default: KeySet()].formUnion(keys)
+            deleted[runner.map.entities[index].table, default: KeySet()].formUnion(keys)
         }
-        return try CheckLayout(map).keys.compactMap { key in
-            guard key.mayBeDangling, key.kind != .owned, let targets = deleted[key.targetTable] else { return nil }
-            let owners = LeftOwners(key: key, targets: targets, gone: deleted[key.table] ?? KeySet())
-            let count = try owners.count(connection)
-            guard count > 0 else { return nil }
-            return DanglingLinks(
-                name: RelationshipName(entity: key.entity.name, relationship: key.property), count: count,
-                examples: try owners.first(Self.exampleCount, connection).compactMap(id))
-        }
+        self.deleted = deleted
+    }
+
+    var entitiesInOrder: [Entity] { layout.entities }
+
+    /// - Complexity: One statement that scans the table if the plan deletes destinations, and one more for examples if
+    ///   there are any.
+    func survivors(
+        referringBy relationship: EntityRelationship, of entity: Entity, after plan: DeletePlan
+    ) throws -> (count: Int, examples: [ObjectID]) {
+        guard let key = layout.key(entity: entity.name, property: relationship.name),
+            let targets = deleted[key.targetTable]
+        else { return (0, []) }
+        let owners = LeftOwners(key: key, targets: targets, gone: deleted[key.table] ?? KeySet())
+        let count = try owners.count(connection)
+        if count == 0 { return (0, []) }
+        return (count, try owners.first(DanglingLinks.exampleCount, connection).compactMap(id))
     }
 
     private func id(_ row: (key: Int64, number: Int64)) -> ObjectID? {
-        guard let number = Int(exactly: row.number), let index = map.entityIndexByNumber[number] else { return nil }
+        guard let number = Int(exactly: row.number), let index = runner.map.entityIndexByNumber[number] else {
+            return nil
+        }
         return runner.spaces.id(entityIndex: index, key: row.key)
     }
 }

@@ -160,7 +160,7 @@ package struct ExpressionSQL {
     /// Tests whether the key's row exists; `nil` if deleting the row always clears the key. A relationship without inverse,
     /// or with an inverse whose rule is `noAction`, keeps its key when the destination is deleted. Such a key counts as nil.
     private func existence(of key: SQLText, along relationship: EntityRelationship) -> SQLText? {
-        if relationship.destinationDelete != .leavesLinks { return nil }
+        if !relationship.keepsDeletedDestinations { return nil }
         let table = table(of: relationship.destinationIndex)
         return "EXISTS (SELECT 1 FROM \(table) e WHERE e.\(SystemTables.keyColumn) = \(key))"
     }

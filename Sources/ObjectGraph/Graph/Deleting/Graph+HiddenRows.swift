@@ -13,18 +13,8 @@ extension Graph {
         deletes.bulk.isEmpty ? stored : row(stored, after: deletes.bulk)
     }
 
-    /// Returns a row as it will be after bulk deletes, even if another context has linked it to a deleted row since.
     func row(_ stored: Snapshot, after bulk: BulkDeletes) -> Snapshot {
-        var snapshot = bulk.applied(to: stored)
-        // Deleted rows keep their references.
-        guard !bulk.deleted.contains(stored.id), let entity = entity(of: stored.id) else { return snapshot }
-        for relationship in entity.toOneRelationships where relationship.destinationDelete == .clearsLinks {
-            guard let slot = relationship.slot, slot < snapshot.values.count,
-                case .reference(let id) = snapshot.values[slot], bulk.deleted.contains(id)
-            else { continue }
-            snapshot.values[slot] = .null
-        }
-        return snapshot
+        entity(of: stored.id).map { bulk.applied(to: stored, of: $0) } ?? stored
     }
 
     /// Marks registered objects of the rows as deleted, and removes stored links of other objects to them, without any

@@ -93,7 +93,7 @@ extension Graph {
                 record.toMany[index].mentions(links.rows)
             else { continue }
             if case .pending = links.reason {
-                guard relationship.destinationDelete.removesLinks else { continue }
+                guard relationship.losesDeletedDestinations else { continue }
                 notifyingObservers(record, relationship) { record.toMany[index].hide(links.rows) }
                 continue
             }

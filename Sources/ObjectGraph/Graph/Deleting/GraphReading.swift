@@ -54,7 +54,7 @@ final class GraphReading: DeleteReading {
         _ destination: Record, from owner: Record, along relationship: EntityRelationship
     ) -> Bool {
         guard relationship.isToOne, let inverse = graph.inverse(of: relationship, on: destination), inverse.isToOne,
-            inverse.destinationDelete != .isRefused, destination.hasLinkChanges(inverse)
+            !inverse.protectsDestinations, destination.hasLinkChanges(inverse)
         else { return false }
         return !graph.refers(destination, inverse, to: owner)
     }

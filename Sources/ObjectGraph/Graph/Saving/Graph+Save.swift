@@ -229,7 +229,7 @@ extension Graph {
             for relationship in record.entity.relationships {
                 guard let index = relationship.toManyIndex, record.members(index).isRead,
                     roots.contains(model.destination(of: relationship).rootIndex),
-                    relationship.destinationDelete == .leavesLinks
+                    relationship.keepsDeletedDestinations
                 else { continue }
                 record.toMany[index].discardStored()
             }

@@ -31,7 +31,7 @@ extension Graph {
         }
         try readMembers(of: relationship, owners: [record])
         let count = memberIDs(of: record, relationship).count
-        if count < rule.minimumCount, count > 0 || !rule.isOptional {
+        if rule.refusedCounts?.contains(count) == true {
             return .tooFew(record.id, relationship: rule.name, count: count, minimum: rule.minimumCount)
         }
         if rule.maximumCount > 0, count > rule.maximumCount {

@@ -122,7 +122,9 @@ struct ChunkPlanner {
     ///   judged with all of its links.
     private func clearingAhead(of row: ObjectID, _ limit: ChunkLimit) throws -> Chunk? {
         guard let entityIndex = reader.spaces.entityIndex(of: row.space) else { return nil }
-        let paths = LinkPath.all(of: entityIndex, reader.map).filter { $0.mayBeDeletedFirst(reader.model, counts) }
+        let paths = LinkPath.all(of: entityIndex, reader.map).filter {
+            DeletePlanner.mayUnlinkFirst($0.relationship, counts, reader)
+        }
         let members = try paths.map { path in
             let least = path.relationship.relationship.minimumCount
             let links = try reader.links(path, from: KeySet([row.key]), atMost: limit.links + least)

@@ -23,22 +23,12 @@ struct LinkPath {
                 return LinkPath(
                     place: place, relationship: relationship, table: table, owner: owner, member: member, isJoin: true)
             case .foreignKey(let table, let column, _, _, _)
-            where DeleteRules.effect(of: relationship) == .clearInverse:
+            where relationship.nullifiesInverse:
                 return LinkPath(
                     place: place, relationship: relationship, table: table, owner: column,
                     member: SystemTables.keyColumn, isJoin: false)
             default: return nil
             }
         }
-    }
-
-    /// Whether some of an owner's links may be removed before the owner is deleted without violating the rules: the other
-    /// end is optional, whatever other rows are deleted, and no cascade from there reaches the owner through these links.
-    func mayBeDeletedFirst(_ model: Model, _ counts: DeleteRequest.CountRule) -> Bool {
-        guard DeleteRules.effect(of: relationship) == .clearInverse, let inverse = model.inverse(of: relationship),
-            inverse.propertyKey != relationship.propertyKey, DeleteRules.effect(of: inverse) != .deleteDestinations
-        else { return false }
-        let rule = inverse.relationship
-        return inverse.isToOne ? rule.isOptional : rule.minimumCount == 0 || counts == .unchecked
     }
 }
