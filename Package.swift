@@ -121,7 +121,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "ModelstoreTests",
-            dependencies: ["ObjectGraph", "SQLiteStore", "StoreSQL", "TestSupport", "modelstore"],
+            dependencies: ["AppleFormats", "ObjectGraph", "SQLiteStore", "StoreSQL", "TestSupport", "modelstore"],
             exclude: ["Expected"]),
         // Seeds, temporary folders, Apple's files and sample rows, for tests of all modules.
         .target(name: "TestSupport", dependencies: ["MemoryStore", "ObjectGraph"], path: "Tests/TestSupport"),

@@ -64,7 +64,8 @@ struct BatchDeletion: PlannedDeletion, @unchecked Sendable {
         guard concerned.count < 2 else { throw DeletionError.severalStores }
         if let (share, plan) = concerned.first ?? parts.first {
             try writable(share)
-            guard let store = share.store as? any ChunkedDeleting else { throw DeletionError.notSupported }
+            let member = run.core.stores.member(identifier: share.identifier)
+            guard let store = member?.store.chunkedDeleting else { throw DeletionError.notSupported }
             return DeletionPart(store, share.request, plan)
         }
         // An empty deletion may run in any store.

@@ -1,6 +1,6 @@
+import AppleFormats
 import Foundation
 import ObjectGraph
-import SQLiteStore
 import StoreDeletion
 
 /// The part of a coordinator that contexts and identifiers use. They retain it, so that they may outlive the coordinator.
@@ -54,7 +54,7 @@ final class CoordinatorCore: Sendable {
     }
 
     /// Replaces a store's file by another one.
-    func replaceStore(identifier: String, by engine: SQLiteStore) {
+    func replaceStore(identifier: String, by engine: any Store) {
         persistentStores.withLock { opened in
             let former = opened.removeValue(forKey: identifier)
             opened[engine.identifier] = former
@@ -78,18 +78,15 @@ final class CoordinatorCore: Sendable {
         persistentStores.withLock { $0[identifier] }?.store.store
     }
 
-    /// The SQLite stores, in files and in memory.
-    var sqliteStores: [SQLiteStore] { stores.members.compactMap { $0.store as? SQLiteStore } }
-
     /// Writes changed metadata of the files.
     func saveMetadata() throws {
-        for store in sqliteStores { try store.saveMetadata() }
+        for member in stores.members { try member.store.metadataKeeping?.saveMetadata() }
     }
 
     /// The store, if it supports batch requests.
     func batchStore(_ member: StoreGroup.Member) -> (any BatchStore)? {
         let takesRequests = persistentStores.withLock { $0[member.identifier] }?.takesBatchRequests ?? false
-        return takesRequests ? member.store as? any BatchStore : nil
+        return takesRequests ? member.store.batchStore : nil
     }
 }
 

@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// The domain of SQLite's errors, and the `userInfo` key of SQLite's error code in other errors.
 public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
@@ -119,7 +118,7 @@ enum ErrorMapping {
             CocoaError(
                 .managedObjectConstraintValidation, text: error.description,
                 userInfo: [NSUnderlyingErrorKey: error])
-        case let error as SQLiteError: sqlite(error, .sqlite)
+        case let error as any DatabaseError: database(error, .sqlite)
         case SaveError.conflictsPersist: CocoaError(.managedObjectMerge, text: String(describing: error))
         default:
             CocoaError(
@@ -131,7 +130,7 @@ enum ErrorMapping {
         switch error {
         case is CocoaError: error
         case is CancellationError: CocoaError(.userCancelled, text: "It was cancelled while it was read.")
-        case let error as SQLiteError: sqlite(error, .sqlite)
+        case let error as any DatabaseError: database(error, .sqlite)
         default:
             CocoaError(
                 .persistentStoreOperation, text: String(describing: error), userInfo: [NSUnderlyingErrorKey: error])
@@ -150,10 +149,10 @@ enum ErrorMapping {
     }
 
     /// - Parameter code: used unless other connections held a lock longer than the store's timeout.
-    private static func sqlite(_ error: SQLiteError, _ code: CocoaError.Code) -> CocoaError {
+    private static func database(_ error: any DatabaseError, _ code: CocoaError.Code) -> CocoaError {
         CocoaError(
             error.isBusy ? .persistentStoreTimeout : code, text: error.description,
-            userInfo: [NSSQLiteErrorDomain: Int(error.extendedCode), NSUnderlyingErrorKey: error])
+            userInfo: [NSSQLiteErrorDomain: error.databaseCode, NSUnderlyingErrorKey: error])
     }
 
     static func whileOpening<Result>(_ body: () throws -> Result) throws -> Result {
@@ -171,7 +170,8 @@ enum ErrorMapping {
             CocoaError(
                 .persistentStoreIncompatibleVersionHash, text: String(describing: error),
                 userInfo: [NSUnderlyingErrorKey: error])
-        case let error as SQLiteError: sqlite(error, error.isNotADatabase ? .fileReadCorruptFile : .persistentStoreOpen)
+        case let error as any DatabaseError:
+            database(error, error.isNotADatabase ? .fileReadCorruptFile : .persistentStoreOpen)
         case let error as StoreOpeningError: opening(error)
         default:
             CocoaError(.persistentStoreOpen, text: String(describing: error), userInfo: [NSUnderlyingErrorKey: error])

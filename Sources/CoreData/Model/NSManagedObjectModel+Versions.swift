@@ -1,6 +1,6 @@
+import AppleFormats
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 extension NSManagedObjectModel {
     /// The version hashes of the entities by name; empty if the model is not valid, which is logged.

@@ -64,7 +64,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
 
     convenience init(
-        _ engine: SQLiteStore, type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?,
+        _ engine: any Store, type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?,
         coordinator: NSPersistentStoreCoordinator
     ) {
         self.init(
@@ -77,7 +77,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// Starts detecting saves of others. Called when the store was added to the coordinator, and when its URL has changed.
     final func didOpen() {
-        if let sqlite, sqlite.isReadOnly, !isOn(NSReadOnlyPersistentStoreOption), sqlite.recordsHistory {
+        if let engine, engine.isReadOnly, !isOn(NSReadOnlyPersistentStoreOption), engine.historyRecording != nil {
             CoreDataLog.logger.warning("\(self) keeps a history; set NSPersistentHistoryTrackingKey to write to it.")
         }
         let poller = makePoller()
@@ -90,7 +90,7 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// Whether other coordinators or containers may have the same store open. Stores in memory are shared only if they have a name.
     private var hasPlace: Bool {
-        guard let sqlite, case .memory = sqlite.location else { return true }
+        guard let metadataKeeping, metadataKeeping.fileURL == nil else { return true }
         guard type == NSSQLiteStoreType, let url, case .named? = MemoryPlace(url) else { return false }
         return true
     }
@@ -132,8 +132,9 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// The engine's store; `nil` before a coordinator has added it.
     final package var engine: (any Store)? { state.withLock { $0.engine } }
-    /// The SQLite store; `nil` for a store of a program's own class.
-    final package var sqlite: SQLiteStore? { engine as? SQLiteStore }
+    /// The store as one with metadata in Apple's format; `nil` for a store of a program's own class.
+    final var metadataKeeping: (any MetadataKeeping)? { engine?.metadataKeeping }
+    private var hasFile: Bool { metadataKeeping?.fileURL != nil }
     /// The store's identifier in those of its objects.
     final var storeIdentifier: String { engine?.identifier ?? "" }
 
@@ -182,18 +183,18 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// Entries that a property list cannot contain, or that a program cannot set, stay in the file as they are.
     private func writeWithNextSave(_ keys: Set<String>, of metadata: [String: Any]) {
-        guard !keys.isEmpty, let sqlite, !sqlite.isReadOnly, case .file = sqlite.location else { return }
+        guard !keys.isEmpty, let metadataKeeping, hasFile, !isReadOnly else { return }
         var own: [String: PropertyList] = [:]
         own.takeOwn(metadata.filter { keys.contains($0.key) })
         let removed = keys.subtracting(metadata.keys).subtracting(StoreMetadata.ownKeys)
         var entries: [String: PropertyList?] = own.mapValues(Optional.init)
         for key in removed { entries.updateValue(nil, forKey: key) }
-        sqlite.changeMetadataWithNextSave(MetadataChange(entries))
+        metadataKeeping.changeMetadataWithNextSave(MetadataChange(entries))
     }
 
     /// The metadata with the former values of keys whose new values cannot be written to a file.
     private func writable(_ metadata: [String: Any]) -> [String: Any] {
-        guard let sqlite, case .file = sqlite.location else { return metadata }
+        guard hasFile else { return metadata }
         var writable = metadata
         for key in StoreMetadata.unwritableKeys(in: metadata) {
             writable[key] = state.withLock { $0.metadata[key] }
@@ -208,11 +209,9 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// Reads the metadata of the file, and adds those of the open store.
     final func readMetadata() {
-        var metadata: [String: Any] = [:]
-        if let sqlite, case .file(let url) = sqlite.location {
-            // The file has just been opened; its further entries are optional.
-            metadata = (try? StoreFiles.metadata(at: url).dictionary(type: type)) ?? [:]
-        }
+        // The file has just been opened; its further entries are optional.
+        let stored = try? metadataKeeping?.storedMetadata()
+        let metadata = stored?.dictionary(type: type) ?? [:]
         let joined = metadata.merging(engine?.metadataDictionary(type: type) ?? [:]) { _, own in own }
         state.withLock { $0.metadata = joined }
     }
@@ -253,52 +252,6 @@ nonisolated open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// A text with the class, type and path of the store.
     open override var description: String {
         "<\(Swift.type(of: self)): \(type) \(url?.path ?? "in memory")>"
-    }
-}
-
-/// The options of a store, as programs set them.
-enum StoreOptions {
-    static func isOn(_ option: String, _ options: [AnyHashable: Any]?) -> Bool {
-        switch options?[option] {
-        case let flag as Bool: flag
-        case let number as NSNumber: number.boolValue
-        // A dictionary of settings counts as true.
-        case is [AnyHashable: Any], is NSDictionary: true
-        default: false
-        }
-    }
-
-    /// - Throws: `StorePragmaError`.
-    static func engineOptions(_ options: [AnyHashable: Any]?) throws -> SQLiteStore.Options {
-        var engine = SQLiteStore.Options()
-        let recordsHistory = isOn(NSPersistentHistoryTrackingKey, options)
-        engine.derivations = .mustBeComputed
-        engine.history = recordsHistory ? .with : .without
-        engine.existingHistory = recordsHistory ? .begun : .openedReadOnly
-        engine.pragmas = try StorePragmas(pragmas(options))
-        if let seconds = number(NSPersistentStoreTimeoutOption, options), seconds > 0 { engine.busyTimeout = seconds }
-        if let count = number(NSPersistentStoreConnectionPoolMaxSizeKey, options), count >= 1, count <= 64 {
-            engine.readerLimit = Int(count)
-        }
-        return engine
-    }
-
-    /// Values may be numbers, too; on Apple's systems they are texts.
-    private static func pragmas(_ options: [AnyHashable: Any]?) -> [String: String] {
-        let option = options?[NSSQLitePragmasOption]
-        let settings = option as? [String: Any] ?? (option as? NSDictionary) as? [String: Any] ?? [:]
-        return settings.mapValues { value in
-            (value as? NSNumber)?.stringValue ?? (value as? NSString).map { String($0) } ?? "\(value)"
-        }
-    }
-
-    private static func number(_ option: String, _ options: [AnyHashable: Any]?) -> Double? {
-        switch options?[option] {
-        case let number as NSNumber: number.doubleValue
-        case let number as Double: number
-        case let number as Int: Double(number)
-        default: nil
-        }
     }
 }
 

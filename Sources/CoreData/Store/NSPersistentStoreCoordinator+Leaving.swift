@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// Notifications of added and removed stores, and concurrent saves by other threads.
 extension NSPersistentStoreCoordinator {
@@ -24,9 +23,9 @@ extension NSPersistentStoreCoordinator {
     /// Runs a body while no thread writes to the store, which is not written afterwards. Saves that wait meanwhile go to the store
     /// that replaced it, or fail. A store in memory with a name may belong to another coordinator, too, and can still be written.
     func endWriting<Result>(to store: NSPersistentStore, after body: () throws -> Result) throws -> Result {
-        guard let sqlite = store.sqlite, !isShared(store) else { return try body() }
+        guard let engine = store.engine?.writingEnding, !isShared(store) else { return try body() }
         do {
-            return try sqlite.endWriting(after: body)
+            return try engine.endWriting(after: body)
         } catch let error as StoreAccessError {
             throw ErrorMapping.saving(error, nil)
         }

@@ -26,18 +26,16 @@ extension NSPersistentStoreCoordinator {
         guard let member = core.stores.member(identifier: store.storeIdentifier), let old = store.engine else {
             throw CocoaError(.persistentStoreOperation, text: "The store is not one of this coordinator's.")
         }
-        guard let sqlite = store.sqlite else {
+        guard let keeping = store.metadataKeeping else {
             store.url = url
             store.didOpen()
             return
         }
-        guard case .file = sqlite.location, FileManager.default.fileExists(atPath: url.path) else {
+        guard keeping.fileURL != nil, FileManager.default.fileExists(atPath: url.path) else {
             throw CocoaError(.persistentStoreOpen, text: "There is no store at \(url.path).")
         }
         let new = try endWriting(to: store) {
-            let new = try SQLiteStore(
-                model: sqlite.model, location: .file(url), isReadOnly: sqlite.isReadOnly,
-                options: StoreOptions.engineOptions(store.options))
+            let new = try Self.open(url, inPlaceOf: old, store.options)
             if let other = core.stores.member(identifier: new.identifier), other.store !== old {
                 throw CocoaError(
                     .persistentStoreOpen,

@@ -37,7 +37,7 @@ extension NSPersistentStore {
     /// `nil` for a store that only this coordinator writes, or of a program's own class. It polls only if the store's option is
     /// set.
     final func makePoller() -> RemoteChangePoller? {
-        guard let sqlite, case .file = sqlite.location else { return nil }
+        guard let sqlite = engine as? SQLiteStore, case .file = sqlite.location else { return nil }
         return RemoteChangePoller(sqlite, interval: postsRemoteChanges ? RemoteChangePoller.interval : nil) {
             [weak self] changes in
             self?.persistentStoreCoordinator?.core.mergeAutomatically(changes)

@@ -189,53 +189,6 @@ nonisolated open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendab
         }
     }
 
-    private func openStore(_ plan: StorePlan) throws -> NSPersistentStore {
-        let engine = try open(plan.type, plan.model, plan.url, plan.options)
-        try tidy(engine, plan.options)
-        return NSPersistentStore(
-            engine, type: plan.type, configuration: plan.configuration, url: plan.url, options: plan.options,
-            coordinator: self)
-    }
-
-    /// Analyses and compacts the file, if the options state it.
-    private func tidy(_ engine: SQLiteStore, _ options: [AnyHashable: Any]?) throws {
-        if engine.isReadOnly { return }
-        if StoreOptions.isOn(NSSQLiteAnalyzeOption, options) { try engine.analyze() }
-        if StoreOptions.isOn(NSSQLiteManualVacuumOption, options) { try engine.compact() }
-    }
-
-    private func open(
-        _ type: String, _ model: Model, _ url: URL?, _ options: [AnyHashable: Any]?
-    ) throws -> SQLiteStore {
-        let engineOptions = try StoreOptions.engineOptions(options)
-        let isReadOnly = StoreOptions.isOn(NSReadOnlyPersistentStoreOption, options)
-        switch type {
-        case NSInMemoryStoreType:
-            return try SQLiteStore(model: model, location: .memory, options: engineOptions)
-        case NSSQLiteStoreType:
-            guard let url else {
-                throw CocoaError(.persistentStoreOpen, text: "A SQLite store has a file; give its URL.")
-            }
-            switch MemoryPlace(url) {
-            case .nameless?: return try SQLiteStore(model: model, location: .memory, options: engineOptions)
-            case .named(let name)?:
-                return try SharedMemoryStores.store(name, model: model) {
-                    try SQLiteStore(model: model, location: .memory, options: engineOptions)
-                }
-            case nil:
-                try StoreOpeningMigration(
-                    url: url, model: model, described: managedObjectModel, options: options
-                ).run()
-                return try SQLiteStore(
-                    model: model, location: .file(url), isReadOnly: isReadOnly, options: engineOptions)
-            }
-        default:
-            throw CocoaError(
-                .persistentStoreInvalidType,
-                text: "There are no stores of type '\(type)' here; use NSSQLiteStoreType or NSInMemoryStoreType.")
-        }
-    }
-
     // MARK: Removing
 
     /// Closes a store; its file stays. Its objects become faults that cannot be fired. A concurrent save by another thread is

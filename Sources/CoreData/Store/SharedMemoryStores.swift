@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// The URL of a SQLite store in memory: `/dev/null` without a name, `/dev/null/<name>` shared within the process.
 enum MemoryPlace {
@@ -23,13 +22,13 @@ enum MemoryPlace {
 /// The stores in memory with a name, which coordinators can share.
 enum SharedMemoryStores {
     private struct Entry {
-        weak var store: SQLiteStore?
+        weak var store: (any Store)?
     }
 
     private static let entries = Locked<[String: Entry]>([:])
 
     /// - Parameter make: opens the store if there is none with the name.
-    static func store(_ name: String, model: Model, make: () throws -> SQLiteStore) throws -> SQLiteStore {
+    static func store(_ name: String, model: Model, make: () throws -> any Store) throws -> any Store {
         try entries.withLock { entries in
             if let store = entries[name]?.store, store.model.versionHashes == model.versionHashes { return store }
             let store = try make()

@@ -15,6 +15,9 @@ import Foundation
 package struct VersionHash: Sendable, Hashable {
     package let bytes: [UInt8]
 
+    /// The only version of the algorithm in use.
+    package static let currentVersion: Int64 = 3
+
     /// - Returns: `nil` unless there are 32 bytes.
     package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }

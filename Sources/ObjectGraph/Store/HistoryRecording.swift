@@ -2,7 +2,8 @@
 package protocol HistoryRecording: AnyObject, Sendable {
     /// The store's UUID as upper-case text.
     var identifier: String { get }
-    /// Whether the store records history; a file may have none. Reading the history then throws `HistoryError.historyNotRecorded`.
+    /// Whether the store records history; a file may have none. Reading, pruning and registering
+    /// consumers then throw `HistoryError.historyNotRecorded`.
     var recordsHistory: Bool { get }
 
     // MARK: Reading
@@ -25,8 +26,8 @@ package protocol HistoryRecording: AnyObject, Sendable {
 
     /// Deletes the transactions before a bound. Their numbers are not used again.
     /// - Returns: The number of deleted transactions.
-    /// - Throws: `StoreAccessError.readOnly`; `HistoryError.tokenExpired` for a token of a later state than the
-    ///   store's.
+    /// - Throws: `StoreAccessError.readOnly`; `HistoryError.historyNotRecorded`, and `.tokenExpired` for a token of a
+    ///   later state than the store's.
     @discardableResult
     func pruneHistory(before bound: HistoryBound) throws -> Int
 

@@ -1,11 +1,15 @@
 /// Capabilities of a store beyond reading and saving; `nil` if the store lacks one. The only code that checks a store
-/// for capabilities.
+/// for capabilities, besides `metadataKeeping` in `AppleFormats`.
 extension Store {
     package var setDeleting: (any SetDeleting)? { capable as? any SetDeleting }
     package var archive: (any DeletionArchiving)? { capable as? any DeletionArchiving }
     package var batching: (any RowBatching)? { capable as? any RowBatching }
     package var statePreserving: (any StatePreserving)? { capable as? any StatePreserving }
     package var chunkedDeleting: (any ChunkedDeleting)? { capable as? any ChunkedDeleting }
+    package var writingEnding: (any WritingEnding)? { capable as? any WritingEnding }
+    package var checking: (any StoreChecking)? { capable as? any StoreChecking }
+    /// What batch requests of Core Data require.
+    package var batchStore: (any BatchStore)? { capable as? any BatchStore }
     /// `nil` also for a store that supports history but was created without.
     package var historyRecording: (any HistoryRecording)? {
         (capable as? any HistoryRecording).flatMap { $0.recordsHistory ? $0 : nil }
@@ -18,7 +22,7 @@ extension Store {
     }
 
     /// For a view, its group: operations that bypass contexts are the same for every view.
-    private var capable: any Sendable { (self as? StoreView)?.group ?? self as any Sendable }
+    package var capable: any Sendable { (self as? StoreView)?.group ?? self as any Sendable }
 }
 
 /// A requested operation that the store does not support. Nothing was written.

@@ -50,7 +50,8 @@ extension StoreGroup: SetDeleting {
     // MARK: Shares
 
     /// Divides a deletion among the stores. A deletion of nothing has no shares.
-    /// - Throws: `StoreCapabilityError` for rows of a store that does not support bulk deletes.
+    /// - Throws: `StoreCapabilityError` for rows of a store that does not support bulk deletes. A deletion of everything
+    ///   concerns every store.
     package func shares(_ request: DeleteRequest) throws -> [GroupDelete.Share] {
         let members = members
         switch request.roots {
@@ -65,7 +66,7 @@ extension StoreGroup: SetDeleting {
             request.roots = .rows(RowSet(try StoreView(self).fetchIDs(query)))
             return try shares(request)
         case .everything:
-            return try members.filter { $0.store.setDeleting != nil }.map { try $0.share(request) }
+            return try members.map { try $0.share(request) }
         case .rows(let rows):
             var parts: [String: RowSet] = [:]
             for (space, keys) in rows.keysBySpace {

@@ -1,3 +1,5 @@
+import ObjectGraph
+
 /// One query of a check over the rows of a table, or over a few rows. A check runs its tasks in order.
 struct CheckTask {
     /// The table that is scanned; `nil` if only a few rows are read.

@@ -1,4 +1,5 @@
 import CSQLite
+import ObjectGraph
 
 /// A failed call of SQLite. Never contains bound values, which may be private.
 package struct SQLiteError: Error, Hashable {
@@ -43,7 +44,9 @@ package struct SQLiteError: Error, Hashable {
     package var isCannotOpen: Bool { code == SQLITE_CANTOPEN }
 }
 
-extension SQLiteError: CustomStringConvertible {
+extension SQLiteError: DatabaseError {
+    package var databaseCode: Int { Int(extendedCode) }
+
     package var description: String {
         let place = sql.map { "; statement: \($0)" } ?? ""
         return "SQLite error \(extendedCode): \(message)\(place)\(advice.map { ". " + $0 } ?? "")"

@@ -1,5 +1,6 @@
 import AppleFormats
 import Foundation
+import ObjectGraph
 
 extension CompiledModel {
     /// Reads the model cached in a store, through a read-only connection.

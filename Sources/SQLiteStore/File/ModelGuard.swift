@@ -1,3 +1,4 @@
+import AppleFormats
 import ObjectGraph
 import StoreSQL
 

@@ -1,5 +1,6 @@
 import AppleFormats
 import Foundation
+import ObjectGraph
 import StoreSQL
 
 /// A store's files as a unit: the database, its write-ahead log, and the folder of external values. The URL of a symbolic

@@ -1,3 +1,4 @@
+import AppleFormats
 import Foundation
 import ObjectGraph
 
@@ -78,7 +79,7 @@ package struct StoreMigration {
         connection.busyTimeout = busyTimeout
         return try? connection.inTransaction(.reading) {
             let metadata = try StoreMetadata(connection)
-            return metadata.versionHashesVersion == StoreMetadata.currentHashesVersion ? metadata.versionHashes : nil
+            return metadata.versionHashesVersion == VersionHash.currentVersion ? metadata.versionHashes : nil
         }
     }
 

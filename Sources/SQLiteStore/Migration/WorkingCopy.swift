@@ -1,4 +1,5 @@
 import Foundation
+import ObjectGraph
 
 /// A copy of a store, beside it, that code may change in many steps. At the end it replaces the store in one transaction,
 /// or is discarded.

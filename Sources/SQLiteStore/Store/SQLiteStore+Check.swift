@@ -1,14 +1,16 @@
 import ObjectGraph
 
-extension SQLiteStore {
+extension SQLiteStore: StoreChecking {
     /// Checks the whole file, in one reading transaction. Changes nothing.
     /// - Parameter meter: Receives the progress.
     /// - Throws: `SQLiteError`, `ExternalDataError`.
-    package func check(_ meter: ProgressMeter = ProgressMeter()) throws -> [StoreFinding] {
+    package func check(_ meter: ProgressMeter) throws -> [StoreFinding] {
         try pool.withReader { connection in
             try connection.inTransaction(.reading) { try checker(connection).findings(meter) }
         }
     }
+
+    package func check() throws -> [StoreFinding] { try check(ProgressMeter()) }
 
     /// Plans the repair that `repair` would carry out. Changes nothing, and works with a read-only store, too.
     /// - Throws: `SQLiteError`, `ExternalDataError`.
@@ -17,6 +19,8 @@ extension SQLiteStore {
             try connection.inTransaction(.reading) { try repairPlan(connection) }
         }
     }
+
+    package func plannedRepair() throws -> any PlannedRepair { StoreRepairOfFile(store: self, plan: try repairPlan()) }
 
     /// Carries out the plan in one transaction, completely or not at all. An empty plan writes nothing. Contexts are not
     /// notified of the changes: repair a store before contexts use it.
@@ -61,4 +65,17 @@ extension SQLiteStore {
             layout: CheckLayout(map), spaces: spaces, externalData: saveRunner.externalData,
             history: saveRunner.history, connection: connection)
     }
+}
+
+/// A repair plan with its store.
+private struct StoreRepairOfFile: PlannedRepair {
+    let store: SQLiteStore
+    let plan: StoreRepairPlan
+
+    var stepTexts: [String] { plan.steps.map(\.description) }
+    var unrepairableTexts: [String] { plan.unrepairable.map(\.description) }
+    var isEmpty: Bool { plan.isEmpty }
+    var description: String { plan.description }
+
+    func execute() throws { _ = try store.repair(plan) }
 }

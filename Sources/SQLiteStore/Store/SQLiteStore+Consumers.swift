@@ -55,7 +55,7 @@ extension SQLiteStore {
     /// - Throws: The errors of `registerHistoryConsumer`. Nothing is written if there is nothing to prune.
     @discardableResult
     package func pruneConsumedHistory(keeping seconds: Double) throws -> Int {
-        guard let history else { return 0 }
+        guard let history else { throw HistoryError.historyNotRecorded(store: identifier) }
         let pruning = HistoryPruning(queries: history.queries, storeIdentifier: identifier)
         let isDue = try pool.withReader { connection in
             try connection.inTransaction(.reading) {

@@ -121,9 +121,10 @@ extension SQLiteStore {
     /// - Parameter transaction: The first transaction to keep in the history; `nil` to keep none.
     private func eraseTraces(upTo transaction: Int64?, _ result: inout ErasureResult) throws {
         result.purgedDeletes = try purge(.everything)
-        let newest = try historyToken()?.number(of: identifier) ?? 0
-        let (first, overflows) = newest.addingReportingOverflow(1)
-        result.prunedTransactions = try pruneHistory(before: .number(transaction ?? (overflows ? .max : first)))
+        if let newest = try historyToken()?.number(of: identifier) {
+            let (first, overflows) = newest.addingReportingOverflow(1)
+            result.prunedTransactions = try pruneHistory(before: .number(transaction ?? (overflows ? .max : first)))
+        }
         result.clearedTombstones = try clearTombstones()
     }
 

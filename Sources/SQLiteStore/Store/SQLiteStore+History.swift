@@ -83,9 +83,7 @@ extension SQLiteStore: HistoryRecording {
     /// Checks whether history can be pruned, for callers that check several stores before writing to one.
     /// - Throws: The errors of `pruneHistory(before:)`.
     package func checkPruning(before bound: HistoryBound) throws {
-        guard !isReadOnly else { throw StoreAccessError.readOnly }
-        guard let history else { return }
-        let pruning = HistoryPruning(queries: history.queries, storeIdentifier: identifier)
+        let pruning = try historyPruning()
         try pool.withReader { connection in
             try connection.inTransaction(.reading) { try pruning.check(bound, connection) }
         }
@@ -93,8 +91,8 @@ extension SQLiteStore: HistoryRecording {
 
     /// Deletes the transactions before a bound. Their numbers are not reused.
     /// - Returns: The number of deleted transactions.
-    /// - Throws: `StoreAccessError.readOnly`, `SQLiteError`; `HistoryError.tokenExpired` for a token of a later state
-    ///   than the file's.
+    /// - Throws: `StoreAccessError.readOnly`, `SQLiteError`; `HistoryError.historyNotRecorded`, and `.tokenExpired` for a
+    ///   token of a later state than the file's.
     @discardableResult
     package func pruneHistory(before bound: HistoryBound) throws -> Int {
         try pruning { try $0.prune(before: bound, $1) }
@@ -122,10 +120,14 @@ extension SQLiteStore: HistoryRecording {
     }
 
     private func pruning(_ body: (HistoryPruning, Connection) throws -> Int) throws -> Int {
-        guard !isReadOnly else { throw StoreAccessError.readOnly }
-        guard let history else { return 0 }
-        let pruning = HistoryPruning(queries: history.queries, storeIdentifier: identifier)
+        let pruning = try historyPruning()
         return try pool.withWriter { try body(pruning, $0) }
+    }
+
+    private func historyPruning() throws -> HistoryPruning {
+        guard !isReadOnly else { throw StoreAccessError.readOnly }
+        guard let history else { throw HistoryError.historyNotRecorded(store: identifier) }
+        return HistoryPruning(queries: history.queries, storeIdentifier: identifier)
     }
 
     /// Returns the changes that other connections, of this process or another, have saved since the last call or since

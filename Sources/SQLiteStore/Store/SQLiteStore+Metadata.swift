@@ -1,6 +1,12 @@
+import AppleFormats
+import Foundation
 import ObjectGraph
 
-extension SQLiteStore {
+extension SQLiteStore: MetadataKeeping {
+    package var fileURL: URL? { if case .file(let url) = location { url } else { nil } }
+
+    package func storedMetadata() throws -> StoreMetadata? { try fileURL.map(StoreFiles.metadata) }
+
     /// Changes the file's metadata with the next save. Entries about the model are not affected.
     package func changeMetadataWithNextSave(_ change: MetadataChange) {
         metadataChange.withLock { $0.append(change) }

@@ -1,3 +1,4 @@
+import AppleFormats
 import Foundation
 import ObjectGraph
 import StoreSQL
@@ -196,11 +197,6 @@ package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
     /// - Throws: `StoreAccessError.readOnly`, `SQLiteError`.
     package func commitMark() throws -> UInt32 { try pool.withWriter { try $0.commitMark() } }
 
-    /// Suspends and ends writing to the store: see `ConnectionPool.endWriting(after:)`.
-    package func endWriting<Result>(after body: () throws -> Result) throws -> Result {
-        try pool.endWriting(after: body)
-    }
-
     /// Interrupts all running operations of the store, from any thread; their calls throw. An interrupted save writes
     /// nothing.
     package func interrupt() { pool.interrupt() }
@@ -209,5 +205,12 @@ package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
     /// - Throws: `CancellationError`, and the errors of `body`.
     package func reading<Result>(until meter: RowMeter, _ body: () throws -> Result) throws -> Result {
         try pool.reading(until: meter, body)
+    }
+}
+
+extension SQLiteStore: WritingEnding {
+    /// See `ConnectionPool.endWriting(after:)`.
+    package func endWriting<Result>(after body: () throws -> Result) throws -> Result {
+        try pool.endWriting(after: body)
     }
 }

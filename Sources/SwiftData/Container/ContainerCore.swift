@@ -63,7 +63,7 @@ final class ContainerCore: OpenStoreObserver {
     deinit { SaveWatches.unregister(ObjectIdentifier(self)) }
 
     /// Creates a core for one store that is already open.
-    init(schema: Schema, store: SQLiteStore, configuration: ModelConfiguration) {
+    init(schema: Schema, store: any Store, configuration: ModelConfiguration) {
         self.schema = schema
         self.store = store
         migrationPlan = nil
@@ -93,9 +93,6 @@ final class ContainerCore: OpenStoreObserver {
 
     /// All stores, one by one.
     var stores: [any Store] { group?.members.map(\.store) ?? [store] }
-
-    /// The SQLite stores, one by one.
-    var sqliteStores: [SQLiteStore] { stores.compactMap { $0 as? SQLiteStore } }
 
     /// The stores that keep a history. Every file that a container created does.
     /// - Throws: `HistoryError.historyNotRecorded` if no store does.
@@ -162,7 +159,7 @@ extension ContainerCore {
     /// Makes one poller for each file. Contexts receive what it detects before the watches are notified.
     func makePollers() -> [any SavePoller] {
         if openFiles.isEmpty { return [] }
-        return sqliteStores.map { store in
+        return stores.compactMap { $0 as? SQLiteStore }.map { store in
             RemoteChangePoller(store) { [weak self] changes in
                 self?.contexts.post(changes, from: nil)
             } report: { [weak self] result in

@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 import StoreDeletion
 
 /// A defect found in a store's file. It has the place and the number of cases, never values of models.
@@ -47,21 +46,17 @@ public struct StoreProblem: Sendable, Hashable, CustomStringConvertible {
 public struct StoreRepair: Sendable, CustomStringConvertible {
     /// The changes that the repair would make, one line for each kind of change to one property. Deleted models are listed
     /// with the delete rule that reaches them.
-    public var steps: [String] { parts.flatMap { $0.plan.steps.map(\.description) } }
+    public var steps: [String] { parts.flatMap(\.stepTexts) }
     /// The problems that would remain, one line each, with the reason.
-    public var unrepairable: [String] { parts.flatMap { $0.plan.unrepairable.map(\.description) } }
+    public var unrepairable: [String] { parts.flatMap(\.unrepairableTexts) }
     /// Whether the repair would change nothing.
-    public var isEmpty: Bool { parts.allSatisfy(\.plan.isEmpty) }
+    public var isEmpty: Bool { parts.allSatisfy(\.isEmpty) }
     /// The steps and the problems that would remain, for people.
-    public var description: String { parts.map(\.plan.description).joined(separator: "\n") }
-
-    fileprivate struct Part: Sendable {
-        let store: SQLiteStore
-        let plan: StoreRepairPlan
-    }
+    public var description: String { parts.map(\.description).joined(separator: "\n") }
 
     fileprivate let core: ContainerCore
-    fileprivate let parts: [Part]
+    /// One for each store that can be checked.
+    fileprivate let parts: [any PlannedRepair]
 
     /// Carries out the plan, in one transaction for each store. Live contexts merge the changes as they merge those of
     /// other processes.
@@ -69,7 +64,7 @@ public struct StoreRepair: Sendable, CustomStringConvertible {
     ///   store and those after it are then unchanged.
     public func execute() throws {
         do {
-            for part in parts { _ = try part.store.repair(part.plan) }
+            for part in parts { try part.execute() }
         } catch StoreRepairError.outdatedPlan {
             throw DeletionError.storeChanged
         } catch {
@@ -87,7 +82,7 @@ extension ModelContainer {
     /// - Throws: An error of reading.
     /// - Complexity: Every table is read a few times.
     public func check() throws -> [StoreProblem] {
-        try core.sqliteStores.flatMap { try $0.check().map(StoreProblem.init) }
+        try core.stores.compactMap(\.checking).flatMap { try $0.check().map(StoreProblem.init) }
     }
 
     /// Plans a repair by the model's rules. Nothing is changed until `StoreRepair.execute()`.
@@ -95,7 +90,6 @@ extension ModelContainer {
     /// - Throws: An error of reading.
     /// - Complexity: Every table is read a few times.
     public func repair() throws -> StoreRepair {
-        let parts = try core.sqliteStores.map { StoreRepair.Part(store: $0, plan: try $0.repairPlan()) }
-        return StoreRepair(core: core, parts: parts)
+        StoreRepair(core: core, parts: try core.stores.compactMap(\.checking).map { try $0.plannedRepair() })
     }
 }

@@ -19,11 +19,7 @@ extension ModelContainer {
         defer { core.announce(saved) }
         do {
             try core.eraseDataStores { saved.deleted += $0 }
-            if !core.sqliteStores.isEmpty {
-                var request = DeleteRequest(.everything)
-                request.observer = DeletionAnnouncer(core)
-                saved.bulkDeletes = try store.requireSetDeleting().delete(request).plan
-            }
+            saved.bulkDeletes = try core.eraseRows()
             // Archived deletions contain data too.
             _ = try store.archive?.purge(.everything)
         } catch {

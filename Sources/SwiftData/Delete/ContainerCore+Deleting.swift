@@ -27,6 +27,18 @@ extension ContainerCore: DeletionHost {
     func faceError(_ error: any Error) -> any Error { ErrorMapping.saving(error) }
 }
 
+extension ContainerCore {
+    /// Deletes all rows of the stores that delete sets, in all of them before it is committed in any.
+    func eraseRows() throws -> DeletePlan {
+        var request = DeleteRequest(.everything)
+        request.observer = DeletionAnnouncer(self)
+        let shares = stores.compactMap { store in
+            store.setDeleting.map { GroupDelete.Share(identifier: store.identifier, store: $0, request: request) }
+        }
+        return try GroupDelete(shares, mostRows: nil).run().plan
+    }
+}
+
 /// A planned deletion in the stores of a container.
 struct ContainerDeletion: PlannedDeletion {
     let core: ContainerCore
@@ -55,7 +67,8 @@ struct ContainerDeletion: PlannedDeletion {
         if case .rows = request.roots { request.roots = .rows(plan.roots) }
         let shares = try core.group?.shares(request) ?? []
         guard shares.count < 2 else { throw DeletionError.severalStores }
-        guard let store = shares.first?.store as? any ChunkedDeleting ?? core.chunkingStores.first else {
+        let member = shares.first.flatMap { core.group?.member(identifier: $0.identifier) }
+        guard let store = member?.store.chunkedDeleting ?? core.chunkingStores.first else {
             throw DeletionError.notSupported
         }
         return DeletionPart(store, shares.first?.request ?? request, plan)

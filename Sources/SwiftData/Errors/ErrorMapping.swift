@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 import StoreDeletion
 
 /// Maps errors of the engine and the stores to the types and codes that programs check for.
@@ -16,7 +15,7 @@ enum ErrorMapping {
         case SaveError.refused: SwiftDataError.modelValidationFailure.stating(String(describing: error))
         case is SaveError, is ChangeSetError:
             CocoaError(.saving, text: String(describing: error), userInfo: [NSUnderlyingErrorKey: error])
-        case let error as SQLiteError:
+        case let error as any DatabaseError:
             CocoaError(.storeError, text: error.description, userInfo: [NSUnderlyingErrorKey: error])
         case StoreGroupError.readOnly, StoreAccessError.readOnly:
             CocoaError(.fileWriteNoPermission, userInfo: [NSLocalizedDescriptionKey: String(describing: error)])

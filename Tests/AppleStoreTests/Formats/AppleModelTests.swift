@@ -1,3 +1,4 @@
+import AppleFormats
 import Foundation
 import ObjectGraph
 import StoreSQL
@@ -15,7 +16,7 @@ struct AppleModelTests {
             let model = try #require(try ModelCache.model(connection))
             let metadata = try StoreMetadata(connection)
             #expect(!metadata.versionHashes.isEmpty)
-            #expect(metadata.versionHashesVersion == StoreMetadata.currentHashesVersion)
+            #expect(metadata.versionHashesVersion == VersionHash.currentVersion)
             #expect(Set(model.versionHashes.keys) == Set(metadata.versionHashes.keys))
             for (name, hash) in model.versionHashes {
                 #expect(metadata.versionHashes[name] == hash, "\(name)")

@@ -1,3 +1,4 @@
+import AppleFormats
 import Foundation
 import ObjectGraph
 import StoreSQL

@@ -1,3 +1,4 @@
+import AppleFormats
 import CoreData
 import Foundation
 import ObjectGraph

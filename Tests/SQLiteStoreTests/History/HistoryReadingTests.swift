@@ -305,7 +305,7 @@ struct HistoryReadingTests {
         #expect(history[2].changes.map(\.kind) == [.update(.unknown), .update(.unknown)])
     }
 
-    @Test("a file without history has no token, refuses requests for history, and has nothing to prune")
+    @Test("a file without history has no token, and refuses to read and to prune history")
     func withoutHistory() throws {
         var options = SQLiteStore.Options()
         options.history = .without
@@ -313,7 +313,12 @@ struct HistoryReadingTests {
         #expect(try store.historyToken() == nil)
         #expect(throws: HistoryError.historyNotRecorded(store: store.identifier)) { try store.history(after: nil) }
         #expect(throws: HistoryError.historyNotRecorded(store: store.identifier)) { try store.historySum(after: nil) }
-        #expect(try store.pruneHistory(before: .number(5)) == 0)
+        let refusal = HistoryError.historyNotRecorded(store: store.identifier)
+        #expect(throws: refusal) { try store.checkPruning(before: .number(5)) }
+        #expect(throws: refusal) { try store.pruneHistory(before: .number(5)) }
+        #expect(throws: refusal) { try store.pruneHistory(where: .constant(true)) }
+        #expect(throws: refusal) { try store.pruneHistory(numbered: [1], .choice) }
+        #expect(throws: refusal) { try store.pruneConsumedHistory() }
         #expect(try store.changesByOthers().isEmpty)
     }
 }

@@ -1,5 +1,3 @@
-import ObjectGraph
-
 /// A fault found in a file. States the place and the number of rows, never the content of a row.
 package struct StoreFinding: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -74,7 +72,7 @@ package struct StoreFinding: Sendable, Hashable {
     /// The maximum number of examples and of messages in one finding.
     package static let exampleLimit = 5
 
-    init(
+    package init(
         _ kind: Kind, _ severity: Severity, entity: String?, property: String? = nil, count: Int,
         examples: [ObjectID] = [], messages: [String] = []
     ) {

@@ -1,6 +1,3 @@
-import AppleFormats
-import ObjectGraph
-
 /// Changes to a store's metadata that are not written yet.
 package struct MetadataChange: Sendable {
     /// The new values; `nil` for a removed key.
@@ -8,12 +5,12 @@ package struct MetadataChange: Sendable {
 
     package init(_ entries: [String: PropertyList?]) { self.entries = entries }
 
-    var isEmpty: Bool { entries.isEmpty }
+    package var isEmpty: Bool { entries.isEmpty }
 
     /// Adds later changes, which take precedence.
-    mutating func append(_ later: MetadataChange) { entries.merge(later.entries) { $1 } }
+    package mutating func append(_ later: MetadataChange) { entries.merge(later.entries) { $1 } }
 
-    func apply(to metadata: inout [String: PropertyList]) {
+    package func apply(to metadata: inout [String: PropertyList]) {
         for (key, value) in entries { metadata[key] = value }
     }
 }
