@@ -18,11 +18,11 @@ extension ModelContainer {
         var saved = SavedChanges()
         defer { core.announce(saved) }
         do {
-            try core.eraseDataStores { saved.deleted += $0 }
+            try core.eraseDataStores { saved.append(SavedChanges(deleted: $0)) }
             if !core.sqliteStores.isEmpty {
                 var request = DeleteRequest(.everything)
                 request.observer = DeletionAnnouncer(core)
-                saved.bulkDeletes = try store.requireSetDeleting().delete(request).plan
+                saved.append(SavedChanges(deletion: try store.requireSetDeleting().delete(request).plan))
             }
             // Archived deletions contain data too.
             _ = try store.archive?.purge(.everything)
