@@ -171,8 +171,7 @@ extension CoordinatorCore {
     /// - Parameter sender: the context that executed the request.
     func notify(_ plan: DeletePlan, to audience: DeletionAudience, from sender: NSManagedObjectContext?) {
         guard !plan.isEmpty else { return }
-        var changes = SavedChanges()
-        changes.bulkDeletes = plan
+        let changes = SavedChanges(deletion: plan)
         if audience == .liveContexts { mergeIntoAll(changes, from: sender) }
         owner?.postRemoteChanges(of: changes)
     }

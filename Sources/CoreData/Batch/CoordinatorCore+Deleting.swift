@@ -24,7 +24,7 @@ extension CoordinatorCore: DeletionHost {
     func announce(_ restored: SavedRows) {
         // Contexts merge the saves of others first, which may have deleted the rows.
         owner?.noticeSaves()
-        notify(restored.savedChanges, from: nil)
+        notify(SavedChanges(restored), from: nil)
     }
 
     func faceError(_ error: any Error) -> any Error { ErrorMapping.saving(error, nil) }

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Merges changes that other contexts or processes saved.
+/// Merges changes that other contexts or processes saved, each save as one event of the context's queue.
 ///
 /// Inserted rows become faults. Updated rows, and inserted rows that this context has read already, are read again if they are
 /// registered and not faults, with unsaved edits kept on top. Deleted rows are deleted here by rule if they are registered.
@@ -43,12 +43,16 @@ extension NSManagedObjectContext {
     /// The contexts from the root down to this one.
     private var lineage: [NSManagedObjectContext] { (parent?.lineage ?? []) + [self] }
 
-    final func merge(_ changes: SavedChanges) {
+    final func merge(_ changes: SavedChanges) { graph.merge(changes) }
+
+    /// Posts a notification for each merged save. Children merge it afterwards, because they read from this context.
+    package final func merge(_ waiting: WaitingChanges, by merge: () -> GraphChanges) {
+        let changes = waiting.changes
         contextStore?.moveOn()
         // Changes that are pending here are this context's own and are processed first.
         processPendingChanges()
         let beneath = followers.isEmpty ? nil : changesBeneath(changes)
-        let result = changes.isOverflow ? turningIntoFaults { graph.merge(changes) } : graph.merge(changes)
+        let result = changes.isOverflow ? turningIntoFaults(merge) : merge()
         postChanges(
             [
                 NSInsertedObjectsKey: objects(result.records(.inserted)),
@@ -64,6 +68,11 @@ extension NSManagedObjectContext {
                 NSDeletedObjectIDsKey: named(changes.deletedRows),
                 NSRefreshedObjectIDsKey: named(result.records(.refreshed).map(\.id)),
             ])
+        switch waiting.recipients {
+        case .context: break
+        case .automatic: children.post(changes, from: nil)
+        case .descendants: for child in children.all { child.mergeDown(changes, from: nil) }
+        }
     }
 
     /// Beyond this number, only objects that this context has are named: making an identifier of every row, in each context,
@@ -78,5 +87,18 @@ extension NSManagedObjectContext {
     private func named(_ rows: RowSet) -> Set<NSManagedObjectID> {
         if rows.count <= Self.mostNamed { return named(Array(rows.ids)) }
         return named(graph.registeredRecords.map(\.id).filter(rows.contains))
+    }
+}
+
+extension NSManagedObjectContext: LiveContext {
+    package final var mergesAutomatically: Bool { automaticallyMergesChangesFromParent }
+
+    /// Enqueues the merge on the context's queue, once for all changes that arrive before it.
+    package final func wake() {
+        guard !isWoken.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        perform {
+            self.isWoken.store(false, ordering: .releasing)
+            self.graph.mergeInbox()
+        }
     }
 }

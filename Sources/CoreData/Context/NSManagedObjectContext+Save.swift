@@ -165,26 +165,11 @@ extension NSManagedObjectContext {
                 NSDeletedObjectIDsKey: Self.ids(sets.deleted),
             ])
         guard !changes.isEmpty else { return }
-        mergeIntoChildren(changes)
+        children.post(changes, from: nil)
         if let parent {
-            for sibling in parent.children.all where sibling !== self && sibling.automaticallyMergesChangesFromParent {
-                sibling.perform {
-                    sibling.merge(changes)
-                    sibling.mergeIntoChildren(changes)
-                }
-            }
+            parent.children.post(changes, from: inbox)
         } else {
             core.notify(changes, from: self)
-        }
-    }
-
-    /// Enqueues the merge in children that merge automatically.
-    final func mergeIntoChildren(_ changes: SavedChanges) {
-        for child in children.all where child.automaticallyMergesChangesFromParent {
-            child.perform {
-                child.merge(changes)
-                child.mergeIntoChildren(changes)
-            }
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import Synchronization
 
 /// A set of managed objects and their unsaved changes: insertions, edits and deletions stay in the context until `save()` writes
 /// them to the stores or to the parent context.
@@ -13,7 +14,11 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final private(set) var core: CoordinatorCore
     final package private(set) var graph: Graph
     /// Contexts with this one as parent.
-    final let children = LiveContexts()
+    final let children = ContextRegistry<NSManagedObjectContext>()
+    /// Changes that others saved, to be merged on the queue.
+    package final let inbox = Inbox(limit: .severalSaves)
+    /// Whether a block that merges them is enqueued.
+    final let isWoken = Atomic<Bool>(false)
     private var coordinator: NSPersistentStoreCoordinator?
     /// Objects whose `prepareForDeletion` has been called since deletes were last processed.
     final var prepared: Set<NSManagedObject> = []
@@ -86,7 +91,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         concurrencyType = ct
         queue = ContextQueue(main: ct == .mainQueueConcurrencyType, label: "NSManagedObjectContext")
         core = Self.emptyCore()
-        graph = Graph(model: core.model, store: StoreView(core.stores), events: .collected)
+        graph = Graph(model: core.model, store: StoreView(core.stores), events: .collected, inbox: inbox)
         super.init()
         queue.context = self
         prepareGraph()
@@ -135,15 +140,15 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         core.contexts.remove(self)
         if let parent {
             core = parent.core
-            graph = Graph(model: core.model, store: ParentStore(parent), events: .collected)
+            graph = Graph(model: core.model, store: ParentStore(parent), events: .collected, inbox: inbox)
             parent.children.add(self)
         } else if let coordinator {
             core = coordinator.core
-            graph = Graph(model: core.model, store: StoreView(core.stores, of: self), events: .collected)
+            graph = Graph(model: core.model, store: StoreView(core.stores, of: self), events: .collected, inbox: inbox)
             core.contexts.add(self)
         } else {
             core = Self.emptyCore()
-            graph = Graph(model: core.model, store: StoreView(core.stores), events: .collected)
+            graph = Graph(model: core.model, store: StoreView(core.stores), events: .collected, inbox: inbox)
         }
         prepareGraph()
     }
@@ -158,6 +163,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         graph.saveOptions.conflictJudge = self
         graph.undoRecorder = undoManager == nil ? nil : self
         graph.options.retainsObjects = retainsRegisteredObjects
+        graph.options.mergesWhenAsked = true
         prepared = []
         primitiveEdits = [:]
     }
@@ -165,7 +171,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Discards the graph; records keep their last values.
     final func replaceGraph() {
         graph.face = nil
-        if let store = graph.store { graph = Graph(model: core.model, store: store, events: .collected) }
+        if let store = graph.store { graph = Graph(model: core.model, store: store, events: .collected, inbox: inbox) }
         prepareGraph()
     }
 

@@ -6,21 +6,11 @@ extension CoordinatorCore {
     /// - Parameter sender: the context that saved, which is left out; `nil` if no context did.
     func notify(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
         guard !changes.isEmpty else { return }
-        mergeAutomatically(changes, from: sender)
+        contexts.post(changes, from: sender?.inbox)
         owner?.postRemoteChanges(of: changes)
     }
 
     var hasMergingContexts: Bool { contexts.all.contains(where: \.automaticallyMergesChangesFromParent) }
-
-    /// Enqueues the merge in contexts that merge automatically and their children, each on its queue.
-    func mergeAutomatically(_ changes: SavedChanges, from sender: NSManagedObjectContext? = nil) {
-        for context in contexts.all where context !== sender && context.automaticallyMergesChangesFromParent {
-            context.perform {
-                context.merge(changes)
-                context.mergeIntoChildren(changes)
-            }
-        }
-    }
 
     /// Merges changes into every live context, whether it merges automatically or not: parents before their children.
     ///
@@ -46,14 +36,13 @@ extension NSManagedObjectContext {
         if queue.isCurrent { notify() } else { perform(notify) }
     }
 
-    fileprivate func mergeDown(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
+    final func mergeDown(_ changes: SavedChanges, from sender: NSManagedObjectContext?) {
         guard canWait(by: sender) else {
-            return perform {
-                self.merge(changes)
-                for child in self.children.all { child.mergeDown(changes, from: sender) }
-            }
+            inbox.post(changes, for: .descendants)
+            return wake()
         }
-        performAndWait { merge(changes) }
+        inbox.post(changes)
+        performAndWait { graph.mergeInbox() }
         for child in children.all { child.mergeDown(changes, from: sender) }
     }
 

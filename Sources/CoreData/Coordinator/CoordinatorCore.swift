@@ -7,7 +7,7 @@ import StoreDeletion
 final class CoordinatorCore: Sendable {
     let tables: ModelTables
     let stores: StoreGroup
-    let contexts = LiveContexts()
+    let contexts = ContextRegistry<NSManagedObjectContext>()
     let delegateReference = DeletionDelegateReference()
     private let coordinator = Locked(WeakCoordinator())
     /// The open stores by identifier.

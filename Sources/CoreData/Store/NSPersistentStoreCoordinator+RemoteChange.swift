@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// Saves that were made by other coordinators and containers of this process, or by other processes.
 ///
@@ -40,7 +39,7 @@ extension NSPersistentStore {
         guard let sqlite = engine as? SQLiteStore, case .file = sqlite.location else { return nil }
         return RemoteChangePoller(sqlite, interval: postsRemoteChanges ? RemoteChangePoller.interval : nil) {
             [weak self] changes in
-            self?.persistentStoreCoordinator?.core.mergeAutomatically(changes)
+            self?.persistentStoreCoordinator?.core.contexts.post(changes, from: nil)
         } report: { [weak self] result in
             switch result {
             case .success: self?.postRemoteChange()

@@ -44,15 +44,17 @@ package final class Graph {
 
     @exclusivity(unchecked) var merging = MergeState()
     /// Saved changes of other graphs that this one has not merged yet.
-    package let inbox = Inbox()
+    package let inbox: Inbox
 
     package init(
-        model: Model, store: any Store, face: (any GraphFace)? = nil, events: ObjectEvents = .asTheyHappen
+        model: Model, store: any Store, face: (any GraphFace)? = nil, events: ObjectEvents = .asTheyHappen,
+        inbox: Inbox = Inbox()
     ) {
         self.model = model
         self.store = store
         self.face = face
         self.events = events
+        self.inbox = inbox
         if events == .collected { log.event = GraphChanges() }
     }
 
@@ -60,6 +62,7 @@ package final class Graph {
         model = nil
         store = nil
         events = .asTheyHappen
+        inbox = Inbox()
     }
 
     static func detached() -> Graph { Graph() }

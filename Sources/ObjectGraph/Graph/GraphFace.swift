@@ -15,6 +15,9 @@ package protocol GraphFace: AnyObject {
     /// The first object changed since the graph's list of changed objects was last emptied. Called only if events are
     /// collected.
     func graphDidBeginEvent()
+    /// Merges changes of others as one event. Called only if events are collected.
+    /// - Parameter merge: Applies the changes to the graph. Call it once; no other merge begins meanwhile.
+    func merge(_ waiting: WaitingChanges, by merge: () -> GraphChanges)
     /// Reports an error that cannot be thrown to a caller.
     func report(_ error: any Error)
 }
@@ -23,4 +26,5 @@ extension GraphFace {
     package func isObject(_ object: AnyObject, of entity: Entity) -> Bool { true }
     package func readConstants(of object: AnyObject) {}
     package func graphDidBeginEvent() {}
+    package func merge(_ waiting: WaitingChanges, by merge: () -> GraphChanges) { _ = merge() }
 }

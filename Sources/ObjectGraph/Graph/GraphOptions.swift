@@ -10,6 +10,8 @@ package struct GraphOptions {
     /// Whether the face is notified of the next edit even if there were unsaved changes before. Set after a failed
     /// automatic save, because the edit may let the next one succeed.
     package var notifiesOfNextEdit = false
+    /// Whether changes of others are merged only when the face asks for it, not by fetches and saves.
+    package var mergesWhenAsked = false
     /// Notified of the rows of bulk deletes.
     package var deleteObserver: (any DeleteObserver)?
 }

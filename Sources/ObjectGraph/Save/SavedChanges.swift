@@ -1,4 +1,4 @@
-/// The changes of one save, as values that may cross threads: the input of `Graph.merge`.
+/// The changes of one save, as values that may cross threads: the input of every merge.
 package struct SavedChanges: Sendable {
     package var inserted: [ObjectID] = []
     /// The rows after the save.
@@ -14,6 +14,19 @@ package struct SavedChanges: Sendable {
     package var transactions: [String: Int64] = [:]
 
     package init() {}
+
+    /// The changes of an executed deletion.
+    package init(deletion plan: DeletePlan) { bulkDeletes = plan }
+
+    /// Rows that were deleted one by one.
+    package init(deleted: [ObjectID]) { self.deleted = deleted }
+
+    /// What a store has done with sets of rows: the changes of a restore or deletion, for contexts.
+    package init(_ rows: SavedRows) {
+        inserted = Array(rows.restored.ids)
+        updatedIDs = Array(rows.updated.ids)
+        bulkDeletes = rows.plan
+    }
 
     /// Unspecified changes: any row may have changed.
     package static let overflow: SavedChanges = {
@@ -97,16 +110,5 @@ extension Set<IDSpace> {
             insert(id.space)
             last = id.space
         }
-    }
-}
-
-extension SavedRows {
-    /// The changes of a restore or deletion, for contexts.
-    package var savedChanges: SavedChanges {
-        var changes = SavedChanges()
-        changes.inserted = Array(restored.ids)
-        changes.updatedIDs = Array(updated.ids)
-        changes.bulkDeletes = plan
-        return changes
     }
 }

@@ -13,7 +13,7 @@ final class ContainerCore: OpenStoreObserver {
     let store: any Store
     /// Whether any store is of a class of the program's own.
     let hasDataStores: Bool
-    let contexts = ContextRegistry()
+    let contexts = ContextRegistry<ContextWaking>()
     let delegateReference = DeletionDelegateReference()
     /// Model classes, in the order of the model's entities.
     let modelTypes: [ModelType?]

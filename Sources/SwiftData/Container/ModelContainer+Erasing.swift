@@ -18,8 +18,8 @@ extension ModelContainer {
         var saved = SavedChanges()
         defer { core.announce(saved) }
         do {
-            try core.eraseDataStores { saved.deleted += $0 }
-            saved.bulkDeletes = try core.eraseRows()
+            try core.eraseDataStores { saved.append(SavedChanges(deleted: $0)) }
+            saved.append(SavedChanges(deletion: try core.eraseRows()))
             // Archived deletions contain data too.
             _ = try store.archive?.purge(.everything)
         } catch {

@@ -16,7 +16,6 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         set { core.refuseConfigurations() }
     }
     var store: any Store { core.store }
-    var contexts: ContextRegistry { core.contexts }
     var modelTypes: [ModelType?] { core.modelTypes }
     @MainActor private var mainContextStorage: ModelContext?
 
@@ -25,7 +24,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         if let mainContextStorage { return mainContextStorage }
         let context = ModelContext(mainOf: self)
         context.autosaveEnabled = true
-        contexts.mergeOnMainActor(context)
+        context.waking.wakeOnMainActor(context)
         mainContextStorage = context
         return context
     }

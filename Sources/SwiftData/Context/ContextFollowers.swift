@@ -108,7 +108,7 @@ extension ModelContext {
         let wake = followers.add(follower, on: actor) {
             ActorWake(on: actor) { [weak self] in self?.updateFollowers(on: key) }
         }
-        if let wake { core.contexts.wake(graph.inbox) { wake.schedule() } }
+        if let wake { waking.wake(by: wake) }
     }
 
     private func updateFollowers(on actor: ObjectIdentifier) {

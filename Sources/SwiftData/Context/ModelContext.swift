@@ -18,6 +18,8 @@ public class ModelContext: Equatable, SendableMetatype {
     private weak var mainContainer: ModelContainer?
     let core: ContainerCore
     let graph: Graph
+    /// Wakes this context when others have saved.
+    let waking: ContextWaking
     /// Whether unsaved changes are saved automatically. The main context then saves when the main actor has finished its
     /// current work; any other context saves when it is released. Errors are logged. The default is `false`, for the main
     /// context `true`.
@@ -54,6 +56,7 @@ public class ModelContext: Equatable, SendableMetatype {
         core = container.core
         heldContainer = container
         graph = core.makeGraph()
+        waking = ContextWaking(graph.inbox)
         begin()
     }
 
@@ -62,6 +65,7 @@ public class ModelContext: Equatable, SendableMetatype {
         core = container.core
         heldContainer = nil
         graph = core.makeGraph()
+        waking = ContextWaking(graph.inbox)
         mainContainer = container
         begin()
         autosave = MainActorAutosave(self)
@@ -73,7 +77,7 @@ public class ModelContext: Equatable, SendableMetatype {
         graph.options.deleteObserver = DeletionAnnouncer(core)
         graph.saveOptions.constraints = .updateEqual
         graph.options.asksForConstants = core.hasConstants
-        core.contexts.add(graph.inbox)
+        core.contexts.add(waking)
         if core.hasDataStores {
             let caller = DataStoreCaller(graph, editingState)
             dataStoreCaller = caller
@@ -84,7 +88,7 @@ public class ModelContext: Equatable, SendableMetatype {
 
     deinit {
         if autosaveEnabled, graph.hasChanges { saveOnDeinit() }
-        core.contexts.remove(graph.inbox)
+        core.contexts.remove(waking)
         core.eachDataStore { $0.invalidateState(for: editingState) }
     }
 

@@ -12,8 +12,7 @@ extension ContainerCore: DeletionHost {
     var audienceOfResumedDeletions: DeletionAudience { .liveContexts }
 
     func announce(_ plan: DeletePlan, to audience: DeletionAudience) {
-        var changes = SavedChanges()
-        changes.bulkDeletes = plan
+        let changes = SavedChanges(deletion: plan)
         switch audience {
         case .observers:
             notify(changes)
@@ -22,7 +21,7 @@ extension ContainerCore: DeletionHost {
         }
     }
 
-    func announce(_ restored: SavedRows) { announce(restored.savedChanges) }
+    func announce(_ restored: SavedRows) { announce(SavedChanges(restored)) }
 
     func faceError(_ error: any Error) -> any Error { ErrorMapping.saving(error) }
 }

@@ -29,8 +29,7 @@ extension ModelContext {
         guard let rows = store.rows as? any RowsOfDataStore, rows.anyBase is any DataStoreBatching else { return false }
         let request = DataStoreBatchDeleteRequest(
             editingState: editingState, predicate: descriptor.predicate, includeSubclasses: reach == .subclasses)
-        var changes = SavedChanges()
-        changes.deleted = try storedIDs(descriptor, reach)
+        let changes = SavedChanges(deleted: try storedIDs(descriptor, reach))
         guard try store.alone({ try rows.delete(request) }) else { return false }
         core.post(changes, from: nil)
         // Only the store knows what else its delete rules have deleted or changed. A post of its own, so that deleted models keep

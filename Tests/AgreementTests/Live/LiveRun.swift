@@ -180,9 +180,7 @@ final class LiveRun {
         do {
             let result = try store.restore(token, .skippingConflicts)
             note("restore \(result.restored.count)")
-            var changes = SavedChanges()
-            changes.inserted = Array(result.restored.ids)
-            changes.updatedIDs = Array(result.updated.ids)
+            let changes = SavedChanges(result)
             for context in contexts {
                 context.context.graph.inbox.post(changes)
                 try context.context.learnIDs()

@@ -1,4 +1,5 @@
 import CoreData
+import ObjectGraph
 import SQLiteStore
 import Testing
 

@@ -4,30 +4,81 @@ extension Graph {
     /// A counter that increases whenever waiting changes of others are merged.
     package var mergeCount: Int { merging.count }
 
-    /// Merges the changes that other graphs saved since the last merge. The cost grows with the number of registered
-    /// records and of changed rows; rows that are not registered cost one look-up each.
+    /// Merges the changes that other graphs saved since the last merge, unless the face merges when it is asked to. The
+    /// cost grows with the number of registered records and of changed rows; rows that are not registered cost one look-up
+    /// each.
     package func mergeWaitingChanges() {
-        mergeInbox()
+        if !merging.stale.isEmpty { endUndoneEdits() }
+        if !options.mergesWhenAsked { mergeInbox() }
         resolveWhenAsked()
     }
 
-    private func mergeInbox() {
-        if !merging.stale.isEmpty { endUndoneEdits() }
-        // An observer of these changes may ask for the next ones, which are merged after these.
-        guard !inbox.isEmpty, !merging.isMerging else { return }
+    /// Merges the changes in the inbox: the one way in which a graph takes in what others saved.
+    ///
+    /// An observer of these changes, or a hook, may ask for the next ones, which are merged after these.
+    package func mergeInbox() {
+        guard !merging.isMerging else {
+            merging.isAskedAgain = options.mergesWhenAsked
+            return
+        }
+        repeat {
+            merging.isAskedAgain = false
+            guard !inbox.isEmpty else { return }
+            merging.count &+= 1
+            switch events {
+            case .asTheyHappen: mergeTogether()
+            case .collected: mergeOneByOne()
+            }
+        } while merging.isAskedAgain
+    }
+
+    /// Merges changes after those that wait. Within another merge, they are merged when it ends.
+    ///
+    /// Objects of deleted rows leave, or stay deleted until the save. Values of changed rows are read at the next access
+    /// or at once, with unsaved edits on top. Links to deleted rows are removed, and member lists that may have changed
+    /// are read again.
+    package func merge(_ changes: SavedChanges) {
+        guard !merging.isMerging else {
+            inbox.post(changes)
+            merging.isAskedAgain = true
+            return
+        }
+        mergeInbox()
+        mergeAsEvent(WaitingChanges(changes))
+        if merging.isAskedAgain { mergeInbox() }
+    }
+
+    private func mergeTogether() {
+        var spaces: Set<IDSpace> = []
         merging.isMerging = true
-        merging.count &+= 1
         defer { merging.isMerging = false }
-        var result = GraphChanges()
-        let spaces = inbox.drain().reduce(into: Set<IDSpace>()) { $0.formUnion(mergeListed($1, &result)) }
+        for _ in 0..<inbox.count {
+            guard let waiting = inbox.next() else { break }
+            var result = GraphChanges()
+            spaces.formUnion(mergeListed(waiting.changes, &result))
+        }
         discardMembers(in: spaces)
     }
 
-    /// Merges changes that others saved. Objects of deleted rows leave, or stay deleted until the save. Values of
-    /// changed rows are read at the next access or at once, with unsaved edits on top. Links to deleted rows are
-    /// removed, and member lists that may have changed are read again.
-    @discardableResult
-    package func merge(_ changes: SavedChanges) -> GraphChanges {
+    /// Merges the changes that wait at the call. Others may post more meanwhile, and wake the context again.
+    private func mergeOneByOne() {
+        for _ in 0..<inbox.count {
+            guard let waiting = inbox.next() else { return }
+            mergeAsEvent(waiting)
+        }
+    }
+
+    private func mergeAsEvent(_ waiting: WaitingChanges) {
+        guard events == .collected, let face else {
+            _ = mergeAlone(waiting.changes)
+            return
+        }
+        face.merge(waiting) { mergeAlone(waiting.changes) }
+    }
+
+    private func mergeAlone(_ changes: SavedChanges) -> GraphChanges {
+        merging.isMerging = true
+        defer { merging.isMerging = false }
         var result = GraphChanges()
         discardMembers(in: mergeListed(changes, &result))
         return result

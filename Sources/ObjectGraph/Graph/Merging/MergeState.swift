@@ -1,7 +1,9 @@
 /// The state of merging.
 struct MergeState {
-    /// Whether changes of the inbox are being merged.
+    /// Whether changes are being merged.
     var isMerging = false
+    /// Whether another merge was requested meanwhile, which is made afterwards.
+    var isAskedAgain = false
     /// The number of merges so far.
     var count = 0
     /// Objects with unsaved changes whose rows others have saved, if their new values have not been read.

@@ -17,10 +17,3 @@ extension URL {
     /// Ends the resolution of circular links; opening the file then fails.
     private static let mostLinks = 32
 }
-
-extension Connection.Location {
-    /// The location with symbolic links resolved.
-    var followingLinks: Connection.Location {
-        if case .file(let url) = self { .file(url.followingLinks) } else { self }
-    }
-}

@@ -14,9 +14,14 @@ final class ActorWake: @unchecked Sendable {
         self.body = body
     }
 
-    func schedule() {
-        guard let actor, !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        Task { await self.run(on: actor) }
+    var isReleased: Bool { actor == nil }
+
+    /// - Returns: Whether the closure will run: the actor may have been released.
+    @discardableResult
+    func schedule() -> Bool {
+        guard let actor else { return false }
+        if !isScheduled.exchange(true, ordering: .acquiringAndReleasing) { Task { await self.run(on: actor) } }
+        return true
     }
 
     func isOn(_ other: any Actor) -> Bool { actor === other }

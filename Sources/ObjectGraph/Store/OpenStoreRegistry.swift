@@ -1,5 +1,4 @@
 import Foundation
-import ObjectGraph
 
 /// The store files that containers and coordinators of this process have open. Each is notified of the others' saves to its
 /// files, whichever framework it belongs to.

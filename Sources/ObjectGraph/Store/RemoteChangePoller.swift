@@ -1,5 +1,4 @@
 import Foundation
-import ObjectGraph
 
 /// Detects changes that other connections saved to a store, when asked and, optionally, repeatedly on a queue of its own.
 /// Stops when it is released.
@@ -21,7 +20,7 @@ package final class RemoteChangePoller: Sendable {
     ///   - report: Called afterwards, on the poller's queue or on the thread that calls `pollNow()`. An error is reported
     ///     once, until a poll succeeds again.
     package init(
-        _ store: SQLiteStore, interval: Double? = interval,
+        _ store: any ChangeWatching, interval: Double? = interval,
         merge: @escaping @Sendable (SavedChanges) -> Void = { _ in },
         report: @escaping @Sendable (Result<SavedChanges, any Error>) -> Void
     ) {
@@ -57,7 +56,7 @@ private final class Poll: Sendable {
     private let report: @Sendable (Result<SavedChanges, any Error>) -> Void
 
     private struct State {
-        weak var store: SQLiteStore?
+        weak var store: (any ChangeWatching)?
         var hasFailed = false
 
         /// - Returns: Whether the previous poll had succeeded.
@@ -68,7 +67,7 @@ private final class Poll: Sendable {
     }
 
     init(
-        _ store: SQLiteStore, _ merge: @escaping @Sendable (SavedChanges) -> Void,
+        _ store: any ChangeWatching, _ merge: @escaping @Sendable (SavedChanges) -> Void,
         _ report: @escaping @Sendable (Result<SavedChanges, any Error>) -> Void
     ) {
         state = Locked(State(store: store))
