@@ -12,6 +12,9 @@ final class FollowedCollection {
     var onChange: () -> Void = {}
     private let context: ModelContext
     private let categoryList: ResultsObserver<AnimalCategory, Never>
+    /// Holds an identifier, a category and a place for each animal, and is made once, when the app starts. A grouped fetch
+    /// for each page would hold nothing, but it fetches all animals while any is unsaved, and has to be repeated after each
+    /// step of a long task.
     private let groups: AggregateObserver<Animal, AnimalCategory?, Int>
     /// The animals of lists, most recently shown first.
     private var lists: [List] = []
