@@ -54,14 +54,14 @@ struct EntitiesView: View {
         let most = max(1, model.entities.map(count).max() ?? 1)
         return """
             <h1><bdi>\(title)</bdi></h1>
-            <dl class="facts">
+            <dl class="facts" data-live="facts">
             \(Parts.fact("Rows", "\(Amounts.count(counts.reduce(0, +)))"))
             \(Parts.fact("Entities", "\(model.entities.count)"))
             \(Parts.fact("On disk", "\(Amounts.bytes(bytes))"))
             \(Parts.fact("Newest save", save(addresses)))
             \(Parts.fact("Store", "<code>\(identifier)</code>"))
             </dl>
-            <div class="scroll"><table class="cards entities-table">
+            <div class="scroll" data-live="entities"><table class="cards entities-table">
             <thead><tr><th>Entity</th><th class="number">Rows</th><th class="share">Share</th>\
             <th class="number">Attributes</th><th>Relationships</th></tr></thead>
             <tbody>\(ModelOutline.sorted(model).map { row($0, most, addresses) })</tbody>

@@ -101,7 +101,7 @@ struct PageFrame: Sendable {
         \(hasHistory ? item("History", addresses.history, .history) : nil)
         \(item("Deletes", addresses.kept, .kept))\(item("SQL", addresses.sql(), .sql))
         </ul></nav>
-        <nav class="entities" aria-label="Entities"\(counting)><h2>Entities</h2><ul>\(entityItems)</ul></nav>
+        <nav class="entities" aria-label="Entities" data-follows="\(Addresses.twin(addresses.entities))"\(counting)><h2>Entities</h2><ul>\(entityItems)</ul></nav>
         </header>
         """
     }

@@ -77,19 +77,89 @@ document.addEventListener("submit", (event) => {
 async function showCounts(list) {
   const answer = await fetch(list.dataset.counts);
   if (!answer.ok) return;
-  for (const { name, rows } of (await answer.json()).entities) {
+  putCounts(list, await answer.json());
+  delete list.dataset.counts;
+}
+
+function putCounts(list, { entities }) {
+  for (const { name, rows } of entities) {
     const place = list.querySelector(`[data-entity="${CSS.escape(name)}"]`);
     if (!place) continue;
     place.textContent = rows.toLocaleString("en-US");
     place.closest("li").classList.toggle("empty", rows === 0);
   }
-  delete list.dataset.counts;
 }
 
 for (const list of document.querySelectorAll("[data-counts]")) {
   // The user left the page, or the server has ended: the counts stay unchanged.
   showCounts(list).catch(() => {});
 }
+
+// Follows writes of other processes: counts, and the parts of a page marked `data-live`. The server compares the stamps of
+// the file, and counts again only after a write. Each request closes its connection, so that tabs do not hold any.
+
+/** In milliseconds, from one answer to the next request. */
+const betweenLooks = 2000;
+/** The state of the file that the page shows. */
+let shownState = null;
+
+const stateOf = ({ bytes, rows, newestTransaction, entities }) =>
+  JSON.stringify([bytes, rows, newestTransaction, entities.map((entity) => entity.ownRows)]);
+
+/** Whether the user is choosing or typing something that another content would disturb. */
+const isBusy = () => document.querySelector("dialog[open], .editing, details.menu[open], [data-live] [aria-expanded=true]") !== null;
+
+/** Replaces the marked parts of this page with those of a new one; keeps selected rows, focus and scroll positions. */
+function showLive(page) {
+  const chosen = new Set(boxes().filter((box) => box.checked).map((box) => box.value));
+  const focus = document.activeElement?.closest("[data-live]") ? document.activeElement : null;
+  const [address, value] = [focus?.getAttribute("href"), focus?.getAttribute("value")];
+  for (const part of document.querySelectorAll("[data-live]")) {
+    const next = page.querySelector(`[data-live="${part.dataset.live}"]`);
+    if (!next || next.innerHTML === part.innerHTML) continue;
+    const scrollers = () => part.querySelectorAll(".scroll");
+    const places = [...scrollers()].map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
+    part.replaceChildren(...next.childNodes);
+    [...scrollers()].forEach((scroller, index) => scroller.scrollTo(...(places[index] ?? [0, 0])));
+  }
+  for (const box of boxes()) box.checked = chosen.has(box.value);
+  lastBox = null;
+  showSelection();
+  watchScrollers();
+  if (!focus || focus.isConnected) return;
+  const same = [...document.querySelectorAll("[data-live] a[href], [data-live] input")].find((element) =>
+    address ? element.getAttribute("href") === address : value && element.getAttribute("value") === value);
+  same?.focus({ preventScroll: true });
+}
+
+async function look(list) {
+  const answer = await fetch(list.dataset.follows);
+  if (!answer.ok) return;
+  const value = await answer.json();
+  const state = stateOf(value);
+  if (state === shownState) return;
+  putCounts(list, value);
+  const isFirst = shownState === null;
+  if (!isFirst && document.querySelector("[data-live]")) {
+    if (isBusy()) return;
+    const page = await fetch(location.href);
+    if (!page.ok || isBusy()) return;
+    showLive(new DOMParser().parseFromString(await page.text(), "text/html"));
+  }
+  shownState = state;
+}
+
+function follow(list) {
+  const next = () => setTimeout(async () => {
+    // The server may have ended, and be started again.
+    if (!document.hidden) await look(list).catch(() => {});
+    next();
+  }, betweenLooks);
+  look(list).catch(() => {});
+  next();
+}
+
+for (const list of document.querySelectorAll("[data-follows]")) follow(list);
 
 // Progress of operations
 
@@ -196,7 +266,11 @@ function showFade(place) {
   place.classList.toggle("further", rest > 2);
 }
 
-for (const place of document.querySelectorAll(".scroll:not(.diagram)")) {
+const watchedScrollers = new WeakSet();
+
+function watchScroller(place) {
+  if (watchedScrollers.has(place)) return;
+  watchedScrollers.add(place);
   place.addEventListener("scroll", () => showFade(place), { passive: true });
   const second = place.querySelector("thead th:nth-child(2)");
   new ResizeObserver(() => {
@@ -206,6 +280,11 @@ for (const place of document.querySelectorAll(".scroll:not(.diagram)")) {
     if (first) place.style.setProperty("--lead", `${first.offsetWidth + second.offsetWidth}px`);
   }).observe(place);
 }
+
+function watchScrollers() {
+  for (const place of document.querySelectorAll(".scroll:not(.diagram)")) watchScroller(place);
+}
+watchScrollers();
 
 /** Scrolls a large diagram to its first box, unless a box is visible at the beginning. */
 function showFirstBox(diagram) {

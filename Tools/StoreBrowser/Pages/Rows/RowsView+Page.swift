@@ -14,13 +14,13 @@ extension RowsView {
 
     private func listing(_ addresses: Addresses) -> Markup {
         """
-        \(toolbar(addresses))\(unreadable)
-        <form class="rows" method="get" action="\(addresses.plan())">
+        <div data-live="toolbar">\(toolbar(addresses))\(unreadable)</div>
+        <form class="rows" method="get" action="\(addresses.plan())" data-live="rows">
         \(rows.isEmpty ? nothing(addresses) : table(addresses))
         <div class="selection" role="status"><span><b data-selected>Rows</b> selected</span>\
         <button class="button danger">Plan deleting them</button></div>
         </form>
-        \(rows.isEmpty && total == 0 ? nil : pager(addresses, name: "Pages, below"))
+        <div data-live="pager">\(rows.isEmpty && total == 0 ? nil : pager(addresses, name: "Pages, below"))</div>
         """
     }
 

@@ -12,7 +12,6 @@ extension Site {
     private func setAutosaving(_ request: Request) async throws -> Response {
         let isOn = try await FormFields(request)["autosave"] == "on"
         try zoo.setAutosaving(isOn)
-        live.collectionChanged()
         return seeOther("/", isOn ? .autosaveOn : .autosaveOff)
     }
 
@@ -20,7 +19,6 @@ extension Site {
         let deletes = zoo.undoList.pending.filter { $0.token != nil }
         try zoo.save()
         if !deletes.isEmpty { work.discardOldDeletions() }
-        live.collectionChanged()
         return seeOther("/", .saved(deletes))
     }
 
@@ -35,7 +33,6 @@ extension Site {
 
     private func discard(_ request: Request) throws -> Response {
         zoo.discard()
-        live.collectionChanged()
         return seeOther("/", .discarded)
     }
 }

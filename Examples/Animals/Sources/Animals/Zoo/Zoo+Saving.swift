@@ -17,6 +17,7 @@ extension Zoo {
         if isOn { try save() }
         context.autosaveEnabled = isOn
         context.undoManager = isOn ? nil : UndoManager()
+        onChange(.made)
     }
 
     /// - Throws: `ZooProblem.saveFailed`; the changes stay unsaved.
@@ -34,6 +35,7 @@ extension Zoo {
         context.rollback()
         forgetSteps()
         undoList.didDiscard()
+        onChange(.made)
     }
 
     func isUnsaved(_ model: some PersistentModel) -> Bool {

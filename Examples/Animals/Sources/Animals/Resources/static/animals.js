@@ -447,6 +447,7 @@ async function refresh() {
     if (wait > 0) { setTimeout(refresh, wait); return; }
     refreshing = true;
     waiting = false;
+    const known = newest;
     try {
         let asked = location.href;
         let answer = await fetchPage(asked);
@@ -470,7 +471,19 @@ async function refresh() {
         // The app is not running; its first message after a restart updates the page.
     }
     refreshing = false;
+    // The page may be older than a message that came meanwhile.
+    if (newest !== known && isBehind()) waiting = true;
     if (waiting && !swipe?.moving) refresh();
+}
+
+/** The newest revision received in a message. */
+let newest = null;
+
+/** Whether the page is older than the newest message: of an earlier launch, or with a smaller number. */
+function isBehind() {
+    const [launch, number] = newest.split('-');
+    const [own, shown] = document.body.dataset.revision.split('-');
+    return launch !== own || Number(number) > Number(shown);
 }
 
 /** The newest numbers received in a message; an older page must not replace them. */
@@ -495,7 +508,10 @@ function showNumbers(numbers) {
 
 function receive({ type, data }) {
     if (type === 'progress') showNumbers(JSON.parse(data));
-    if (type === 'revision' && data !== document.body.dataset.revision) refresh();
+    if (type === 'revision') {
+        newest = data;
+        if (isBehind() && !refreshing) refresh();
+    }
     if (type === 'leaving' && !ownDeletions.delete(data)) leaveDeleted(data);
 }
 
