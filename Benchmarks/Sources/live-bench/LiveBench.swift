@@ -10,7 +10,9 @@ struct LiveBench: ParsableCommand {
         commandName: "live-bench",
         abstract: "Measures what changes cost with observers of results. Prints the costs of one workload as JSON.")
 
-    @Argument(help: ArgumentHelp("One of \(LiveWorkload.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "workload"))
+    @Argument(
+        help: ArgumentHelp(
+            "One of \(LiveWorkload.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "workload"))
     var workload: LiveWorkload
 
     @Option(help: "Number of rows.")
@@ -73,7 +75,8 @@ struct LiveBench: ParsableCommand {
             return try deleteCost(in: context)
         case .hold:
             let (results, cost) = try Cost.measure {
-                let observer = try ResultsObserver<Reading, Never>(sortBy: [SortDescriptor(\.number)], modelContext: context)
+                let observer = try ResultsObserver<Reading, Never>(
+                    sortBy: [SortDescriptor(\.number)], modelContext: context)
                 _ = observer.results.count
                 return observer
             }
@@ -84,7 +87,8 @@ struct LiveBench: ParsableCommand {
     private func stationObservers(in context: ModelContext) throws -> [ResultsObserver<Reading, Never>] {
         try (0..<observers).map { station in
             try ResultsObserver<Reading, Never>(
-                filterBy: #Predicate { $0.station == station }, sortBy: [SortDescriptor(\.number)], modelContext: context)
+                filterBy: #Predicate { $0.station == station }, sortBy: [SortDescriptor(\.number)],
+                modelContext: context)
         }
     }
 
@@ -110,7 +114,8 @@ struct LiveBench: ParsableCommand {
         let observed = rowsPerStation
         let observers = try (0..<observers).map { _ in
             try ResultsObserver<Reading, Never>(
-                filterBy: #Predicate { $0.station == station }, sortBy: [SortDescriptor(\.number)], modelContext: context)
+                filterBy: #Predicate { $0.station == station }, sortBy: [SortDescriptor(\.number)],
+                modelContext: context)
         }
         for observer in observers { _ = observer.results.count }
         let other = ModelContext(context.container)
@@ -118,7 +123,9 @@ struct LiveBench: ParsableCommand {
         try other.delete(model: Reading.self, where: #Predicate { $0.number < limit })
         try other.save()
         let (left, cost) = Cost.measure { observers.map { $0.results.count } }
-        guard left.allSatisfy({ $0 < observed }) else { throw ValidationError("The delete did not reach the observer.") }
+        guard left.allSatisfy({ $0 < observed }) else {
+            throw ValidationError("The delete did not reach the observer.")
+        }
         return withExtendedLifetime(observers) { cost }
     }
 }

@@ -12,7 +12,8 @@ extension ChangeSet {
         _ positions: some Sequence<Int>, _ model: Model, write: (Int) throws -> Bool,
         clear: (Update, [Int]) throws -> Void
     ) throws {
-        var waiting = try positions.filter { try !write($0) }
+        var waiting: [Int] = []
+        for position in positions where try !write(position) { waiting.append(position) }
         var former = waiting.count + 1
         while !waiting.isEmpty, waiting.count < former {
             former = waiting.count

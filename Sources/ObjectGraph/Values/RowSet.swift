@@ -6,7 +6,19 @@ package struct RowSet: Sendable, Hashable {
     package init() {}
 
     package init(_ ids: some Sequence<ObjectID>) {
-        for (space, ids) in Dictionary(grouping: ids, by: \.space) { insert(KeySet(ids.map(\.key)), in: space) }
+        // Mostly, identifiers of an entity follow each other: then nothing is hashed for each of them.
+        var run: (space: IDSpace, keys: [Int64])?
+        var keysBySpace: [IDSpace: [Int64]] = [:]
+        for id in ids {
+            if run?.space == id.space {
+                run?.keys.append(id.key)
+            } else {
+                if let run { keysBySpace[run.space, default: []] += run.keys }
+                run = (id.space, [id.key])
+            }
+        }
+        if let run { keysBySpace[run.space, default: []] += run.keys }
+        for (space, keys) in keysBySpace { insert(KeySet(keys), in: space) }
     }
 
     package var count: Int { keysBySpace.values.reduce(0) { $0 + $1.count } }

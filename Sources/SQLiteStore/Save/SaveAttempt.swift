@@ -134,10 +134,10 @@ struct SaveAttempt {
     /// Runs one statement for each join table and side.
     private func deleteJoinRows(_ deletions: [ChangeSet.Deletion]) throws {
         var keysByJoin: [WritePlan.JoinColumn: [Int64]] = [:]
-        for deletion in deletions {
-            for join in runner.plans[deletion.entityIndex].joins {
-                keysByJoin[join, default: []].append(deletion.id.key)
-            }
+        for group in deletions.chunked(by: \.entityIndex) {
+            guard let entityIndex = group.first?.entityIndex else { continue }
+            let keys = group.map(\.id.key)
+            for join in runner.plans[entityIndex].joins { keysByJoin[join, default: []] += keys }
         }
         for (join, keys) in keysByJoin {
             try connection.run(join.deletion(KeySet(keys), SQLiteDialect()))

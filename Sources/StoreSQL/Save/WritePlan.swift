@@ -1,7 +1,8 @@
 import ObjectGraph
 
-/// The statements and columns to write rows of one entity. Created once per store.
-package struct WritePlan: Sendable {
+/// The statements and columns to write rows of one entity. Created once per store; an object, as each row written passes it
+/// on.
+package final class WritePlan: Sendable {
     package let entity: Entity
     package let storage: EntityStorage
     /// The columns that a save writes, in slot order, without derived and transient ones.

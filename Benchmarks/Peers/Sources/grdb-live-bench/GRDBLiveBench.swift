@@ -31,7 +31,8 @@ struct GRDBLiveBench: ParsableCommand {
     var rowsPerStation = 10
 
     func run() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "grdb-live-bench-\(ProcessInfo.processInfo.processIdentifier)")
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "grdb-live-bench-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let database = try makeDatabase(at: folder.appending(path: "readings.sqlite").path)
@@ -89,17 +90,20 @@ struct GRDBLiveBench: ParsableCommand {
     /// Makes the changes, and waits for the observers after each that concerns them.
     private func change(in database: DatabasePool, _ observed: Observed) throws {
         if workload == .delete {
-            try database.write { try $0.execute(sql: "DELETE FROM reading WHERE number < ?", arguments: [rows / 26 * 25]) }
+            try database.write {
+                try $0.execute(sql: "DELETE FROM reading WHERE number < ?", arguments: [rows / 26 * 25])
+            }
             observed.wait(for: observers)
             return
         }
         for number in 0..<changes {
             let id = (number &* 7_907) % rows + 1
-            let (sql, arguments): (String, StatementArguments) = switch workload {
-            case .save: ("UPDATE reading SET number = ? WHERE id = ?", [(number &* 104_729) % rows, id])
-            case .read: ("UPDATE reading SET number = number + 1 WHERE id = ?", [id])
-            case .unread, .delete: ("UPDATE reading SET note = note + 1 WHERE id = ?", [id])
-            }
+            let (sql, arguments): (String, StatementArguments) =
+                switch workload {
+                case .save: ("UPDATE reading SET number = ? WHERE id = ?", [(number &* 104_729) % rows, id])
+                case .read: ("UPDATE reading SET number = number + 1 WHERE id = ?", [id])
+                case .unread, .delete: ("UPDATE reading SET note = note + 1 WHERE id = ?", [id])
+                }
             try database.write { try $0.cachedStatement(sql: sql).execute(arguments: arguments) }
             if workload != .unread { observed.wait(for: observers) }
         }

@@ -171,14 +171,16 @@ extension Graph {
         guard let model, !roots.isEmpty else { return Closure() }
         let reading = GraphReading(self, model)
         let rows = RowSet(roots.lazy.map(\.id))
+        let areDistinct = rows.count == roots.count
         let deleted = try DeletePlanner.deletedRows(by: rows, reading)
         var seen: Set<ObjectID> = []
-        // In the order in which they were found; undo inserts them in reverse order.
-        func isFirst(_ record: Record) -> Bool {
-            !record.isGone && deleted.contains(record.id) && seen.insert(record.id).inserted
+        // Each object once, in the order in which they were found; undo inserts them in reverse order.
+        let first = roots.filter {
+            !$0.isGone && deleted.contains($0.id) && (areDistinct || seen.insert($0.id).inserted)
         }
-        let first = roots.filter(isFirst)
-        let reached = reading.links.map(\.destination).filter(isFirst)
+        let reached = reading.links.map(\.destination).filter {
+            !$0.isGone && deleted.contains($0.id) && !rows.contains($0.id) && seen.insert($0.id).inserted
+        }
         return Closure(
             deleted: first + reached, rootCount: first.count, links: reading.links.compactMap(survivorLink))
     }
