@@ -109,7 +109,9 @@ struct StoreGroupDeleteTests {
             try mixed.plan(DeleteRequest(.matching(Query(entityIndex: 1))))
         }
         #expect(try mixed.plan(DeleteRequest(.matching(Query(entityIndex: 0)))).isEmpty)
-        #expect(try mixed.plan(DeleteRequest(.everything)).isEmpty)
+        #expect(throws: StoreCapabilityError.deletesNoSets(store: "OBJECTS")) {
+            try mixed.plan(DeleteRequest(.everything))
+        }
     }
 }
 
