@@ -1,7 +1,6 @@
 import AppleFormats
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// A store of a coordinator: a SQLite file, a store in memory, or one of a program's own class, which is a subclass of
 /// `NSAtomicStore` or `NSIncrementalStore`.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import SQLiteStore
 
 /// Saves that were made by other coordinators and containers of this process, or by other processes.
 ///

@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// A coordinator of a model and the stores that contain its objects. Contexts read and write stores through a coordinator,
 /// which any number of contexts and threads can share.

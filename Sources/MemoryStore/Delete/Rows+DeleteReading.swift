@@ -41,7 +41,7 @@ extension Rows: DanglingReading {
         referringBy relationship: EntityRelationship, of entity: Entity, after plan: DeletePlan
     ) throws -> (count: Int, examples: [ObjectID]) {
         let deleted = Set(plan.deleted.ids.compactMap(name))
-        let left = referencingRows(of: relationship, leadingTo: deleted.contains).filter { !deleted.contains($0) }
+        let left = referencingRows(of: relationship, referringTo: deleted.contains).filter { !deleted.contains($0) }
         return (left.count, left.prefix(DanglingLinks.exampleCount).compactMap(id))
     }
 }

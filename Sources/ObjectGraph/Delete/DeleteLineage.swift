@@ -62,7 +62,7 @@ package struct DeleteLineage<Reading: LineageReading> {
                     let place = RelationshipPlace(entityIndex: entity.index, index: relationship.index)
                     let below = model[relationship.destinationIndex].rootIndex
                     guard let keys = level[below] else { continue }
-                    let owners = try note(reading.links(of: place, leadingTo: keys), entity.rootIndex, below)
+                    let owners = try note(reading.links(of: place, referencing: keys), entity.rootIndex, below)
                     next[entity.rootIndex, default: KeySet()].formUnion(owners)
                 }
             }
@@ -118,7 +118,7 @@ package protocol LineageReading: DeleteReading {
 
     /// Returns the links of one relationship that refer to these rows. Includes those of subentities of the entity that
     /// declares the relationship.
-    func links(of place: RelationshipPlace, leadingTo keys: KeySet) throws -> [RowLink]
+    func links(of place: RelationshipPlace, referencing keys: KeySet) throws -> [RowLink]
 }
 
 /// One link of a relationship, as the keys of its ends.

@@ -108,7 +108,7 @@ extension Graph {
     }
 
     /// Discards the carried values of a fault that refers to one of these rows according to them.
-    func discardCarriedValues(of record: Record, leadingTo rows: RowSet) {
+    func discardCarriedValues(of record: Record, referencing rows: RowSet) {
         let refers = record.carried?.values.contains { value in
             if case .reference(let id) = value { rows.contains(id) } else { false }
         }

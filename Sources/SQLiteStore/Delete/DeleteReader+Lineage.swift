@@ -4,7 +4,7 @@ import StoreSQL
 extension DeleteReader: LineageReading {
     func space(ofEntity index: Int) -> IDSpace { spaces.spaces[index] }
 
-    func links(of place: RelationshipPlace, leadingTo keys: KeySet) throws -> [RowLink] {
+    func links(of place: RelationshipPlace, referencing keys: KeySet) throws -> [RowLink] {
         guard let relationship = model.entity(at: place.entityIndex)?.relationships.element(place.index) else {
             return []
         }

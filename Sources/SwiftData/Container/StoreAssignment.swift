@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// The assignment of entities to the configurations of a container that has several.
 ///

@@ -59,7 +59,7 @@ extension Graph {
         // A fault may have read members.
         let (isShorter, isShorterAsRead) = removeMembers(links, from: record)
         if record.isFault {
-            discardCarriedValues(of: record, leadingTo: links.rows)
+            discardCarriedValues(of: record, referencing: links.rows)
             return isShorter
         }
         let relationships = links.nullified(of: record)
