@@ -29,7 +29,7 @@ final class MaintainedGroups<Key, Value>: DifferenceReceiver {
         entries = Array(repeating: nil, count: live.count)
     }
 
-    deinit { queries.receiverIsReleased() }
+    deinit { if let live { queries.receiverIsReleased(of: live.results) } }
 
     var refetches: Int { live?.results.counts.refetchCount ?? 0 }
     var mayHaveChanged: Bool { queries.haveChanges || queries.updateCount != seenUpdate }
