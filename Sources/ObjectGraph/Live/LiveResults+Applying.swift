@@ -177,12 +177,13 @@ extension LiveResults {
     private func putIn(_ change: inout HeldChange) {
         if !holdsAll {
             let last = tree.isEmpty ? nil : tree[tree.count - 1]
-            for entering in change.entering {
-                if let last, rows.precedes(entering.number, last) { continue }
+            // A released row has lost its values, so it is not compared again.
+            change.entering.removeAll { entering in
+                if let last, rows.precedes(entering.number, last) { return false }
                 rows.unlink(entering.number)
                 rows.release(entering.number)
+                return true
             }
-            change.entering.removeAll { entering in last.map { !rows.precedes(entering.number, $0) } ?? true }
         }
         for entering in change.entering { insert(entering.number) }
         change.noteEnteringPositions(in: tree)

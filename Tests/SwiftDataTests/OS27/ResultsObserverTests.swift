@@ -135,6 +135,23 @@ struct ResultsObserverTests {
         #expect(observer.results.map(\.name) == ["d", "c"])
     }
 
+    @Test("Models whose texts are beyond the last one held do not join a window")
+    func beyondWindow() throws {
+        let context = try context()
+        for number in 100..<140 { context.insert(Journey("j\(number)", to: "Bern")) }
+        try context.save()
+        var descriptor = FetchDescriptor<Journey>(sortBy: [SortDescriptor(\.name)])
+        descriptor.fetchLimit = 2
+        let observer = try ResultsObserver<Journey, Never>(fetchDescriptor: descriptor, modelContext: context)
+        #expect(observer.results.map(\.name) == ["a", "b"])
+        for number in 100..<160 {
+            context.insert(Journey("k\(number)", to: "Bern"))
+            #expect(observer.results.map(\.name) == ["a", "b"])
+        }
+        context.delete(try #require(observer.results.first))
+        #expect(observer.results.map(\.name) == ["b", "c"])
+    }
+
     @Test("Without an actor, observers are notified once until they read again")
     func notifies() throws {
         let context = try context()
