@@ -57,6 +57,26 @@ struct AggregateObserverTests {
         #expect(log.queries.isEmpty)
     }
 
+    @Test("Changes that leave all groups as they are do not notify", arguments: [true, false])
+    func sameGroups(includesPendingChanges: Bool) throws {
+        let run = try FollowedRun(seed: 1, in: container)
+        var descriptor = AggregateDescriptor(of: Ship.self, .count, .maximum(\.tons))
+        descriptor.includePendingChanges = includesPendingChanges
+        let followed = try FollowedGroups(descriptor, in: run.context)
+        let ship = try #require(try run.context.fetch(FetchDescriptor<Ship>(sortBy: [SortDescriptor(\.tons)])).last)
+        let lighter = try #require(try run.context.fetch(FetchDescriptor<Ship>(sortBy: [SortDescriptor(\.tons)])).first)
+        ship.tons += 10
+        try run.context.save()
+        #expect(try followed.update())
+        lighter.tons -= 1
+        try run.context.save()
+        #expect(try !followed.update())
+        ship.tons += 1
+        try run.context.save()
+        #expect(try followed.update())
+        #expect(followed.groups.first?.value.1 == ship.tons)
+    }
+
     @Test("Groups without pending changes follow saves")
     func stored() throws {
         let run = try FollowedRun(seed: 1, in: container)
