@@ -85,7 +85,8 @@ struct LiveInterests {
 
     /// Whether a change of these properties concerns any observer.
     func concerns(_ mask: PropertyMask) -> Bool {
-        unconditional.elements.contains { $0.mask.intersects(mask) } || requirements.contains { $0.mask.intersects(mask) }
+        unconditional.elements.contains { $0.mask.intersects(mask) }
+            || requirements.contains { $0.mask.intersects(mask) }
     }
 
     /// Passes the observers that a change of an object may concern.
