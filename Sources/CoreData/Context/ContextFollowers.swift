@@ -31,15 +31,27 @@ final class ContextFollowers {
         var results: LiveResults?
     }
 
+    /// In the order in which the followers were added.
     private var entries: [Entry] = []
+    private var places: [ObjectIdentifier: Int] = [:]
+    /// The number of entries above which those of released followers are discarded.
+    private var discardAt = 16
     /// While there are queries to follow.
     private(set) var live: LiveFollower?
 
     var isEmpty: Bool { entries.allSatisfy { $0.follower == nil } }
 
+    /// - Complexity: O(1) on average in the number of followers.
     func add(_ follower: any ContextFollower) {
-        discardReleased()
+        if entries.count >= discardAt { discardReleased() }
+        // A released follower may have had the same address.
+        if let place = places[ObjectIdentifier(follower)] { discardQuery(at: place) }
+        places[ObjectIdentifier(follower)] = entries.count
         entries.append(Entry(follower: follower))
+    }
+
+    private func place(of follower: any ContextFollower) -> Int? {
+        places[ObjectIdentifier(follower)].flatMap { entries[$0].follower === follower ? $0 : nil }
     }
 
     // MARK: Queries
@@ -51,12 +63,9 @@ final class ContextFollowers {
     func follow(
         _ query: LiveQuery, holding records: [Record], for follower: any ContextFollower, in graph: Graph
     ) throws -> LiveResults? {
-        discardReleased()
         unfollow(follower)
         discardQueries(ofOthersThan: graph)
-        guard let place = entries.firstIndex(where: { $0.follower === follower }),
-            let live = live ?? LiveFollower(graph)
-        else { return nil }
+        guard let place = place(of: follower), let live = live ?? LiveFollower(graph) else { return nil }
         self.live = live
         defer { discardIfUnused() }
         let results = try live.follow(query, holding: records)
@@ -65,16 +74,22 @@ final class ContextFollowers {
     }
 
     /// Whether results are still maintained: those of a graph that a reset has replaced are not.
-    func isFollowed(_ results: LiveResults) -> Bool { entries.contains { $0.results === results } }
+    func isFollowed(_ results: LiveResults) -> Bool { live?.isFollowing(results) ?? false }
 
+    /// - Complexity: O(1) in the number of followers.
     func unfollow(_ follower: any ContextFollower) {
-        for index in entries.indices where entries[index].follower === follower { discardQuery(at: index) }
+        if let place = place(of: follower) { discardQuery(at: place) }
         discardIfUnused()
     }
 
     private func discardReleased() {
         for index in entries.indices where entries[index].follower == nil { discardQuery(at: index) }
         entries.removeAll { $0.follower == nil }
+        places = [:]
+        for (place, entry) in entries.enumerated() {
+            if let follower = entry.follower { places[ObjectIdentifier(follower)] = place }
+        }
+        discardAt = max(16, 2 * entries.count)
         discardIfUnused()
     }
 
@@ -84,7 +99,7 @@ final class ContextFollowers {
     }
 
     private func discardIfUnused() {
-        if entries.allSatisfy({ $0.results == nil }) { live = nil }
+        if live?.isUnused == true { live = nil }
     }
 
     /// A context that was reset has another graph.
@@ -97,7 +112,7 @@ final class ContextFollowers {
     // MARK: Events
 
     func notify(of change: ContextChange, in context: NSManagedObjectContext) {
-        discardReleased()
+        if entries.contains(where: { $0.follower == nil }) { discardReleased() }
         if entries.isEmpty { return }
         discardQueries(ofOthersThan: context.graph)
         var differences: [ObjectIdentifier: LiveDifference] = [:]

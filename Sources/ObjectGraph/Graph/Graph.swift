@@ -118,6 +118,15 @@ package final class Graph {
         notifyFace()
     }
 
+    /// Notifies of an edit whose value is not set yet.
+    func notifyOfEdit(of record: Record, _ mask: PropertyMask) {
+        guard options.notifiesOfNextEdit else { return }
+        let outer = log.edit
+        log.edit = (record, mask)
+        defer { log.edit = outer }
+        notifyOfEdit()
+    }
+
     func notifyFace() {
         if options.notifiesOfChanges { face?.graphDidChange() }
     }
@@ -137,7 +146,11 @@ package final class Graph {
     func noteUpdated(_ record: Record) {
         guard tracksChanges, !record.isUpdated else { return }
         unsaved.noteUpdated(record)
-        notifyFace()
+        guard options.notifiesOfChanges else { return }
+        let outer = log.edit
+        log.edit = (record, .all)
+        defer { log.edit = outer }
+        face?.graphDidChange()
     }
 
     /// Returns the object of a registered record; the face makes it if there is none yet.

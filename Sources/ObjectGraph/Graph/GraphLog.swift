@@ -7,6 +7,8 @@ struct GraphLog {
     /// Changes since the follower of queries last looked; `nil` without one.
     var followed: GraphChanges?
     private var follower: ObjectIdentifier?
+    /// An edit that observers are being notified of before the value is set.
+    var edit: (record: Record, mask: PropertyMask)?
     /// Whether objects are being read because they have changed, so that newer values are no further change.
     var isReading = false
 
@@ -33,6 +35,8 @@ struct GraphLog {
     mutating func follow(_ id: ObjectIdentifier) {
         follower = id
         followed = GraphChanges()
+        // An observer may start to follow queries in the middle of an edit, with the value before it.
+        if let edit { followed?.note(edit.record, edit.mask) }
     }
 
     mutating func unfollow(_ id: ObjectIdentifier) {

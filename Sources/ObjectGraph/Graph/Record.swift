@@ -250,7 +250,7 @@ package final class Record {
         guard let graph else { return lender?.willNotSave(id) ?? () }
         guard graph.tracksChanges else { return }
         graph.log.followed?.note(self, mask)
-        graph.notifyOfEdit()
+        graph.notifyOfEdit(of: self, mask)
         graph.edits.count &+= 1
         if graph.tracksEventChanges {
             graph.noteEventChange(self)

@@ -6,7 +6,7 @@
 package final class LiveFollower {
     package let graph: Graph
     let model: Model
-    private(set) var observers: [LiveResults] = []
+    private var observersByIdentity = KeyedList<ObjectIdentifier, LiveResults>()
     /// The observers' nodes, by the index of the own entity of a changed object.
     private(set) var interests: [LiveInterests]
     /// The entities of spaces, as changes name them.
@@ -37,6 +37,16 @@ package final class LiveFollower {
 
     // MARK: Observers
 
+    var observers: [LiveResults] { observersByIdentity.elements }
+
+    /// Whether there are no observers.
+    package var isUnused: Bool { observersByIdentity.isEmpty }
+
+    /// Whether results are maintained.
+    package func isFollowing(_ results: LiveResults) -> Bool {
+        observersByIdentity.contains(ObjectIdentifier(results))
+    }
+
     /// Fetches the results of a query, to be maintained until `unfollow(_:)`.
     /// - Parameter records: What the query finds at present, from offset 0 up to its `heldLimit`; `nil` to fetch it. They
     ///   stay faults if they are.
@@ -55,8 +65,9 @@ package final class LiveFollower {
         return aggregate
     }
 
+    /// - Complexity: O(1) in the number of observers.
     package func unfollow(_ results: LiveResults) {
-        observers.removeAll { $0 === results }
+        observersByIdentity.remove(ObjectIdentifier(results))
         for index in interests.indices { interests[index].remove(results) }
     }
 
@@ -79,7 +90,7 @@ package final class LiveFollower {
     }
 
     private func add(_ observer: LiveResults) {
-        observers.append(observer)
+        observersByIdentity.set(observer, for: ObjectIdentifier(observer))
         addInterests(of: observer)
     }
 

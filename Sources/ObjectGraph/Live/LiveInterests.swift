@@ -10,67 +10,97 @@ struct LiveInterests {
         let mask: PropertyMask
     }
 
-    /// Observers that require a value of one slot, by the value.
-    private struct Requirement {
-        let slot: Int
-        var interests: [ValueKey: [Interest]] = [:]
-        /// Of all that were added; it may be larger than needed.
-        var mask = PropertyMask()
+    private struct Key: Hashable {
+        let observer: ObjectIdentifier
+        let node: Int
 
-        mutating func remove(_ observer: LiveResults) {
-            for (value, known) in interests {
-                let rest = known.filter { $0.observer !== observer }
-                if rest.count < known.count { interests[value] = rest.isEmpty ? nil : rest }
-            }
+        init(_ interest: Interest) { self.init(interest.observer, interest.node) }
+
+        init(_ observer: LiveResults, _ node: Int) {
+            self.observer = ObjectIdentifier(observer)
+            self.node = node
         }
     }
 
-    private(set) var all: [Interest] = []
-    private var unconditional: [Interest] = []
+    private typealias List = KeyedList<Key, Interest>
+
+    /// Observers that require a value of one slot, by the value.
+    private struct Requirement {
+        let slot: Int
+        var interests: [ValueKey: List] = [:]
+        /// Of all that were added; it may be larger than needed.
+        var mask = PropertyMask()
+
+        mutating func remove(_ key: Key, requiring value: ValueKey) {
+            interests[value]?.remove(key)
+            if interests[value]?.isEmpty == true { interests[value] = nil }
+        }
+    }
+
+    private var list = List()
+    private var unconditional = List()
     private var requirements: [Requirement] = []
 
-    var isEmpty: Bool { all.isEmpty }
+    var all: [Interest] { list.elements }
+    var isEmpty: Bool { list.isEmpty }
 
     mutating func add(_ interest: Interest) {
-        all.append(interest)
-        guard interest.node == 0, interest.observer.dependencies.obstacle == nil,
-            let (slot, value) = interest.observer.query.query.predicate?.requiredValue(in: interest.observer.model)
-        else { return unconditional.append(interest) }
+        let key = Key(interest)
+        list.set(interest, for: key)
+        guard let (slot, value) = Self.required(by: interest.observer, interest.node) else {
+            return unconditional.set(interest, for: key)
+        }
         let place =
             requirements.firstIndex { $0.slot == slot }
             ?? {
                 requirements.append(Requirement(slot: slot))
                 return requirements.count - 1
             }()
-        requirements[place].interests[ValueKey(value), default: []].append(interest)
+        requirements[place].interests[value, default: List()].set(interest, for: key)
         requirements[place].mask.formUnion(interest.mask)
     }
 
+    /// - Complexity: O(1), however many observers there are.
     mutating func remove(_ observer: LiveResults) {
-        guard all.contains(where: { $0.observer === observer }) else { return }
-        all.removeAll { $0.observer === observer }
-        unconditional.removeAll { $0.observer === observer }
-        for place in requirements.indices { requirements[place].remove(observer) }
-        requirements.removeAll { $0.interests.isEmpty }
+        for node in observer.dependencies.nodes.indices {
+            let key = Key(observer, node)
+            guard list.contains(key) else { continue }
+            list.remove(key)
+            guard let (slot, value) = Self.required(by: observer, node) else {
+                unconditional.remove(key)
+                continue
+            }
+            guard let place = requirements.firstIndex(where: { $0.slot == slot }) else { continue }
+            requirements[place].remove(key, requiring: value)
+            if requirements[place].interests.isEmpty { requirements.remove(at: place) }
+        }
+    }
+
+    /// The value of a slot that the observer's predicate requires of the fetched object; `nil` if there is none.
+    private static func required(by observer: LiveResults, _ node: Int) -> (slot: Int, value: ValueKey)? {
+        guard node == 0, observer.dependencies.obstacle == nil else { return nil }
+        let required = observer.query.query.predicate?.requiredValue(in: observer.model)
+        return required.map { ($0.slot, ValueKey($0.value)) }
     }
 
     /// Whether a change of these properties concerns any observer.
     func concerns(_ mask: PropertyMask) -> Bool {
-        unconditional.contains { $0.mask.intersects(mask) } || requirements.contains { $0.mask.intersects(mask) }
+        unconditional.elements.contains { $0.mask.intersects(mask) }
+            || requirements.contains { $0.mask.intersects(mask) }
     }
 
     /// Passes the observers that a change of an object may concern.
     /// - Parameter record: The object, if it has been read.
     func forEach(_ id: ObjectID, _ mask: PropertyMask, _ record: Record?, _ body: (Interest) -> Void) {
-        for interest in unconditional where interest.mask.intersects(mask) { body(interest) }
+        for interest in unconditional.elements where interest.mask.intersects(mask) { body(interest) }
         for requirement in requirements where requirement.mask.intersects(mask) {
             let known = record.flatMap { $0.isFault ? nil : ValueKey($0.value(requirement.slot)) }
-            let present = known.flatMap { requirement.interests[$0] } ?? []
+            let present = known.flatMap { requirement.interests[$0]?.elements } ?? []
             for interest in present where interest.mask.intersects(mask) { body(interest) }
             // With another value before, it may be held by others.
             guard mask.intersects(PropertyMask(slot: requirement.slot)) else { continue }
             for (value, interests) in requirement.interests where value != known {
-                for interest in interests where interest.observer.rows.number(of: id) != nil { body(interest) }
+                for interest in interests.elements where interest.observer.rows.number(of: id) != nil { body(interest) }
             }
         }
     }

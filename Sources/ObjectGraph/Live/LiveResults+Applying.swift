@@ -2,19 +2,27 @@
 extension LiveResults {
     /// Applies the collected changes.
     /// - Returns: The difference to the former results; `nil` if there is none.
-    /// - Throws: Errors of reading the store. The next event then fetches the results again.
+    /// - Throws: Errors of reading the store. The results then stay, and the next event fetches them again.
     func apply(_ sources: LinkSources) throws -> LiveDifference? {
         var work = LiveWork()
         swap(&work, &self.work)
+        work.renamed = missedRenamings + work.renamed
         do {
             isBehind = false
             if work.refetch == nil { try sources.climb(&work, dependencies) }
-            if let reason = work.refetch { return try refetch(reason, from: (ids, sectionKeys), work.renamed) }
-            work.removeDuplicates()
-            var change = HeldChange()
-            try test(work, &change)
-            return try carryOut(&change, renamed: work.renamed)
+            let difference: LiveDifference?
+            if let reason = work.refetch {
+                difference = try refetch(reason, from: (ids, sectionKeys), work.renamed)
+            } else {
+                work.removeDuplicates()
+                var change = HeldChange()
+                try test(work, &change)
+                difference = try apply(&change, renamed: work.renamed)
+            }
+            missedRenamings = []
+            return difference
         } catch {
+            missedRenamings = work.renamed
             isBehind = true
             throw error
         }
@@ -22,6 +30,7 @@ extension LiveResults {
 
     /// Discards an event whose changes could not be read.
     func fallBehind() {
+        missedRenamings += work.renamed
         work = LiveWork()
         isBehind = true
     }
@@ -114,21 +123,27 @@ extension LiveResults {
         return found
     }
 
-    // MARK: Carrying out
+    // MARK: Changing rows
 
-    private func carryOut(
+    private func apply(
         _ change: inout HeldChange, renamed: [(former: ObjectID, id: ObjectID)]
     ) throws -> LiveDifference? {
         if change.isEmpty { return nil }
         if change.changesOrder { keepSnapshot() }
         let mayRefill = !holdsAll && tree.count - change.leavingNumbers.count < query.window.upperBound
         let old = mayRefill ? (ids, sectionKeys) : ([], [])
-        let former = visible
+        let (former, formerRows) = (visible, mayRefill ? (rows, tree, holdsAll) : nil)
         let windowSections = isSectioned && query.query.hasWindow ? sectionKeys : []
-        takeOut(&change)
-        putIn(&change)
-        guard try refillIfNeeded(&change) else {
-            return try refetch(.unreportedChange, from: old, renamed)
+        removeLeaving(&change)
+        insertEntering(&change)
+        do {
+            guard try refillIfNeeded(&change) else {
+                return try refetch(.unreportedChange, from: old, renamed)
+            }
+        } catch {
+            // The next difference is from the results of the last one.
+            if let formerRows { (rows, tree, holdsAll) = formerRows }
+            throw error
         }
         var difference = difference(change, formerly: former)
         if isSectioned {
@@ -148,7 +163,7 @@ extension LiveResults {
     }
 
     /// Removes the leaving rows, after their positions were noted.
-    private func takeOut(_ change: inout HeldChange) {
+    private func removeLeaving(_ change: inout HeldChange) {
         let isMany = change.leavingNumbers.count > 64 && change.leavingNumbers.count > tree.count / 16
         change.notePositions(in: tree, isMany: isMany)
         if isSectioned {
@@ -174,7 +189,7 @@ extension LiveResults {
     }
 
     /// Inserts the entering rows, except those beyond the last row known.
-    private func putIn(_ change: inout HeldChange) {
+    private func insertEntering(_ change: inout HeldChange) {
         if !holdsAll {
             let last = tree.isEmpty ? nil : tree[tree.count - 1]
             // A released row has lost its values, so it is not compared again.

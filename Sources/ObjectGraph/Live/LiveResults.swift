@@ -35,6 +35,8 @@ package final class LiveResults {
     weak var snapshot: LiveSnapshot?
     /// For the event that is being dispatched.
     var work = LiveWork()
+    /// Of events that could not be applied, for the difference of the next one.
+    var missedRenamings: [(former: ObjectID, id: ObjectID)] = []
 
     init(_ query: LiveQuery, in graph: Graph, _ model: Model, holding records: [Record]? = nil) throws {
         self.query = query

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A sum and a count of values that are added and removed one by one. Integers and reals are summed without rounding,
+/// A sum and a count of values that are added and removed one by one. All numbers are summed without rounding,
 /// so that a removed value leaves nothing behind.
 struct RunningTotal {
     private let numbers: AggregateNumbers
@@ -12,7 +12,7 @@ struct RunningTotal {
     /// All numbers as reals.
     private var reals = RealSum()
     private var (positiveInfinities, negativeInfinities) = (0, 0)
-    private var decimals: Decimal = 0
+    private var decimals = DecimalSum()
 
     init(_ numbers: AggregateNumbers) { self.numbers = numbers }
 
@@ -28,7 +28,7 @@ struct RunningTotal {
         case .decimals:
             guard let decimal = value.decimal else { return }
             numberCount += sign.rawValue
-            decimals += sign == .addition ? decimal : -decimal
+            if sign == .addition { decimals.add(decimal) } else { decimals.remove(decimal) }
         case .reals:
             guard let number = value.number else { return }
             numberCount += sign.rawValue
@@ -52,7 +52,9 @@ struct RunningTotal {
         if function == .average, numberCount == 0 { return .null }
         let divisor = function == .average ? numberCount : 1
         switch numbers {
-        case .decimals: return .decimal(decimals / Decimal(divisor))
+        case .decimals:
+            let result = decimals.total / Decimal(divisor)
+            return result.isNaN ? .null : .decimal(result)
         case .reals where realCount > 0 || function == .average: return real(total / Double(divisor))
         case .reals: return Int64(exactly: whole).map(Value.integer) ?? .null
         }

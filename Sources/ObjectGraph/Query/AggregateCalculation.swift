@@ -6,9 +6,9 @@ package struct AggregateCalculation: Sendable {
     private let function: AggregateFunction
     private var count = 0
     /// The sum of decimals; `nil` when calculating with reals.
-    private var decimalSum: Decimal?
-    /// The sum as long as all numbers are integers; `nil` after an overflow.
-    private var wholeSum: Int64? = 0
+    private var decimalSum: DecimalSum?
+    /// The sum as long as all numbers are integers. Only the result must fit into 64 bits.
+    private var wholeSum: Int128 = 0
     private var hasReal = false
     private var sum = RealSum()
     /// The numbers, if the function needs them again.
@@ -16,7 +16,7 @@ package struct AggregateCalculation: Sendable {
 
     package init(_ function: AggregateFunction, with numbers: AggregateNumbers) {
         self.function = function
-        decimalSum = numbers == .decimals ? 0 : nil
+        decimalSum = numbers == .decimals ? DecimalSum() : nil
     }
 
     static func result(of function: AggregateFunction, with numbers: AggregateNumbers, _ values: [Value]) -> Value {
@@ -37,10 +37,7 @@ package struct AggregateCalculation: Sendable {
 
     package mutating func add(_ integer: Int64) {
         if decimalSum != nil { return add(Decimal(integer), Double(integer)) }
-        if let sum = wholeSum {
-            let (next, overflows) = sum.addingReportingOverflow(integer)
-            wholeSum = overflows ? nil : next
-        }
+        wholeSum += Int128(integer)
         take(Double(integer))
     }
 
@@ -52,7 +49,7 @@ package struct AggregateCalculation: Sendable {
     }
 
     private mutating func add(_ decimal: Decimal, _ real: Double) {
-        decimalSum? += decimal
+        decimalSum?.add(decimal)
         take(real)
     }
 
@@ -64,9 +61,9 @@ package struct AggregateCalculation: Sendable {
 
     /// `.null` for functions that need no calculation.
     package var result: Value {
-        if let decimalSum { return decimalResult(decimalSum) }
+        if let decimalSum { return decimalResult(decimalSum.total) }
         return switch function.parts.function {
-        case .sum: hasReal ? Self.real(sum.total) : wholeSum.map(Value.integer) ?? .null
+        case .sum: hasReal ? Self.real(sum.total) : Int64(exactly: wholeSum).map(Value.integer) ?? .null
         case .average: count == 0 ? .null : Self.real(sum.total / Double(count))
         case .median: median
         case .deviation: deviation

@@ -8,6 +8,8 @@ final class FollowedGroups<Model: PersistentModel, Key, Value> {
     private let context: ModelContext
     private let maintained: MaintainedGroups<Key, Value>?
     private(set) var groups: [AggregateGroup<Key, Value>]
+    /// The values of the groups, which can be compared.
+    private var rows: [RowGroup]
     private var seen: ContextMarker
     private var fetchCount = 0
 
@@ -17,7 +19,8 @@ final class FollowedGroups<Model: PersistentModel, Key, Value> {
         self.descriptor = descriptor
         self.context = context
         maintained = try Self.maintained(descriptor, context)
-        groups = try maintained?.groups() ?? context.fetchGroups(descriptor)
+        let found = try maintained?.groups() ?? context.fetchRowsOfGroups(descriptor)
+        (rows, groups) = (found.map(\.row), found.map(\.group))
         seen = ContextMarker(context)
     }
 
@@ -49,18 +52,25 @@ final class FollowedGroups<Model: PersistentModel, Key, Value> {
     }
 
     /// Brings the groups up to date with the context, after merging the saves of others.
-    /// - Returns: Whether groups may have changed.
+    /// - Returns: Whether groups have changed.
     /// - Throws: The errors of `ModelContext.fetchGroups(_:)`. The groups then stay.
     func update() throws -> Bool {
         if let maintained {
             guard maintained.update() else { return false }
-            groups = try maintained.groups()
-            return true
+            return show(try maintained.groups())
         }
         guard mayHaveChanged else { return false }
-        groups = try context.fetchGroups(descriptor)
+        let found = try context.fetchRowsOfGroups(descriptor)
         fetchCount += 1
         seen = ContextMarker(context)
+        return show(found)
+    }
+
+    /// - Returns: Whether any group is another one than before.
+    private func show(_ found: [(row: RowGroup, group: AggregateGroup<Key, Value>)]) -> Bool {
+        let new = found.map(\.row)
+        if new == rows { return false }
+        (rows, groups) = (new, found.map(\.group))
         return true
     }
 }

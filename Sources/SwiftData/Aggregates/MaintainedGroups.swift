@@ -3,6 +3,7 @@ import ObjectGraph
 /// The groups of one descriptor that the engine maintains. A group is read again only if it has changed.
 final class MaintainedGroups<Key, Value>: DifferenceReceiver {
     private struct Entry {
+        let row: RowGroup
         let group: AggregateGroup<Key, Value>
         /// Whether it meets the condition for groups.
         let isResult: Bool
@@ -29,7 +30,7 @@ final class MaintainedGroups<Key, Value>: DifferenceReceiver {
         entries = Array(repeating: nil, count: live.count)
     }
 
-    deinit { queries.receiverIsReleased() }
+    deinit { if let live { queries.receiverIsReleased(of: live.results) } }
 
     var refetches: Int { live?.results.counts.refetchCount ?? 0 }
     var mayHaveChanged: Bool { queries.haveChanges || queries.updateCount != seenUpdate }
@@ -56,15 +57,15 @@ final class MaintainedGroups<Key, Value>: DifferenceReceiver {
         for index in difference.changedSections where entries.indices.contains(index) { entries[index] = nil }
     }
 
-    /// Returns the groups in the order of their keys.
+    /// Returns the groups in the order of their keys, each with the values that it is read from.
     /// - Throws: `SwiftDataError.unsupportedKeyPath` for values that are not of the descriptor's types.
-    func groups() throws -> [AggregateGroup<Key, Value>] {
+    func groups() throws -> [(row: RowGroup, group: AggregateGroup<Key, Value>)] {
         guard let live else { return [] }
         for index in entries.indices where entries[index] == nil {
-            let group = live.group(at: index)
-            let isResult = live.query.having.map { $0.holds(for: group) } ?? true
-            entries[index] = Entry(group: try read(group), isResult: isResult)
+            let row = live.group(at: index)
+            let isResult = live.query.having.map { $0.holds(for: row) } ?? true
+            entries[index] = Entry(row: row, group: try read(row), isResult: isResult)
         }
-        return entries.compactMap { $0.flatMap { $0.isResult ? $0.group : nil } }
+        return entries.compactMap { $0.flatMap { $0.isResult ? ($0.row, $0.group) : nil } }
     }
 }

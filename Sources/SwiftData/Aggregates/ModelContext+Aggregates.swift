@@ -16,13 +16,20 @@ extension ModelContext {
     public func fetchGroups<Model, Key, Value>(
         _ descriptor: AggregateDescriptor<Model, Key, Value>
     ) throws -> [AggregateGroup<Key, Value>] {
+        try fetchRowsOfGroups(descriptor).map(\.group)
+    }
+
+    /// Returns the groups, each with the values that it is read from.
+    func fetchRowsOfGroups<Model, Key, Value>(
+        _ descriptor: AggregateDescriptor<Model, Key, Value>
+    ) throws -> [(row: RowGroup, group: AggregateGroup<Key, Value>)] {
         var translator = try AggregateTranslator(
             descriptor.keyPaths, descriptor.terms, ModelType.of(Model.self), core.store.model)
         let groups = try groups(descriptor, &translator)
         return try groups.map { group in
             var reader = GroupReader(group, keys: translator.keys, results: translator.columns, in: self)
             let key = try descriptor.makeKey(&reader)
-            return AggregateGroup(key: key, value: try descriptor.makeValue(&reader))
+            return (group, AggregateGroup(key: key, value: try descriptor.makeValue(&reader)))
         }
     }
 

@@ -32,6 +32,10 @@ final class ContextFollowers {
     private var entries: [Entry] = []
     private var groups: [ObjectIdentifier: Group] = [:]
     private var queries: FollowedQueries?
+    /// Whether followers are being notified in the middle of an edit.
+    private var isEditing = false {
+        didSet { queries?.isEditing = isEditing }
+    }
     /// Increases whenever the context's models may have changed otherwise than by edits and merges.
     private(set) var count = 0
 
@@ -42,6 +46,7 @@ final class ContextFollowers {
     func queries(of graph: Graph) -> FollowedQueries? {
         if let queries { return queries }
         queries = FollowedQueries(graph)
+        queries?.isEditing = isEditing
         return queries
     }
 
@@ -80,10 +85,10 @@ final class ContextFollowers {
 
     private func notifyOthers(_ moment: ContextMoment) {
         if entries.isEmpty { return }
-        let isEditing = queries?.isEditing ?? false
-        if moment == .edit { queries?.isEditing = true }
+        let wasEditing = isEditing
+        if moment == .edit { isEditing = true }
         for entry in entries { entry.follower?.contextMayHaveChanged(moment) }
-        queries?.isEditing = isEditing
+        isEditing = wasEditing
         entries.removeAll { $0.follower == nil }
     }
 

@@ -22,8 +22,8 @@ final class FollowedQueries {
     private(set) var updateCount = 0
     /// Whether an edit is being made. Changes are collected before the values are set, so that they must not be looked at.
     var isEditing = false
-    /// Receivers that are gone, and whose queries are followed still. Receivers may be released in any isolation.
-    private let releasedCount = Atomic<Int>(0)
+    /// Results whose receivers are gone, and which are followed still. Receivers may be released in any isolation.
+    private let released = Mutex<[ObjectIdentifier]>([])
 
     /// - Returns: `nil` for a detached graph.
     init?(_ graph: Graph) {
@@ -60,14 +60,23 @@ final class FollowedQueries {
         follower.unfollow(results)
     }
 
-    /// Notes that a receiver is released. May be called in any isolation.
-    func receiverIsReleased() { releasedCount.add(1, ordering: .relaxed) }
+    /// Notes that the receiver of results is released. May be called in any isolation.
+    func receiverIsReleased(of results: LiveResults) {
+        let key = ObjectIdentifier(results)
+        released.withLock { $0.append(key) }
+    }
 
     /// Ends following the queries of released receivers.
     /// - Returns: Whether any receiver is left.
+    /// - Complexity: O(k) in the number of released receivers.
     func removeReleased() -> Bool {
-        guard releasedCount.exchange(0, ordering: .relaxed) > 0 else { return !entries.isEmpty }
-        for entry in entries.values where entry.receiver == nil { unfollow(entry.results) }
+        let keys = released.withLock { released in
+            defer { released = [] }
+            return released
+        }
+        for key in keys {
+            if let results = entries[key]?.results { unfollow(results) }
+        }
         return !entries.isEmpty
     }
 

@@ -111,16 +111,33 @@ extension ListDifference<PersistentIdentifier> {
 }
 
 extension ListDifference {
-    /// Finds out how two lists differ.
+    /// Finds out how two lists differ. Equal items are distinguished by their order.
+    /// - Complexity: O(n log n), however many items differ.
     init(from old: [Item], to new: [Item]) {
-        for change in new.difference(from: old) {
-            switch change {
-            case .remove(let position, let item, _): removals.append(Removal(position: position, item: item))
-            case .insert(let position, let item, _): insertions.append(Insertion(position: position, item: item))
-            }
-        }
-        removals.sort { $0.position < $1.position }
+        let places = Dictionary(
+            zip(Self.occurrences(in: old), old.indices), uniquingKeysWith: { first, _ in first })
+        let formerPlaces = Self.occurrences(in: new).map { places[$0] }
+        let known = new.indices.filter { formerPlaces[$0] != nil }
+        let run = IncreasingRun.indices(of: known.compactMap { formerPlaces[$0] }).map { known[$0] }
+        let staying = Set(run)
+        let stayingBefore = Set(run.compactMap { formerPlaces[$0] })
+        removals = old.indices.filter { !stayingBefore.contains($0) }.map { Removal(position: $0, item: old[$0]) }
+        insertions = new.indices.filter { !staying.contains($0) }.map { Insertion(position: $0, item: new[$0]) }
         linkMoves()
+    }
+
+    /// An item, and the number of equal ones before it.
+    private struct Occurrence: Hashable {
+        let item: Item
+        let number: Int
+    }
+
+    private static func occurrences(in list: [Item]) -> [Occurrence] {
+        var counts: [Item: Int] = [:]
+        return list.map { item in
+            defer { counts[item, default: 0] += 1 }
+            return Occurrence(item: item, number: counts[item] ?? 0)
+        }
     }
 
     /// Makes moves of items that are removed and inserted.

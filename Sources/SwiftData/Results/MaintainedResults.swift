@@ -25,7 +25,7 @@ final class MaintainedResults: ResultsSource, DifferenceReceiver {
         live = try queries.follow(query, for: self)
     }
 
-    deinit { queries.receiverIsReleased() }
+    deinit { if let live { queries.receiverIsReleased(of: live) } }
 
     var count: Int { live?.count ?? 0 }
     var ids: [ObjectID] { live?.ids ?? [] }

@@ -32,6 +32,24 @@ struct LiveFollowerTests {
         try #require(graph.record(for: results[position]))
     }
 
+    // MARK: Observers
+
+    @Test("Observers that are left follow changes after others were released")
+    func leftObservers() throws {
+        let slot = try shop.slot("age", of: "Pet")
+        var named = try shop.pets(from: 0)
+        named.predicate = .compare(.equal, try shop.attribute("name"), .literal(.text("pet 3")))
+        let queries = [named, try shop.pets(from: 0)]
+        let all = try (0..<40).map { try follower.follow(LiveQuery(queries[$0 % 2])) }
+        for (index, results) in all.enumerated() where index % 4 < 3 { follower.unfollow(results) }
+        let pet = try record(all[3], 3)
+        pet.setValue(.integer(50), at: slot)
+        let left = all.indices.filter { $0 % 4 == 3 }.map { ObjectIdentifier(all[$0]) }
+        #expect(Set(update().map { ObjectIdentifier($0.results) }) == Set(left))
+        for results in all { follower.unfollow(results) }
+        #expect(follower.isUnused && follower.interests.allSatisfy(\.isEmpty))
+    }
+
     // MARK: Own changes
 
     @Test("A changed object moves to its place without a statement")
@@ -202,6 +220,23 @@ struct LiveFollowerTests {
         #expect(try names(results) == (21...25).map { "pet \($0)" })
         #expect(results.counts.refills == 1)
         #expect(results.counts.refetchCount == 0)
+    }
+
+    @Test("After a failure while a window is filled up, the next difference has what the change removed")
+    func failingRefill() throws {
+        let results = try follower.follow(LiveQuery(shop.pets(limit: 5)))
+        let before = results.ids
+        try graph.delete(matching: shop.pets(limit: 22))
+        try shop.rename("ZPET", to: "ZLOST")
+        var errorCount = 0
+        #expect(follower.update { _ in errorCount += 1 }.isEmpty)
+        #expect(errorCount == 1)
+        #expect(results.ids == before)
+        try shop.rename("ZLOST", to: "ZPET")
+        let difference = try #require(update().first?.difference)
+        #expect(difference.removals.map(\.position) == [0, 1, 2, 3, 4])
+        #expect(difference.insertions.map(\.position) == [0, 1, 2, 3, 4])
+        #expect(try names(results) == (22...26).map { "pet \($0)" })
     }
 
     @Test("Sections are those of the key, and differences name new and removed ones")

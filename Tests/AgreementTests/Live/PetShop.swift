@@ -1,7 +1,7 @@
-import SQLiteStore
 import Testing
 
 @testable import ObjectGraph
+@testable import SQLiteStore
 
 /// Owners with pets, in a store that records its statements.
 struct PetShop {
@@ -97,6 +97,11 @@ struct PetShop {
     }
 
     // MARK: Statements
+
+    /// Renames a table, so that reading it fails.
+    func rename(_ table: String, to name: String) throws {
+        try store.pool.withWriter { try $0.execute("ALTER TABLE \(table) RENAME TO \(name)") }
+    }
 
     /// Runs a block and returns the queries that it made.
     func queries(_ body: () throws -> Void) rethrows -> [String] {

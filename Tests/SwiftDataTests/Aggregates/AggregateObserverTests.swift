@@ -57,6 +57,50 @@ struct AggregateObserverTests {
         #expect(log.queries.isEmpty)
     }
 
+    @Test("Changes that leave all groups as they are do not notify", arguments: [true, false])
+    func sameGroups(includesPendingChanges: Bool) throws {
+        let run = try FollowedRun(seed: 1, in: container)
+        var descriptor = AggregateDescriptor(of: Ship.self, .count, .maximum(\.tons))
+        descriptor.includePendingChanges = includesPendingChanges
+        let followed = try FollowedGroups(descriptor, in: run.context)
+        let ship = try #require(try run.context.fetch(FetchDescriptor<Ship>(sortBy: [SortDescriptor(\.tons)])).last)
+        let lighter = try #require(try run.context.fetch(FetchDescriptor<Ship>(sortBy: [SortDescriptor(\.tons)])).first)
+        ship.tons += 10
+        try run.context.save()
+        #expect(try followed.update())
+        lighter.tons -= 1
+        try run.context.save()
+        #expect(try !followed.update())
+        ship.tons += 1
+        try run.context.save()
+        #expect(try followed.update())
+        #expect(followed.groups.first?.value.1 == ship.tons)
+    }
+
+    @Test("A maintained observer that another observer makes in the middle of an edit follows that edit")
+    func madeInEdit() throws {
+        let run = try FollowedRun(seed: 1, in: container)
+        var stored = AggregateDescriptor(of: Ship.self, .count)
+        stored.includePendingChanges = false
+        let first = try AggregateObserver(stored, modelContext: run.context, isolation: nil)
+        let ship = try #require(try run.context.fetch(FetchDescriptor<Ship>()).first)
+        final class Made { var sum: (() -> Int?)? }
+        // The change is notified of on this thread.
+        nonisolated(unsafe) let (context, made) = (run.context, Made())
+        withObservationTracking {
+            _ = first.groups
+        } onChange: {
+            let descriptor = AggregateDescriptor(of: Ship.self, .sum(\.tons))
+            guard let observer = try? AggregateObserver(descriptor, modelContext: context, isolation: nil) else {
+                return
+            }
+            made.sum = { observer.groups.first?.value }
+        }
+        ship.tons += 100
+        let sum = try #require(made.sum)
+        #expect(try sum() == context.fetch(FetchDescriptor<Ship>()).map(\.tons).reduce(0, +))
+    }
+
     @Test("Groups without pending changes follow saves")
     func stored() throws {
         let run = try FollowedRun(seed: 1, in: container)
