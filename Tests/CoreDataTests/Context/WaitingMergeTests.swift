@@ -18,7 +18,7 @@ import Testing
         let free = DispatchSemaphore(value: 0)
         reader.perform { free.wait() }
         for _ in 0..<2 {
-            for _ in 0..<6_000 { stack.insert("Category") }
+            for number in 0..<6_000 { stack.insert("Category", ["name": "\(number)"]) }
             try stack.context.save()
         }
         free.signal()
@@ -36,7 +36,7 @@ import Testing
         let reader = stack.newContext()
         reader.automaticallyMergesChangesFromParent = true
         let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: reader)
-        for _ in 0..<10_001 { stack.insert("Category") }
+        for number in 0..<10_001 { stack.insert("Category", ["name": "\(number)"]) }
         try stack.context.save()
         reader.performAndWait {}
         #expect(changes.objects(NSInsertedObjectsKey).count == 10_001)
