@@ -17,8 +17,8 @@ import Testing
         let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: reader)
         let free = DispatchSemaphore(value: 0)
         reader.perform { free.wait() }
-        for _ in 0..<2 {
-            for number in 0..<6_000 { stack.insert("Category", ["name": "\(number)"]) }
+        for round in 0..<2 {
+            for number in 0..<6_000 { stack.insert("Category", ["name": "\(round)-\(number)"]) }
             try stack.context.save()
         }
         free.signal()
