@@ -42,8 +42,8 @@ struct AnimalsCommand: AsyncParsableCommand {
             SampleData.insert(into: container.mainContext)
             try container.mainContext.save()
         }
-        let zoo = try Zoo(container: container)
-        let work = LongWork(zoo: zoo, mostPerStep: step)
+        let zoo = Zoo(container: container)
+        let work = LongWork(container: container, mostPerStep: step)
         try work.findUnfinished()
         work.discardOldDeletions()
         try await serve(zoo, work)

@@ -31,7 +31,7 @@ extension Site {
         guard isLasting(animal.persistentModelID, "animal", context) else {
             return seeOther(Address.animal(animal, in: listing), sameNotice: request)
         }
-        let counts = zoo.counts()
+        let counts = try zoo.counts()
         return respond(
             try page(
                 animal.name, depth: .detail, listing: listing, selected: animal,
@@ -60,6 +60,7 @@ extension Site {
         let entry = AnimalEntry(try await FormFields(request), in: zoo)
         do {
             let animal = try zoo.addAnimal(entry)
+            live.collectionChanged()
             // Without the search, which may not match the new animal.
             return seeOther(Address.animal(animal, in: Listing(category: animal.category)), .added(animal.name))
         } catch let problem as ZooProblem where problem.isAboutEntry {
@@ -104,6 +105,7 @@ extension Site {
         }
         do {
             try zoo.edit(animal, to: entry)
+            live.collectionChanged()
             return seeOther(Address.animal(animal, in: listing(of: animal, request)), .changed(animal.name))
         } catch let problem as ZooProblem where problem.isAboutEntry {
             return try respondEdit(animal, entry, listing(of: animal, request), problem: problem)
@@ -128,7 +130,7 @@ extension Site {
         _ entry: AnimalEntry, heading: String, action: String, cancel: String, submit: String, onceDeleted: String,
         problem: ZooProblem?
     ) throws -> AnimalFormView {
-        let choices = zoo.categories().map {
+        let choices = try zoo.categories().map {
             CategoryChoice(
                 choiceKey: Address.key($0.persistentModelID), choiceName: $0.name,
                 isChosen: $0.persistentModelID == entry.category)

@@ -42,6 +42,7 @@ extension Site {
         let name = try await FormFields(request)["name"]
         do {
             let category = try zoo.addCategory(named: name)
+            live.collectionChanged()
             return seeOther(Address.category(category), .added(category.name))
         } catch let problem as ZooProblem where problem.isAboutEntry {
             return try respondNewCategory(name, problem: problem, status: problem.status)
@@ -79,6 +80,7 @@ extension Site {
         do {
             let former = category.name
             try zoo.rename(category, to: name)
+            live.collectionChanged()
             return seeOther(Address.category(category), .renamed(former, category.name))
         } catch let problem as ZooProblem where problem.isAboutEntry {
             return try respondRename(category, name, problem: problem)
@@ -100,7 +102,7 @@ extension Site {
 
     private func confirmDeleteCategory(_ request: Request, _ context: BasicRequestContext) throws -> Response {
         let category = try category(context)
-        let count = zoo.counts().animals(in: category)
+        let count = try zoo.animalCount(in: category)
         let plan = try zoo.deletionPlan(of: category.persistentModelID)
         let confirmation = ConfirmationView(
             question: "Delete “\(category.name)”?",

@@ -8,7 +8,7 @@ extension Site {
         _ title: String, depth: Page.Depth, listing: Listing, selected: Animal? = nil,
         detail: DetailView = DetailView(), notice: NoticeView? = nil, counts: AnimalCounts? = nil
     ) throws -> Page {
-        let counts = counts ?? zoo.counts()
+        let counts = try counts ?? zoo.counts()
         let found = try animals(of: listing, counts)
         let listing = found.listing
         return Page(
@@ -36,7 +36,8 @@ extension Site {
     /// A page beyond the last one is replaced by the last one.
     private func animals(of listing: Listing, _ counts: AnimalCounts) throws -> Found {
         let first = (listing.page - 1) * Zoo.pageSize
-        let animals = try zoo.animals(in: listing.category, named: listing.search, from: first)
+        let animals = try zoo.animals(
+            in: listing.category, named: listing.search, from: first, atMost: Zoo.pageSize)
         let count = try count(listing, counts, first, animals)
         let lastPage = max(1, (count + Zoo.pageSize - 1) / Zoo.pageSize)
         guard listing.page > lastPage else { return Found(listing: listing, animals: animals, count: count) }
@@ -48,7 +49,7 @@ extension Site {
         guard listing.isSearch else { return counts.animals(in: listing.category) }
         let isLastPage = animals.count < Zoo.pageSize && (first == 0 || !animals.isEmpty)
         return isLastPage
-            ? first + animals.count : try zoo.matchCount(in: listing.category, named: listing.search)
+            ? first + animals.count : try zoo.animalCount(in: listing.category, named: listing.search)
     }
 
     private func saving() -> SavingView {
@@ -136,7 +137,8 @@ extension Site {
         let look = CategoryLook(category: animal.category?.name)
         let relatives =
             try animal.category.map { category in
-                try zoo.animals(in: category).lazy.filter { $0 !== animal }.prefix(Self.mostRelatives)
+                try zoo.animals(in: category, atMost: Self.mostRelatives + 1).filter { $0 !== animal }
+                    .prefix(Self.mostRelatives)
             } ?? []
         let company = animal.category.map { counts.animals(in: $0) - 1 } ?? 0
         return AnimalView(

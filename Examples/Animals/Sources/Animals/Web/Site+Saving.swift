@@ -12,6 +12,7 @@ extension Site {
     private func setAutosaving(_ request: Request) async throws -> Response {
         let isOn = try await FormFields(request)["autosave"] == "on"
         try zoo.setAutosaving(isOn)
+        live.collectionChanged()
         return seeOther("/", isOn ? .autosaveOn : .autosaveOff)
     }
 
@@ -19,6 +20,7 @@ extension Site {
         let deletes = zoo.undoList.pending.filter { $0.token != nil }
         try zoo.save()
         if !deletes.isEmpty { work.discardOldDeletions() }
+        live.collectionChanged()
         return seeOther("/", .saved(deletes))
     }
 
@@ -33,6 +35,7 @@ extension Site {
 
     private func discard(_ request: Request) throws -> Response {
         zoo.discard()
+        live.collectionChanged()
         return seeOther("/", .discarded)
     }
 }

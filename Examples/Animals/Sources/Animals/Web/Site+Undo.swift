@@ -12,12 +12,14 @@ extension Site {
         guard !work.isMovingModels else { throw ZooProblem.busy }
         // Windows may show samples that are about to be deleted.
         let items = try zoo.undo(id) { live.willDelete(.everything) }
+        live.collectionChanged()
         return seeOther(items.last?.address ?? "/", .restored(items))
     }
 
     /// Redirects with a notice of the delete and a button that undoes it.
     func seeOther(_ address: String, deleted item: Undoable) -> Response {
         work.discardOldDeletions()
+        live.collectionChanged()
         return seeOther(address, .deleted(item))
     }
 

@@ -11,6 +11,7 @@ final class Site {
     let work: LongWork
     /// The number of animals in the big sample.
     let bigSampleSize: Int
+    private var saveObserver: (any NSObjectProtocol)?
     private var notices = NoticeBoard()
 
     init(zoo: Zoo, work: LongWork, live: LiveUpdates, templates: Templates, bigSampleSize: Int) {
@@ -19,19 +20,22 @@ final class Site {
         self.zoo = zoo
         self.live = live
         self.templates = templates
-        zoo.onChange = { change in
-            // A long task changes many times a second; windows fetch their pages when it reports so.
-            if case .followed = change, work.isUnderWay { return }
-            live.collectionChanged()
-        }
+        // A save changes the unsaved count, and the addresses of models that were unsaved.
+        saveObserver = NotificationCenter.default.addObserver(
+            forName: ModelContext.didSave, object: zoo.context, queue: nil
+        ) { _ in live.collectionChanged() }
         work.onChange = { [weak self] attention in self?.notifyWindows(attention) }
     }
 
     private func notifyWindows(_ attention: LongWork.Attention) {
-        if live.hasWindows, let status = work.status {
-            live.progressed(ProgressMessage(status, zoo.counts()))
+        if live.hasWindows, let status = work.status, let counts = try? zoo.counts() {
+            live.progressed(ProgressMessage(status, counts))
         }
         if attention == .fetchPage { live.collectionChanged() }
+    }
+
+    isolated deinit {
+        if let saveObserver { NotificationCenter.default.removeObserver(saveObserver) }
     }
 
     // MARK: Requested models

@@ -9,20 +9,25 @@ struct AnimalCounts {
     let time = Int(Date().timeIntervalSince1970 * 1000)
     /// Sorted by name.
     let categories: [AnimalCategory]
-    /// The number of all animals, which is the sum of the groups.
-    let animals: Int
     private let byCategory: [PersistentIdentifier: Int]
+    private let withoutCategory: Int
 
-    /// - Parameter groups: The number of animals of each category, and of those without one.
-    init(_ categories: [AnimalCategory], _ groups: [AggregateGroup<AnimalCategory?, Int>]) {
-        self.categories = categories
-        var byCategory: [PersistentIdentifier: Int] = [:]
-        for group in groups {
-            if let category = group.key { byCategory[category.persistentModelID] = group.value }
+    /// Fetches the categories and one count for each of them, but no animals.
+    init(_ context: ModelContext) throws {
+        categories = try context.fetch(FetchDescriptor<AnimalCategory>(sortBy: [SortDescriptor(\.name)]))
+        var counts: [PersistentIdentifier: Int] = [:]
+        for category in categories {
+            let name = category.name
+            counts[category.persistentModelID] = try context.fetchCount(
+                FetchDescriptor<Animal>(predicate: #Predicate { $0.category?.name == name }))
         }
-        self.byCategory = byCategory
-        animals = groups.reduce(0) { $0 + $1.value }
+        byCategory = counts
+        withoutCategory = try context.fetchCount(FetchDescriptor<Animal>(predicate: #Predicate { $0.category == nil }))
     }
+
+    /// The number of all animals. It is the sum of the counts by category, as a separate count could differ while a
+    /// long task is running.
+    var animals: Int { byCategory.values.reduce(withoutCategory, +) }
 
     /// The number of animals and categories.
     var models: Int { animals + categories.count }

@@ -6,8 +6,7 @@ import SwiftData
 /// It runs outside the main actor and reports its progress here, so that pages are served meanwhile.
 @MainActor
 final class LongWork {
-    private let zoo: Zoo
-    private var container: ModelContainer { zoo.container }
+    let container: ModelContainer
     /// Called when there is progress to show; `status` has it.
     var onChange: (Attention) -> Void = { _ in }
     private(set) var status: WorkStatus?
@@ -28,8 +27,8 @@ final class LongWork {
     private static let betweenFetches = Duration.milliseconds(400)
 
     /// - Parameter mostPerStep: The maximum number of models that a delete deletes in one step.
-    init(zoo: Zoo, mostPerStep: Int) {
-        self.zoo = zoo
+    init(container: ModelContainer, mostPerStep: Int) {
+        self.container = container
         self.mostPerStep = mostPerStep
     }
 
@@ -115,7 +114,7 @@ final class LongWork {
         let deletion = try resumed(id)
         status.phase = .deleting
         status.problem = nil
-        status.start = start(of: status)
+        status.start = try start(of: status)
         set(status, .fetchPage)
         run(deletion)
     }
@@ -239,12 +238,12 @@ final class LongWork {
         if let old = self.status, old.phase == .stopped { try drop(old.id) }
         deletion = nil
         var status = status
-        status.start = start(of: status)
+        status.start = try start(of: status)
         set(status, .fetchPage)
     }
 
-    private func start(of status: WorkStatus) -> WorkStatus.Start {
-        let counts = zoo.counts()
+    private func start(of status: WorkStatus) throws -> WorkStatus.Start {
+        let counts = try AnimalCounts(container.mainContext)
         return WorkStatus.Start(
             done: status.done, stored: status.kind == .loading ? counts.animals : counts.models)
     }

@@ -21,7 +21,7 @@ extension Zoo {
 
     /// Deletes a category, which cascades to its animals.
     func delete(_ category: AnimalCategory, seenAt address: String) throws -> Undoable {
-        let subject = Undoable.Subject.category(category.name, animals: counts().animals(in: category))
+        let subject = Undoable.Subject.category(category.name, animals: try animalCount(in: category))
         return try delete(subject, address) {
             try archivingIfPossible(category)
         }
@@ -72,7 +72,6 @@ extension Zoo {
     func undo(_ id: String, willReplace: () -> Void) throws -> [Undoable] {
         if isAutosaving { try save() }
         guard let item = undoList[id] else { throw ZooProblem.cannotUndo }
-        defer { onChange(.made) }
         switch item.state {
         case .pending(let step):
             guard step == lastStep else { throw ZooProblem.changedSince }
@@ -92,7 +91,7 @@ extension Zoo {
             return try restoreEverything(token, insteadOf: samples, willReplace)
         }
         // The store does not know an unsaved category, and saving would merge the two.
-        if case .category(let name, _) = item.subject, categories().contains(where: { $0.name == name }) {
+        if case .category(let name, _) = item.subject, try categories().contains(where: { $0.name == name }) {
             throw ZooProblem.nameTakenSince(name)
         }
         do {
@@ -110,7 +109,8 @@ extension Zoo {
         let ids = samples.filter { !$0.isDeleted && $0.modelContext != nil }.map(\.persistentModelID)
         let plan = try context.deletionPlan(for: ids)
         guard ids.count == samples.count, plan.count == SampleData.count,
-            categories().count == ids.count, counts().animals == plan.count - ids.count
+            try context.fetchCount(FetchDescriptor<AnimalCategory>()) == ids.count,
+            try animalCount() == plan.count - ids.count
         else { throw ZooProblem.samplesChanged }
         willReplace()
         let archived = try plan.executeAndArchive()

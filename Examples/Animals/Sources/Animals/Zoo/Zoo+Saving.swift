@@ -17,7 +17,6 @@ extension Zoo {
         if isOn { try save() }
         context.autosaveEnabled = isOn
         context.undoManager = isOn ? nil : UndoManager()
-        onChange(.made)
     }
 
     /// - Throws: `ZooProblem.saveFailed`; the changes stay unsaved.
@@ -35,7 +34,6 @@ extension Zoo {
         context.rollback()
         forgetSteps()
         undoList.didDiscard()
-        onChange(.made)
     }
 
     func isUnsaved(_ model: some PersistentModel) -> Bool {

@@ -5,9 +5,6 @@ import SwiftData
 @MainActor
 final class Zoo {
     let container: ModelContainer
-    /// Called when something has changed that pages show.
-    var onChange: (Change) -> Void = { _ in }
-    private let followed: FollowedCollection
     /// Models by their identifier before the first save, so that pages made then still find them.
     private var formerlyUnsaved: [PersistentIdentifier: any PersistentModel] = [:]
     private var saveObservers: [any NSObjectProtocol] = []
@@ -16,24 +13,12 @@ final class Zoo {
     /// The number of pending changes without autosave: the step of the last one in the undo manager.
     private(set) var lastStep = 0
 
-    /// What has made a change.
-    enum Change {
-        /// This collection: an edit, a delete, an undo, or another saved state.
-        case made
-        /// Anything, also a long task or another process. Changes that are made are followed by this one as well.
-        case followed
-    }
-
-    init(container: ModelContainer) throws {
+    init(container: ModelContainer) {
         self.container = container
-        followed = try FollowedCollection(container.mainContext)
-        followed.onChange = { [weak self] in self?.onChange(.followed) }
         observe(ModelContext.willSave) { $0.rememberUnsavedModels() }
         observe(ModelContext.didSave) { zoo in
             zoo.forgetSteps()
             zoo.undoList.didSave()
-            // The number of unsaved changes is another one, and so are the addresses of models that were unsaved.
-            zoo.onChange(.made)
         }
     }
 
@@ -64,27 +49,44 @@ final class Zoo {
     static let pageSize = 100
 
     /// All categories, sorted by name.
-    func categories() -> [AnimalCategory] { followed.categories }
-
-    /// The numbers of animals, in total and by category.
-    func counts() -> AnimalCounts { followed.counts }
-
-    /// Some of the animals of one category, or of all of them, sorted by name.
-    /// - Parameter search: A text that the names must contain, ignoring case and accents; empty for all animals.
-    func animals(
-        in category: AnimalCategory? = nil, named search: String = "", from first: Int = 0
-    ) throws -> [Animal] {
-        try followed.animals(.init(category: category?.name, search: search, first: first, length: Self.pageSize))
+    func categories() throws -> [AnimalCategory] {
+        try context.fetch(FetchDescriptor<AnimalCategory>(sortBy: [SortDescriptor(\.name)]))
     }
 
-    /// Counts the matches of a search, which are too many to be followed; fetches no animals.
-    func matchCount(in category: AnimalCategory?, named search: String) throws -> Int {
-        try context.fetchCount(FetchDescriptor(predicate: FollowedCollection.predicate(category?.name, search)))
+    /// The numbers of animals, in total and by category.
+    func counts() throws -> AnimalCounts { try AnimalCounts(context) }
+
+    /// Fetches some of the animals of one category, or of all of them, sorted by name.
+    /// - Parameter search: A text that the names must contain, ignoring case and accents; empty for all animals.
+    func animals(
+        in category: AnimalCategory? = nil, named search: String = "", from first: Int = 0, atMost limit: Int
+    ) throws -> [Animal] {
+        var descriptor = FetchDescriptor(
+            predicate: Self.predicate(category, search), sortBy: [SortDescriptor(\Animal.name)])
+        descriptor.fetchOffset = first
+        descriptor.fetchLimit = limit
+        return try context.fetch(descriptor)
+    }
+
+    /// The number of animals in one category, or in all of them; fetches no animals.
+    /// - Parameter search: As for `animals(in:named:from:atMost:)`.
+    func animalCount(in category: AnimalCategory? = nil, named search: String = "") throws -> Int {
+        try context.fetchCount(FetchDescriptor(predicate: Self.predicate(category, search)))
     }
 
     /// The number of the category's animals that are not saved yet.
     func unsavedAnimalCount(in category: AnimalCategory) -> Int {
         context.insertedModelsArray.count { ($0 as? Animal)?.category === category }
+    }
+
+    private static func predicate(_ category: AnimalCategory?, _ search: String) -> Predicate<Animal>? {
+        switch (category?.name, search.isEmpty) {
+        case (nil, true): return nil
+        case (nil, false): return #Predicate { $0.name.localizedStandardContains(search) }
+        case (let category?, true): return #Predicate { $0.category?.name == category }
+        case (let category?, false):
+            return #Predicate { $0.category?.name == category && $0.name.localizedStandardContains(search) }
+        }
     }
 
     /// - Throws: `ZooProblem.animalIsGone` if the identifier names no animal, or a deleted one.
@@ -158,7 +160,6 @@ final class Zoo {
 
     /// Makes a change one step of the undo manager, which exists while autosave is off.
     func step<Result>(_ change: () throws -> Result) rethrows -> Result {
-        defer { onChange(.made) }
         guard let manager = context.undoManager else { return try change() }
         manager.beginUndoGrouping()
         lastStep += 1
@@ -180,7 +181,7 @@ final class Zoo {
     /// Checks that no other category has the name: a save would silently merge the two.
     private func freeCategoryName(_ text: String, for category: AnimalCategory?) throws -> String {
         let name = try EntryText.name(text)
-        let taken = categories().first { $0 !== category && $0.name.caseInsensitiveCompare(name) == .orderedSame }
+        let taken = try categories().first { $0 !== category && $0.name.caseInsensitiveCompare(name) == .orderedSame }
         if let taken { throw ZooProblem.categoryNameIsTaken(taken.name) }
         return name
     }

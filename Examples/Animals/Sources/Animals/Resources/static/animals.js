@@ -447,7 +447,6 @@ async function refresh() {
     if (wait > 0) { setTimeout(refresh, wait); return; }
     refreshing = true;
     waiting = false;
-    const known = newest;
     try {
         let asked = location.href;
         let answer = await fetchPage(asked);
@@ -471,19 +470,7 @@ async function refresh() {
         // The app is not running; its first message after a restart updates the page.
     }
     refreshing = false;
-    // The page may be older than a message that came meanwhile.
-    if (newest !== known && isBehind()) waiting = true;
     if (waiting && !swipe?.moving) refresh();
-}
-
-/** The newest revision received in a message. */
-let newest = null;
-
-/** Whether the page is older than the newest message: of an earlier launch, or with a smaller number. */
-function isBehind() {
-    const [launch, number] = newest.split('-');
-    const [own, shown] = document.body.dataset.revision.split('-');
-    return launch !== own || Number(number) > Number(shown);
 }
 
 /** The newest numbers received in a message; an older page must not replace them. */
@@ -508,10 +495,7 @@ function showNumbers(numbers) {
 
 function receive({ type, data }) {
     if (type === 'progress') showNumbers(JSON.parse(data));
-    if (type === 'revision') {
-        newest = data;
-        if (isBehind() && !refreshing) refresh();
-    }
+    if (type === 'revision' && data !== document.body.dataset.revision) refresh();
     if (type === 'leaving' && !ownDeletions.delete(data)) leaveDeleted(data);
 }
 
