@@ -272,7 +272,9 @@ struct MaintainedResultsTests {
         return (changes, start, observer.identifiers.elements)
     }
 
-    @Test("A reader on the observer's actor is woken by saves of others, and ended by cancellation", .timeLimit(.minutes(5)))
+    @Test(
+        "A reader on the observer's actor is woken by saves of others, and ended by cancellation",
+        .timeLimit(.minutes(5)))
     @MainActor
     func wakes() async throws {
         let run = try run(3)
