@@ -55,11 +55,11 @@ def main(live, peer=None, rounds="5"):
             tasks += [(peer, case, case.peer_changes) for case in CASES if case.peer_changes]
         random.shuffle(tasks)
         for program, case, changes in tasks:
-            found.setdefault((program, case), []).append(microseconds(run(program, case, changes)))
+            found.setdefault((program, case.title), []).append(microseconds(run(program, case, changes)))
     print("| µs for each change | library | least to most | GRDB |\n|---|--:|--:|--:|")
     for case in CASES:
-        own = found[live, case]
-        beside = f"{statistics.median(found[peer, case]):,.1f}" if (peer, case) in found else "–"
+        own = found[live, case.title]
+        beside = f"{statistics.median(found[peer, case.title]):,.1f}" if (peer, case.title) in found else "–"
         print(f"| {case.title} | {statistics.median(own):,.1f} | {min(own):,.1f} to {max(own):,.1f} | {beside} |")
     cost = run(live, HOLD)
     held = (cost["cost"]["endKB"] - cost["cost"]["startKB"]) * 1024 / cost["changes"]

@@ -23,19 +23,6 @@ extension DeletePlanner {
         }
         return found
     }
-
-    /// Whether some of an owner's links may be removed before the owner is deleted without violating the rules: the other
-    /// end is optional, whatever other rows are deleted, and no cascade from there reaches the owner through these links.
-    package static func mayUnlinkFirst(
-        _ relationship: EntityRelationship, _ counts: DeleteRequest.CountRule, _ reading: Reading
-    ) -> Bool {
-        let model = reading.model
-        guard DeleteRules.effect(of: relationship) == .clearInverse, let inverse = model.inverse(of: relationship),
-            !model.isOwnInverse(relationship), DeleteRules.effect(of: inverse) != .deleteDestinations
-        else { return false }
-        let rule = inverse.relationship
-        return inverse.isToOne ? rule.isOptional : rule.refusedCounts == nil || counts == .unchecked
-    }
 }
 
 /// References to deleted rows along one relationship.

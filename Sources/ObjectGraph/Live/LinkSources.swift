@@ -65,7 +65,7 @@ final class LinkSources {
         let relationship = model[reference.entityIndex].relationships[reference.index]
         let sources =
             relationship.isToOne
-            ? try referencingRows(of: relationship, of: reference.entityIndex, leadingTo: destinations)
+            ? try referencingRows(of: relationship, of: reference.entityIndex, referringTo: destinations)
             : try owners(of: relationship, of: reference.entityIndex, with: destinations)
         known[question] = sources
         return sources
@@ -73,12 +73,16 @@ final class LinkSources {
 
     /// Returns the objects with a reference to any of the destinations.
     private func referencingRows(
-        of relationship: EntityRelationship, of entityIndex: Int, leadingTo destinations: [ObjectID]
+        of relationship: EntityRelationship, of entityIndex: Int, referringTo destinations: [ObjectID]
     ) throws -> [ObjectID] {
         var found: [ObjectID] = []
         var unknown: [ObjectID] = []
         for id in destinations {
-            if let known = knownHolders(of: relationship, leadingTo: id) { found += known } else { unknown.append(id) }
+            if let known = knownHolders(of: relationship, referringTo: id) {
+                found += known
+            } else {
+                unknown.append(id)
+            }
         }
         if unknown.isEmpty { return found }
         let wanted = Set(unknown)
@@ -95,7 +99,7 @@ final class LinkSources {
     }
 
     /// Returns the members that a destination's inverse has in memory; `nil` if they have not been read.
-    private func knownHolders(of relationship: EntityRelationship, leadingTo id: ObjectID) -> [ObjectID]? {
+    private func knownHolders(of relationship: EntityRelationship, referringTo id: ObjectID) -> [ObjectID]? {
         guard let record = graph.registeredRecord(for: id), !record.isDeleted,
             let inverse = graph.inverse(of: relationship, on: record), let index = inverse.toManyIndex
         else { return nil }

@@ -9,7 +9,7 @@ extension ChangeSet {
     /// - Throws: `UniqueViolation` for the updates that still conflict and violate the same constraint as the first of
     ///   them; the errors of the closures.
     package func writeUpdates(
-        _ positions: some Sequence<Int>, _ model: Model, write: (Int) throws -> Bool,
+        _ positions: [Int], _ model: Model, write: (Int) throws -> Bool,
         clear: (Update, [Int]) throws -> Void
     ) throws {
         var waiting: [Int] = []

@@ -16,17 +16,8 @@ package protocol PlannedRepair: Sendable, CustomStringConvertible {
     /// Whether nothing would be changed.
     var isEmpty: Bool { get }
 
-    /// Carries out the plan in one transaction, completely or not at all. Contexts are not notified.
+    /// Executes the plan in one transaction, completely or not at all. Contexts are not notified.
     /// - Throws: `StoreRepairError.outdatedPlan` if the store has changed since the plan was made,
     ///   `StoreAccessError.readOnly`, and errors of writing.
     func execute() throws
-}
-
-package enum StoreRepairError: Error, Hashable, CustomStringConvertible {
-    /// The store has changed since the plan was made, or the plan belongs to another store. Nothing was written.
-    case outdatedPlan
-
-    package var description: String {
-        "The store has changed since the repair was planned; nothing was written. Make a new plan and look at it."
-    }
 }

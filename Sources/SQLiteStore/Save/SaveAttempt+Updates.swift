@@ -10,7 +10,8 @@ extension SaveAttempt {
         var statements = UpdateStatements(connection: connection)
         defer { statements.giveBack() }
         try changes.writeUpdates(
-            changes.updates.indices, model, write: { try apply($0, &statements) }, clear: { try clear($1, of: $0) })
+            Array(changes.updates.indices), model, write: { try apply($0, &statements) },
+            clear: { try clear($1, of: $0) })
         for update in changes.updates where !saved.plan.deleted.contains(update.id) {
             try history?.updated(
                 update.entityIndex, key: update.id.key, slots: update.changedSlots, toMany: update.changedToMany)

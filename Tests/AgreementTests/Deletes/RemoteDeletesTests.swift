@@ -10,12 +10,7 @@ struct RemoteDeletesTests {
 
     /// Parents cascade to both kinds of children. Toys survive their owner.
     private static func model() throws -> Model {
-        func entity(_ name: String, _ relationships: [Relationship]) -> EntityDescription {
-            var description = EntityDescription(name)
-            description.attributes = [Attribute("number", .integer64, optional: true)]
-            description.relationships = relationships
-            return description
-        }
+        let entity = WaitingDeletesTests.entity
         return try Model([
             entity(
                 "Parent",

@@ -8,15 +8,17 @@ import Testing
 struct WaitingDeletesTests {
     enum Way: CaseIterable { case byObject, byQuery }
 
+    /// An entity with a number and relationships.
+    static func entity(_ name: String, _ relationships: [Relationship]) -> EntityDescription {
+        var description = EntityDescription(name)
+        description.attributes = [Attribute("number", .integer64, optional: true)]
+        description.relationships = relationships
+        return description
+    }
+
     /// Parents cascade to their children; guests survive their host, and guards deny its deletion.
     private static func model() throws -> Model {
-        func entity(_ name: String, _ relationships: [Relationship]) -> EntityDescription {
-            var description = EntityDescription(name)
-            description.attributes = [Attribute("number", .integer64, optional: true)]
-            description.relationships = relationships
-            return description
-        }
-        return try Model([
+        try Model([
             entity(
                 "Parent",
                 [

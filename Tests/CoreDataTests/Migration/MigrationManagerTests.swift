@@ -192,7 +192,7 @@ struct MigrationManagerTests {
             #expect(code { _ = try migrate(file, mapping) } == 134110)
         }
         let mapping = mapping()
-        let keeperLink = property("nobody", NSExpression(format: "$source.keeper"))
+        let keeperLink = property("unknown", NSExpression(format: "$source.keeper"))
         mapping.entityMappings[0].relationshipMappings?.append(keeperLink)
         #expect(code { _ = try migrate(file, mapping) } == 134110)
         #expect(Set(file.contents.keys) == before)

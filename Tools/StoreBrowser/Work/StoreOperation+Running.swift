@@ -8,7 +8,7 @@ extension StoreOperation {
     // MARK: Deleting
 
     /// - Throws: `DeleteError.storeMoved` if the delete would differ from the plan that was shown.
-    func carryOut(_ shown: ShownPlan) throws {
+    func execute(_ shown: ShownPlan) throws {
         let store = try opened()
         if shown.plan.deleted.count > options.rowsPerStep {
             try deleteInSteps(shown, store)

@@ -89,7 +89,7 @@ final class StoreOperation: Sendable {
         do {
             try begin(status) { operation in
                 do {
-                    try operation.carryOut(shown)
+                    try operation.execute(shown)
                 } catch  where operation.status?.job == nil && !(error is DeleteError) {
                     operation.plans.remember(shown)
                     operation.update { $0.plan = shown.id }
