@@ -30,7 +30,7 @@ extension Graph {
     private func undelete(_ member: Member) {
         let record = member.record
         guard record.isDeleted else { return }
-        if deletes.isRemote(record.id) { return becomeNewRow(record, member.object) }
+        if deletes.isRemote(record) { return becomeNewRow(record, member.object) }
         if deletes.bulk.deleted.contains(record.id) {
             do {
                 try excludeFromBulkDeletes(record)

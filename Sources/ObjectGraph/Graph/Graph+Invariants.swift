@@ -15,7 +15,7 @@ extension Graph {
         for record in identityMap.all {
             guard identityMap[record.id] === record else { throw InvariantViolation.notFoundByIdentity(record.id) }
             guard record.graph === self, !record.isGone else { throw InvariantViolation.strayRecord(record.id) }
-            guard record.isDeleted != deletes.causes(of: record.id).isEmpty else {
+            guard record.isDeleted != deletes.causes(of: record).isEmpty else {
                 throw InvariantViolation.markDiffersFromCauses(record.id)
             }
             guard !record.isFault, !record.isDeleted else { continue }
@@ -24,8 +24,8 @@ extension Graph {
     }
 
     private func checkPending() throws {
-        for id in deletes.ids(deletedBy: .all) where identityMap[id] == nil {
-            throw InvariantViolation.pendingStray(id)
+        for record in deletes.records(deletedBy: .all) where identityMap[record.id] !== record {
+            throw InvariantViolation.pendingStray(record.id)
         }
         let lists = [unsaved.inserted, unsaved.updated, unsaved.deleted]
         for record in lists.joined() where identityMap[record.id] !== record {

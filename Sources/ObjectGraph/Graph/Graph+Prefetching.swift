@@ -2,19 +2,53 @@ extension Graph {
     /// Prefetches a relationship: reads the members of a to-many relationship for many owners with one statement, or the
     /// destinations of a to-one relationship.
     package func prefetch(_ relationship: EntityRelationship, of owners: [Record]) throws {
-        if relationship.isToOne {
-            var faults: [Record] = []
-            for owner in owners {
-                guard let id = destinationID(of: owner, relationship), let destination = record(for: id),
-                    destination.isFault
-                else { continue }
-                faults.append(destination)
+        _ = try links(of: owners, along: relationship)
+    }
+
+    /// Returns the links of many owners along a relationship, in the order of the owners. Links to rows that do not
+    /// exist are left out.
+    func links(of owners: [Record], along relationship: EntityRelationship) throws -> [GraphReading.Link] {
+        try readMembers(of: relationship, owners: owners)
+        return try links(of: owners, along: relationship, [:])
+    }
+
+    /// Returns the links of owners that are about to be deleted. Member lists read for this are not kept, because lists
+    /// of deleted objects are rarely asked for again.
+    func lastLinks(of owners: [Record], along relationship: EntityRelationship) throws -> [GraphReading.Link] {
+        var (unread, members) = try storedMembers(of: relationship, owners: owners)
+        for record in unread {
+            let read = members[record.id] ?? []
+            if isChanged(read, of: record, relationship) {
+                keep(read, of: record, relationship)
+                members[record.id] = nil
+            } else {
+                members[record.id] = read
             }
-            try fire(faults)
-        } else {
-            try readMembers(of: relationship, owners: owners)
-            try fire(owners.flatMap { members(of: $0, relationship) })
         }
+        return try links(of: owners, along: relationship, members)
+    }
+
+    /// - Parameter members: The members by owner; those of other owners are known or read one by one.
+    private func links(
+        of owners: [Record], along relationship: EntityRelationship, _ members: [ObjectID: [ObjectID]]
+    ) throws -> [GraphReading.Link] {
+        var links: [GraphReading.Link] = []
+        if let slot = relationship.slot {
+            for owner in owners {
+                guard let destination = reference(of: owner, at: slot).flatMap(record(for:)) else { continue }
+                links.append(GraphReading.Link(owner: owner, destination: destination))
+            }
+        } else {
+            for owner in owners {
+                for id in members[owner.id] ?? memberIDs(of: owner, relationship) {
+                    guard let member = record(for: id) else { continue }
+                    links.append(GraphReading.Link(owner: owner, destination: member))
+                }
+            }
+        }
+        var seen: Set<ObjectIdentifier> = []
+        try fire(links.map(\.destination).filter { $0.isFault && seen.insert(ObjectIdentifier($0)).inserted })
+        return links.keeping { !$0.destination.isGone }
     }
 
     /// Prefetches along a path of relationships. Skips objects whose entities lack one of them.
@@ -29,25 +63,38 @@ extension Graph {
         try prefetch(along: Array(path.dropFirst()), of: found)
     }
 
-    private func destinationID(of record: Record, _ relationship: EntityRelationship) -> ObjectID? {
-        guard let slot = relationship.slot, case .reference(let id) = record.value(slot) else { return nil }
-        return id
-    }
-
     /// Reads member identifiers of the owners whose members have not been read yet.
     package func readMembers(of relationship: EntityRelationship, owners: [Record]) throws {
-        guard let store, let index = relationship.toManyIndex else { return }
+        let (unread, members) = try storedMembers(of: relationship, owners: owners)
+        for record in unread { keep(members[record.id] ?? [], of: record, relationship) }
+    }
+
+    /// Reads the members of owners whose members have not been read yet.
+    /// - Returns: These owners, and the members by owner, without rows of bulk deletes.
+    private func storedMembers(
+        of relationship: EntityRelationship, owners: [Record]
+    ) throws -> (unread: [Record], members: [ObjectID: [ObjectID]]) {
+        guard let store, let index = relationship.toManyIndex else { return ([], [:]) }
         let unread = owners.filter { !$0.isRead(toMany: index) && !$0.id.isTemporary && !$0.isGone }
-        guard let first = unread.first else { return }
+        guard let first = unread.first else { return ([], [:]) }
         let members = try store.members(
             of: relationship.index, entityIndex: first.entity.index, owners: unread.map(\.id))
-        for record in unread {
-            // Rows of bulk deletes are no members, without an edit of the owner that could be undone.
-            let read = deletes.bulk.applied(to: members[record.id] ?? [], of: relationship)
-            let saved = record.withMembers(index) { $0.read(read) }
-            for id in saved { discardEdit(backAlong: relationship, from: id, to: record) }
-            removeLost(of: record, relationship, read)
-        }
+        // Rows of bulk deletes are no members, without an edit of the owner that could be undone.
+        if deletes.bulk.isEmpty { return (unread, members) }
+        return (unread, members.mapValues { deletes.bulk.applied(to: $0, of: relationship) })
+    }
+
+    private func keep(_ members: [ObjectID], of owner: Record, _ relationship: EntityRelationship) {
+        guard let index = relationship.toManyIndex else { return }
+        let saved = owner.withMembers(index) { $0.read(members) }
+        for id in saved { discardEdit(backAlong: relationship, from: id, to: owner) }
+        for id in lostMembers(of: owner, relationship, members) { removeHalf(owner, relationship, id) }
+    }
+
+    /// Whether unsaved changes change members just read.
+    private func isChanged(_ members: [ObjectID], of owner: Record, _ relationship: EntityRelationship) -> Bool {
+        guard let index = relationship.toManyIndex else { return false }
+        return owner.members(index).isEdited || !lostMembers(of: owner, relationship, members).isEmpty
     }
 
     /// Discards the edit at the other end of a link, if it is an edit no more at this end. If members have been read
@@ -59,19 +106,19 @@ extension Graph {
         if !member.isRead(toMany: index) { member.withMembers(index) { $0.discardEdit(of: owner.id) } }
     }
 
-    /// Removes members that unsaved changes deleted or moved, if the store has only now shown that they belonged to
-    /// this owner.
-    private func removeLost(of owner: Record, _ relationship: EntityRelationship, _ members: [ObjectID]) {
-        guard hasChanges, relationship.inverseIndex != nil, let index = relationship.toManyIndex else { return }
+    /// Returns members that unsaved changes deleted or moved, of those just read: only now has the store shown that they
+    /// belonged to this owner.
+    private func lostMembers(
+        of owner: Record, _ relationship: EntityRelationship, _ members: [ObjectID]
+    ) -> [ObjectID] {
+        guard hasChanges, relationship.inverseIndex != nil, let index = relationship.toManyIndex else { return [] }
         // The loss of known members is recorded for undo already; recording it again would undo it twice.
         let known = Set(owner.members(index).removed.all)
-        for id in members where !known.contains(id) {
-            guard let member = identityMap[id], member.hasChanges, !member.isFault,
+        return members.filter { id in
+            guard !known.contains(id), let member = identityMap[id], member.hasChanges, !member.isFault,
                 let inverse = inverse(of: relationship, on: member)
-            else { continue }
-            let isLost =
-                member.isDeleted ? relationship.losesDeletedDestinations : isMoved(member, inverse, from: owner)
-            if isLost { removeHalf(owner, relationship, id) }
+            else { return false }
+            return member.isDeleted ? relationship.losesDeletedDestinations : isMoved(member, inverse, from: owner)
         }
     }
 

@@ -8,7 +8,7 @@ extension Graph {
         deletes.bulk = former.deletes.bulk
         editedLists.removeAll()
         for record in former.listed where record.hasChanges {
-            if former.deletes.isRemote(record.id) {
+            if former.deletes.isRemote(record) {
                 // Another context deleted the row, so there is no state to restore.
                 leave(record, as: .rowMissing)
             } else {
@@ -80,7 +80,7 @@ extension Graph {
     }
 
     private func isDeletedByRuleOnly(_ record: Record) -> Bool {
-        deletes.causes(of: record.id) == .rule
+        deletes.causes(of: record) == .rule
     }
 
     /// Ends causes for the pending deletion of an object. Its edits stay.

@@ -55,8 +55,8 @@ extension Graph {
     private func restoreLink(_ record: Record, _ relationship: EntityRelationship, _ other: Record) {
         // Records whose rows do not exist leave the graph when they are read.
         for end in [record, other] where end.graph === self && end.isFault { fire(end) }
-        guard record.graph === self, other.graph === self, !deletes.isRemote(record.id),
-            !deletes.isRemote(other.id), !refers(record, relationship, to: other)
+        guard record.graph === self, other.graph === self, !deletes.isRemote(record),
+            !deletes.isRemote(other), !refers(record, relationship, to: other)
         else { return }
         // The other end still has the link, unless its row was deleted and it came back as a new object.
         if let inverse = inverse(of: relationship, on: other), !refers(other, inverse, to: record) {
@@ -80,7 +80,7 @@ extension Graph {
     private func restore(_ record: Record, _ object: AnyObject?) {
         if record.graph === self {
             guard record.isDeleted else { return }
-            if deletes.isRemote(record.id), let object { return becomeNewRow(record, object) }
+            if deletes.isRemote(record), let object { return becomeNewRow(record, object) }
             endDeletion(of: record)
             noteEventChange(record, .inserted)
             noteUndo(.inserted(record))
@@ -155,7 +155,7 @@ extension Graph {
     /// Whether a row existed and was deleted. It is read to determine this.
     private func isDead(_ id: ObjectID) -> Bool {
         if id.isTemporary || unsaved.reservedIDs.contains(id) { return false }
-        guard !deletes.isRemote(id), let record = record(for: id) else { return true }
+        guard let record = record(for: id), !deletes.isRemote(record) else { return true }
         fire(record)
         return record.isGone
     }

@@ -23,7 +23,7 @@ extension Graph {
         return destination.isGone ? nil : destination
     }
 
-    private func reference(of record: Record, at slot: Int) -> ObjectID? {
+    func reference(of record: Record, at slot: Int) -> ObjectID? {
         if let id = record.reference(at: slot) { return id }
         guard case .reference(let id) = record.value(slot) else { return nil }
         return id

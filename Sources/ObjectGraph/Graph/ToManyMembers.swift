@@ -10,18 +10,71 @@ struct ToManyMembers {
             discardMark()
         }
     }
-    /// The stored members for look-up; created when a long list is first searched.
-    private var knownStored: Set<ObjectID>?
-    private(set) var added = OrderedIDs()
-    private(set) var removed = OrderedIDs()
+    /// Most lists are read and never edited or searched, so that the rest is stored apart.
+    private var edits: Edits?
+
+    private final class Edits {
+        @exclusivity(unchecked) var knownStored: Set<ObjectID>?
+        @exclusivity(unchecked) var added = OrderedIDs()
+        @exclusivity(unchecked) var removed = OrderedIDs()
+        @exclusivity(unchecked) var assignedOrder: OrderedIDs?
+        @exclusivity(unchecked) var mark: UInt64 = 0
+        @exclusivity(unchecked) var addedSinceMark: [ObjectID] = []
+
+        init() {}
+
+        init(copying other: Edits) {
+            knownStored = other.knownStored
+            added = other.added
+            removed = other.removed
+            assignedOrder = other.assignedOrder
+            mark = other.mark
+            addedSinceMark = other.addedSinceMark
+        }
+    }
+
+    /// The edits, for a change of this value alone.
+    private var ownEdits: Edits {
+        mutating get {
+            // In this order, because a second reference would make the first one not unique.
+            if isKnownUniquelyReferenced(&edits), let edits { return edits }
+            let own = edits.map(Edits.init(copying:)) ?? Edits()
+            edits = own
+            return own
+        }
+    }
+
+    private(set) var added: OrderedIDs {
+        get { edits?.added ?? OrderedIDs() }
+        _modify { yield &ownEdits.added }
+    }
+
+    private(set) var removed: OrderedIDs {
+        get { edits?.removed ?? OrderedIDs() }
+        _modify { yield &ownEdits.removed }
+    }
+
     /// All members in the order set by the user, if the relationship is ordered and was set as a whole.
-    private var assignedOrder: OrderedIDs?
+    private var assignedOrder: OrderedIDs? {
+        get { edits?.assignedOrder }
+        _modify { yield &ownEdits.assignedOrder }
+    }
+
+    /// The stored members for look-up; created when a long list is first searched.
+    private var knownStored: Set<ObjectID>? {
+        get { edits?.knownStored }
+        set { if edits?.knownStored != nil || newValue != nil { ownEdits.knownStored = newValue } }
+    }
+
     /// Identifies the members at one time, as long as members are only appended afterwards; 0 for none. A list of the
     /// members at that time, with those appended since, equals the present members.
-    private(set) var mark: UInt64 = 0
-    private(set) var addedSinceMark: [ObjectID] = []
+    var mark: UInt64 { edits?.mark ?? 0 }
+    var addedSinceMark: [ObjectID] { edits?.addedSinceMark ?? [] }
 
-    var isEdited: Bool { !added.isEmpty || !removed.isEmpty || assignedOrder != nil }
+    var isEdited: Bool {
+        guard let edits else { return false }
+        return !edits.added.isEmpty || !edits.removed.isEmpty || edits.assignedOrder != nil
+    }
     var isRead: Bool { stored != nil }
 
     /// Current members; `nil` when the stored ones have not been read.
@@ -39,8 +92,8 @@ struct ToManyMembers {
 
     /// Whether the object is a member; `nil` if that depends on stored members that have not been read.
     mutating func holds(_ id: ObjectID) -> Bool? {
-        if added.contains(id) { return true }
-        if removed.contains(id) { return false }
+        if isAdded(id) { return true }
+        if isRemoved(id) { return false }
         return isRead ? isStored(id) : nil
     }
 
@@ -81,7 +134,7 @@ struct ToManyMembers {
 
     private mutating func editsAlike(_ members: [ObjectID]) -> [ObjectID] {
         var alike: [ObjectID] = []
-        if !added.isEmpty { alike = members.filter { added.contains($0) } }
+        if !added.isEmpty { alike = members.filter(isAdded) }
         if removed.isEmpty { return alike }
         let present = Set(members)
         return alike + removed.all.filter { !present.contains($0) }
@@ -89,8 +142,9 @@ struct ToManyMembers {
 
     /// - Parameter mark: A mark that was never used before.
     mutating func setMark(_ mark: UInt64) {
-        self.mark = mark
-        addedSinceMark = []
+        let edits = ownEdits
+        edits.mark = mark
+        edits.addedSinceMark = []
     }
 
     mutating func discardMark() {
@@ -100,9 +154,17 @@ struct ToManyMembers {
     /// Discards the edit of one member, so that it is a member if it is one in the store.
     mutating func discardEdit(of id: ObjectID) {
         discardMark()
+        removeEdit(of: id)
+    }
+
+    private mutating func removeEdit(of id: ObjectID) {
+        if edits == nil { return }
         _ = added.remove(id)
         _ = removed.remove(id)
     }
+
+    private func isAdded(_ id: ObjectID) -> Bool { edits?.added.contains(id) ?? false }
+    private func isRemoved(_ id: ObjectID) -> Bool { edits?.removed.contains(id) ?? false }
 
     /// Moves the members in the order that are still members to the front.
     private mutating func placeFirst(_ order: [ObjectID]) {
@@ -122,25 +184,26 @@ struct ToManyMembers {
 
     /// Discards the set order, so that members read again have the stored one.
     mutating func discardOrder() {
-        assignedOrder = nil
+        if assignedOrder != nil { assignedOrder = nil }
         discardMark()
     }
 
     /// Whether adding the member reverts an edit that others may have saved equally; only the stored members show this.
-    mutating func mustBeRead(toAdd id: ObjectID) -> Bool { !isRead && removed.contains(id) }
+    func mustBeRead(toAdd id: ObjectID) -> Bool { !isRead && isRemoved(id) }
 
-    mutating func mustBeRead(toRemove id: ObjectID) -> Bool { !isRead && !id.isTemporary && added.contains(id) }
+    func mustBeRead(toRemove id: ObjectID) -> Bool { !isRead && !id.isTemporary && isAdded(id) }
 
     mutating func add(_ id: ObjectID) {
-        if removed.remove(id) {
+        if isRemoved(id) {
+            _ = removed.remove(id)
             // It returns to its place among the stored members.
             discardMark()
         } else if !isStored(id) {
             let former = added.count
             added.append(id)
-            if mark != 0, added.count > former { addedSinceMark.append(id) }
+            if mark != 0, added.count > former { ownEdits.addedSinceMark.append(id) }
         }
-        assignedOrder?.append(id)
+        if assignedOrder != nil { assignedOrder?.append(id) }
     }
 
     /// Removes a member. Does nothing for an object known to be none.
@@ -153,6 +216,7 @@ struct ToManyMembers {
     /// Replaces temporary identities of members with permanent ones.
     mutating func rename(_ permanent: [ObjectID: ObjectID]) {
         stored = stored.map { $0.map { permanent[$0] ?? $0 } }
+        if edits == nil { return }
         assignedOrder?.rename(permanent)
         added.rename(permanent)
         removed.rename(permanent)
@@ -161,9 +225,9 @@ struct ToManyMembers {
 
     /// Discards a member whose row does not exist, without a change to save.
     mutating func discardMember(_ id: ObjectID) {
-        _ = added.remove(id)
-        _ = removed.remove(id)
         stored?.removeAll { $0 == id }
+        if edits == nil { return }
+        removeEdit(of: id)
         _ = assignedOrder?.remove(id)
         discardMark()
     }
@@ -176,8 +240,7 @@ struct ToManyMembers {
 
     /// Discards many members, like `discardMember(_:)`.
     mutating func discardMembers(_ rows: RowSet) {
-        for id in added.all where rows.contains(id) { _ = added.remove(id) }
-        for id in removed.all where rows.contains(id) { _ = removed.remove(id) }
+        for id in added.all + removed.all where rows.contains(id) { removeEdit(of: id) }
         hide(rows)
     }
 
@@ -197,9 +260,7 @@ struct ToManyMembers {
     }
 
     mutating func discardEdits() {
-        added = OrderedIDs()
-        removed = OrderedIDs()
-        assignedOrder = nil
+        if isEdited { edits = nil }
         discardMark()
     }
 

@@ -22,6 +22,9 @@ package struct ChangeSet: Sendable {
 
     package var isEmpty: Bool { writesNothing && watched.isEmpty }
 
+    /// The number of rows to write, apart from the bulk delete and join rows.
+    package var rowCount: Int { insertions.count + updates.count + deletions.count }
+
     package var writesNothing: Bool {
         insertions.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty && bulkDelete == nil
     }
@@ -79,15 +82,21 @@ package struct ChangeSet: Sendable {
     }
 
     package struct Deletion: Sendable {
-        package var id: ObjectID
-        package var entityIndex: Int
-        package var expectedVersion: RowVersion
+        private let key: Int64
+        private let space: IDSpace
+        private let entity: UInt32
+        package let expectedVersion: RowVersion
 
         package init(id: ObjectID, entityIndex: Int, expectedVersion: RowVersion) {
-            self.id = id
-            self.entityIndex = entityIndex
+            key = id.key
+            space = id.space
+            // There may be millions of deletions, and never as many entities.
+            entity = UInt32(truncatingIfNeeded: entityIndex)
             self.expectedVersion = expectedVersion
         }
+
+        package var id: ObjectID { ObjectID(space: space, key: key) }
+        package var entityIndex: Int { Int(entity) }
     }
 
     /// A row that must not have changed when the others are written.

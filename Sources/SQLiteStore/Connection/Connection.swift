@@ -43,7 +43,8 @@ package final class Connection: @unchecked Sendable {
     var lacksTemporaries = false
     /// The meter of the running batch request; its cancellation stops the statements.
     var meter: RowMeter?
-    private var idleStatements: [String: Statement] = [:]
+    /// Statements for reuse, including lent ones.
+    private var statements: [String: Statement] = [:]
     private let interrupted = Atomic<Bool>(false)
     /// Statements prepared so far, for tests of statement reuse.
     package private(set) var preparedCount = 0
@@ -51,8 +52,8 @@ package final class Connection: @unchecked Sendable {
     // Exempt from run-time exclusivity checks, because every run of a statement reads it. It is only read or set as a whole.
     @exclusivity(unchecked) package var onStatement: (@Sendable (String) -> Void)?
 
-    /// The maximum number of idle statements kept for reuse.
-    private static let idleLimit = 256
+    /// The maximum number of statements kept for reuse.
+    private static let statementLimit = 256
 
     /// - Throws: `SQLiteVersionError`, or `SQLiteError` when the file cannot be opened.
     package init(_ location: Location, access: Access) throws {
@@ -65,7 +66,7 @@ package final class Connection: @unchecked Sendable {
     }
 
     deinit {
-        idleStatements = [:]
+        statements = [:]
         sqlite3_close_v2(handle)
     }
 
@@ -82,6 +83,11 @@ package final class Connection: @unchecked Sendable {
     package func interrupt() {
         interrupted.store(true, ordering: .relaxed)
         sqlite3_interrupt(handle)
+    }
+
+    /// Discards cached pages that no statement uses.
+    func releaseCache() {
+        sqlite3_db_release_memory(handle)
     }
 
     /// Discards an interrupt that came too late. Called when the connection gets a new holder.
@@ -124,17 +130,25 @@ package final class Connection: @unchecked Sendable {
 
     /// Returns a cached statement, which the caller hands back with `giveBack`.
     package func takeStatement(_ sql: String) throws -> Statement {
-        if let statement = idleStatements.removeValue(forKey: sql) { return statement }
+        if let known = statements[sql], !known.isLent {
+            known.isLent = true
+            return known
+        }
         preparedCount += 1
-        return try Statement(sql, on: self, persistent: true)
+        let statement = try Statement(sql, on: self, persistent: true)
+        statement.isLent = true
+        keep(statement)
+        return statement
+    }
+
+    private func keep(_ statement: Statement) {
+        if statements.count >= Self.statementLimit, let victim = statements.keys.first { statements[victim] = nil }
+        statements[statement.sql] = statement
     }
 
     package func giveBack(_ statement: Statement) {
         statement.recycle()
-        if idleStatements.count >= Self.idleLimit, let victim = idleStatements.keys.first {
-            idleStatements[victim] = nil
-        }
-        idleStatements[statement.sql] = statement
+        statement.isLent = false
     }
 
     // MARK: State

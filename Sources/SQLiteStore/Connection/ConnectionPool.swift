@@ -118,6 +118,14 @@ package final class ConnectionPool: @unchecked Sendable {
         return try connection.metered(currentMeter) { try body(connection) }
     }
 
+    /// Discards the pages that idle readers have cached. Before a large write: after it, most of them are out of date, and
+    /// meanwhile the writer's take as much memory.
+    func releaseCaches() {
+        condition.lock()
+        defer { condition.unlock() }
+        idleReaders.forEach { $0.releaseCache() }
+    }
+
     /// Interrupts all running statements, on all connections.
     package func interrupt() {
         condition.lock()

@@ -9,6 +9,8 @@ package final class Statement {
     // Exempt from run-time exclusivity checks, because it is used for every row: no other access can happen during a read
     // or write.
     @exclusivity(unchecked) private var isFresh = true
+    /// Whether it is in use, if its connection keeps it for reuse.
+    @exclusivity(unchecked) var isLent = false
 
     init(_ sql: String, on connection: Connection, persistent: Bool) throws {
         var handle: OpaquePointer?

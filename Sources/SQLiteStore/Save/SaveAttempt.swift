@@ -42,7 +42,7 @@ struct SaveAttempt {
     mutating func run(_ matching: Matching) throws -> SavedRows {
         try compareWatched()
         if changes.writesNothing { return saved }
-        try beginHistory(changeCount: changes.insertions.count + changes.updates.count + changes.deletions.count)
+        try beginHistory(changeCount: changes.rowCount)
         try delete()
         try deleteBulk()
         try changes.refuseLinks(to: saved.plan.deleted, model)
@@ -94,25 +94,17 @@ struct SaveAttempt {
     // MARK: Deletions
 
     private mutating func delete() throws {
-        let deletions = changes.deletions.sorted { ($0.entityIndex, $0.id.key) < ($1.entityIndex, $1.id.key) }
+        let deletions = changes.deletions.byEntity()
         try deleteJoinRows(deletions)
-        for group in deletions.chunked(by: \.entityIndex) {
-            guard let entityIndex = group.first?.entityIndex else { continue }
-            let plan = runner.plans[entityIndex]
-            let rows = KeySet(group.map(\.id.key))
+        for deleted in deletions {
+            let plan = runner.plans[deleted.entityIndex]
             if plan.hasExternal {
                 var files = RowSet()
-                files.insert(rows, in: runner.spaces.spaces[entityIndex])
+                files.insert(deleted.keys, in: runner.spaces.spaces[deleted.entityIndex])
                 obsoleteFiles += try runner.deleteRunner.files(of: files, connection)
             }
-            try history?.willDelete(entityIndex, counted: rows)
-            if let version = group.sharedVersion {
-                try delete(rows, at: version, plan)
-            } else {
-                for (version, deletions) in Dictionary(grouping: group, by: \.expectedVersion) {
-                    try delete(KeySet(deletions.map(\.id.key)), at: version, plan)
-                }
-            }
+            try history?.willDelete(deleted.entityIndex, counted: deleted.keys)
+            for (version, keys) in deleted.keysByVersion { try delete(keys, at: version, plan) }
         }
     }
 
@@ -132,16 +124,14 @@ struct SaveAttempt {
     }
 
     /// Runs one statement for each join table and side.
-    private func deleteJoinRows(_ deletions: [ChangeSet.Deletion]) throws {
-        var keysByJoin: [WritePlan.JoinColumn: [Int64]] = [:]
-        for group in deletions.chunked(by: \.entityIndex) {
-            guard let entityIndex = group.first?.entityIndex else { continue }
-            let keys = group.map(\.id.key)
-            for join in runner.plans[entityIndex].joins { keysByJoin[join, default: []] += keys }
+    private func deleteJoinRows(_ deletions: [DeletedRows]) throws {
+        var keysByJoin: [WritePlan.JoinColumn: KeySet] = [:]
+        for deleted in deletions {
+            for join in runner.plans[deleted.entityIndex].joins {
+                keysByJoin[join, default: KeySet()].formUnion(deleted.keys)
+            }
         }
-        for (join, keys) in keysByJoin {
-            try connection.run(join.deletion(KeySet(keys), SQLiteDialect()))
-        }
+        for (join, keys) in keysByJoin { try connection.run(join.deletion(keys, SQLiteDialect())) }
     }
 
     /// Records the files in a row's external columns before these are overwritten or deleted.
@@ -229,10 +219,35 @@ extension Array {
     }
 }
 
-extension ArraySlice<ChangeSet.Deletion> {
-    /// The expected version of all rows if it is the same, as for rows that were never updated.
-    fileprivate var sharedVersion: RowVersion? {
-        guard let version = first?.expectedVersion else { return nil }
-        return allSatisfy { $0.expectedVersion == version } ? version : nil
+/// Rows of one entity that a save deletes.
+private struct DeletedRows {
+    let entityIndex: Int
+    /// By expected version, in its order.
+    let keysByVersion: [(version: RowVersion, keys: KeySet)]
+
+    var keys: KeySet { keysByVersion.dropFirst().reduce(keysByVersion.first?.keys ?? KeySet()) { $0.union($1.keys) } }
+}
+
+extension ChangeSet.Deletion {
+    fileprivate struct Group: Equatable {
+        let entityIndex: Int
+        let version: RowVersion
+    }
+
+    fileprivate var group: Group { Group(entityIndex: entityIndex, version: expectedVersion) }
+}
+
+extension [ChangeSet.Deletion] {
+    /// Returns the rows by entity, in the order of the entities.
+    fileprivate func byEntity() -> [DeletedRows] {
+        var keys: [Int: [RowVersion: [Int64]]] = [:]
+        for run in chunked(by: \.group) {
+            guard let group = run.first?.group else { continue }
+            keys[group.entityIndex, default: [:]][group.version, default: []] += run.lazy.map(\.id.key)
+        }
+        return keys.sorted { $0.key < $1.key }.map { entityIndex, keys in
+            let sorted = keys.sorted { $0.key < $1.key }
+            return DeletedRows(entityIndex: entityIndex, keysByVersion: sorted.map { ($0.key, KeySet($0.value)) })
+        }
     }
 }

@@ -177,9 +177,13 @@ package final class SQLiteStore: Store, SetDeleting, DeletionArchiving {
 
     // MARK: Writing
 
+    /// From this number of written rows on, a save releases the readers' caches.
+    private static let manyRows = 10_000
+
     /// Saves changes. Pending changes of the file's metadata are written in the same transaction.
     package func save(_ changes: ChangeSet, beforeCommit: () throws -> Void) throws -> SaveResult {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
+        if changes.rowCount >= Self.manyRows { pool.releaseCaches() }
         return try withMetadataChange { metadata in
             try pool.withWriter { connection in
                 try watcher.recordingSave { willCommit in

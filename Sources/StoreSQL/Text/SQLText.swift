@@ -61,8 +61,11 @@ package struct SQLText: Sendable, Hashable {
     }
 
     private mutating func append(_ piece: Piece) {
-        if case .text(let more) = piece, case .text(let last)? = pieces.last {
-            pieces[pieces.count - 1] = .text(last + more)
+        if case .text(let more) = piece, case .text(var last)? = pieces.last {
+            // Without a second reference to it, the text grows in place.
+            pieces.removeLast()
+            last += more
+            pieces.append(.text(last))
         } else {
             pieces.append(piece)
         }
@@ -94,16 +97,38 @@ extension SQLText: ExpressibleByStringInterpolation {
 
     /// Strings are SQL, and `SQLText` is inserted; values must be given as `parameter`.
     package struct StringInterpolation: StringInterpolationProtocol {
-        package var text = SQLText()
+        private var pieces: [Piece] = []
+        /// The text after the last parameter.
+        private var end = ""
 
-        package init(literalCapacity: Int, interpolationCount: Int) {}
-        package mutating func appendLiteral(_ literal: String) { text += SQLText(literal) }
-        package mutating func appendInterpolation(_ part: SQLText) { text += part }
-        package mutating func appendInterpolation(_ sql: String) { text += SQLText(sql) }
-        package mutating func appendInterpolation(_ number: Int) { text += SQLText(String(number)) }
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            end.reserveCapacity(literalCapacity + 16 * interpolationCount)
+        }
+
+        package mutating func appendLiteral(_ literal: String) { end += literal }
+        package mutating func appendInterpolation(_ sql: String) { end += sql }
+        package mutating func appendInterpolation(_ number: Int) { end += String(number) }
+        package mutating func appendInterpolation(_ part: SQLText) {
+            for piece in part.pieces {
+                if case .text(let text) = piece {
+                    end += text
+                } else {
+                    finishText()
+                    pieces.append(piece)
+                }
+            }
+        }
+
+        private mutating func finishText() {
+            if end.isEmpty { return }
+            pieces.append(.text(end))
+            end = ""
+        }
+
+        fileprivate var finished: [Piece] { end.isEmpty ? pieces : pieces + [.text(end)] }
     }
 
-    package init(stringInterpolation: StringInterpolation) { self = stringInterpolation.text }
+    package init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.finished }
 }
 
 extension Sequence where Element == SQLText {

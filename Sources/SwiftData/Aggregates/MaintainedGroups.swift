@@ -16,7 +16,6 @@ final class MaintainedGroups<Key, Value>: DifferenceReceiver {
     /// The groups in order; `nil` for those to read again.
     private var entries: [Entry?] = []
     private var hasChanged = false
-    private var seenUpdate: Int
 
     /// - Throws: Errors of fetching.
     init(
@@ -24,7 +23,6 @@ final class MaintainedGroups<Key, Value>: DifferenceReceiver {
     ) throws {
         self.queries = queries
         self.read = read
-        seenUpdate = queries.updateCount
         let live = try queries.follow(query, for: self)
         self.live = live
         entries = Array(repeating: nil, count: live.count)
@@ -33,13 +31,12 @@ final class MaintainedGroups<Key, Value>: DifferenceReceiver {
     deinit { if let live { queries.receiverIsReleased(of: live.results) } }
 
     var refetches: Int { live?.results.counts.refetchCount ?? 0 }
-    var mayHaveChanged: Bool { queries.haveChanges || queries.updateCount != seenUpdate }
+    var mayHaveChanged: Bool { queries.haveChanges || hasChanged }
 
     /// Brings the groups up to date with the context.
     /// - Returns: Whether any has changed.
     func update() -> Bool {
         queries.update()
-        seenUpdate = queries.updateCount
         defer { hasChanged = false }
         return hasChanged
     }

@@ -3,7 +3,9 @@ import ObjectGraph
 /// Live results of a context.
 protocol ContextFollower: AnyObject {
     /// The context's models may have changed.
-    func contextMayHaveChanged(_ moment: ContextMoment)
+    /// - Returns: Whether to call this at the next change as well. Otherwise the follower registers again when it wants to
+    ///   know of changes.
+    func contextMayHaveChanged(_ moment: ContextMoment) -> Bool
     /// Brings the results up to date, and notifies observers if they have changed.
     func update()
 }
@@ -28,8 +30,9 @@ final class ContextFollowers {
         var entries: [Entry] = []
     }
 
-    /// Followers on no actor.
-    private var entries: [Entry] = []
+    /// Followers on no actor that wait for the next change. Those that were notified and not read since are not among
+    /// them, so that a thousand of these cost nothing.
+    private var waiting: [Entry] = []
     private var groups: [ObjectIdentifier: Group] = [:]
     private var queries: FollowedQueries?
     /// Whether followers are being notified in the middle of an edit.
@@ -39,7 +42,7 @@ final class ContextFollowers {
     /// Increases whenever the context's models may have changed otherwise than by edits and merges.
     private(set) var count = 0
 
-    var isEmpty: Bool { entries.isEmpty && groups.isEmpty }
+    var isEmpty: Bool { waiting.isEmpty && groups.isEmpty }
 
     /// The queries whose results are maintained, from the first one on and until the last one's results are released.
     /// - Returns: `nil` for a detached graph.
@@ -51,8 +54,8 @@ final class ContextFollowers {
     }
 
     func add(_ follower: any ContextFollower) {
-        if entries.count == entries.capacity { entries.removeAll { $0.follower == nil } }
-        entries.append(Entry(follower: follower))
+        if waiting.count == waiting.capacity { waiting.removeAll { $0.follower == nil } }
+        waiting.append(Entry(follower: follower))
     }
 
     /// - Parameter wake: Makes what wakes the followers of this actor.
@@ -84,16 +87,21 @@ final class ContextFollowers {
     }
 
     private func notifyOthers(_ moment: ContextMoment) {
-        if entries.isEmpty { return }
+        if waiting.isEmpty { return }
         let wasEditing = isEditing
         if moment == .edit { isEditing = true }
-        for entry in entries { entry.follower?.contextMayHaveChanged(moment) }
+        var notified: [Entry] = []
+        swap(&notified, &waiting)
+        // Observers may register in the meantime.
+        let staying = notified.filter { $0.follower?.contextMayHaveChanged(moment) ?? false }
+        waiting = staying + waiting
         isEditing = wasEditing
-        entries.removeAll { $0.follower == nil }
     }
 
     /// Brings the results on an actor up to date.
     func update(on actor: ObjectIdentifier) {
+        // For all of them at once; after this, each knows whether it is concerned.
+        queries?.update()
         for entry in groups[actor]?.entries ?? [] { entry.follower?.update() }
         groups[actor]?.entries.removeAll { $0.follower == nil }
         if groups[actor]?.entries.isEmpty == true { groups[actor] = nil }
@@ -102,13 +110,20 @@ final class ContextFollowers {
 }
 
 extension ModelContext {
+    /// Registers live results on no actor, which wait for the next change.
+    func notifyAtNextChange(_ follower: any ContextFollower) {
+        graph.options.notifiesOfChanges = true
+        graph.options.notifiesOfNextEdit = true
+        followers.add(follower)
+    }
+
     /// Registers live results, which need to know of the next edit.
     /// - Parameter actor: The actor of this context; `nil` if it is unknown. On an actor, the context merges saves of others as
     ///   they arrive.
     func add(_ follower: any ContextFollower, on actor: (any Actor)?) {
+        guard let actor else { return notifyAtNextChange(follower) }
         graph.options.notifiesOfChanges = true
         graph.options.notifiesOfNextEdit = true
-        guard let actor else { return followers.add(follower) }
         let key = ObjectIdentifier(actor)
         let wake = followers.add(follower, on: actor) {
             ActorWake(on: actor) { [weak self] in self?.updateFollowers(on: key) }
@@ -122,5 +137,6 @@ extension ModelContext {
             followers.notify(.rest, besides: actor)
         }
         followers.update(on: actor)
+        graph.options.notifiesOfNextEdit = true
     }
 }

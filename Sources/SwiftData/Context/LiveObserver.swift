@@ -29,6 +29,8 @@ struct ObserverNotice {
     private let watch: SaveWatch
     /// Whether observers were notified since the results were last brought up to date.
     fileprivate var isGiven = false
+    /// Whether the context notifies the observer of the next change.
+    fileprivate var isWaiting = true
 
     init(of context: ModelContext, on actor: (any Actor)?) {
         isOnActor = actor != nil
@@ -37,18 +39,23 @@ struct ObserverNotice {
 }
 
 extension LiveObserver {
-    func contextMayHaveChanged(_ moment: ContextMoment) {
-        if notice.isOnActor { return }
-        if moment == .rest, isRead { return update() }
-        if notice.isGiven { return }
-        notice.isGiven = true
-        notify()
+    func contextMayHaveChanged(_ moment: ContextMoment) -> Bool {
+        if moment == .rest, isRead {
+            update()
+        } else if !notice.isGiven {
+            notice.isGiven = true
+            notify()
+        }
+        // Those with readers are brought up to date after each edit.
+        notice.isWaiting = isRead || !notice.isGiven
+        return notice.isWaiting
     }
 
     func update() {
         if notice.isGiven {
             notice.isGiven = false
             modelContext.graph.options.notifiesOfNextEdit = true
+            waitForNextChange()
         }
         guard mayHaveChanged else { return }
         defer { modelContext.graph.options.notifiesOfNextEdit = true }
@@ -57,5 +64,11 @@ extension LiveObserver {
         } catch {
             modelContext.report(error)
         }
+    }
+
+    private func waitForNextChange() {
+        if notice.isWaiting || notice.isOnActor { return }
+        notice.isWaiting = true
+        modelContext.notifyAtNextChange(self)
     }
 }

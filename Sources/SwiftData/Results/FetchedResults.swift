@@ -24,6 +24,7 @@ final class FetchedResults<Element: PersistentModel>: ResultsSource {
     var count: Int { records.count }
     var ids: [ObjectID] { records.map(\.id) }
     var sections: [LiveSection]? { nil }
+    var mayBeOthers: Bool { mayHaveChanged }
     var mayHaveChanged: Bool { !context.graph.inbox.isEmpty || ContextMarker(context) != seen }
 
     var reportsDifferences = false {

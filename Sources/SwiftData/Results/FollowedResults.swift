@@ -90,6 +90,8 @@ final class FollowedResults<Element: PersistentModel> {
 
     /// Whether anything has happened in the context since the last update. Cheap.
     var mayHaveChanged: Bool { source.results.mayHaveChanged }
+    /// Whether the results may be others than at the last update. Cheap.
+    var mayBeOthers: Bool { source.results.mayBeOthers }
 
     var reportsDifferences: Bool {
         get { source.results.reportsDifferences }

@@ -7,6 +7,8 @@ final class MaintainedResults: ResultsSource, DifferenceReceiver {
     /// Fetched by the initializer, which has no other receiver to give than the whole instance.
     private var live: LiveResults?
     private var pending = ResultsUpdate()
+    /// Whether there are differences since the last update.
+    private var hasReceived = false
     private var seenUpdate: Int
 
     var reportsDifferences = false {
@@ -32,15 +34,20 @@ final class MaintainedResults: ResultsSource, DifferenceReceiver {
     var refetches: Int { live?.counts.refetchCount ?? 0 }
     var sections: [LiveSection]? { live.flatMap { $0.isSectioned ? $0.sections : nil } }
     var mayHaveChanged: Bool { queries.haveChanges || queries.updateCount != seenUpdate }
+    var mayBeOthers: Bool { queries.haveChanges || hasReceived }
 
     func update() -> ResultsUpdate {
         queries.update()
         seenUpdate = queries.updateCount
+        hasReceived = false
         defer { pending = ResultsUpdate() }
         return pending
     }
 
-    func receive(_ difference: LiveDifference) { pending.add(difference, isReported: reportsDifferences) }
+    func receive(_ difference: LiveDifference) {
+        hasReceived = true
+        pending.add(difference, isReported: reportsDifferences)
+    }
 
     func position(of record: Record) -> Int? {
         record.graph === graph ? live?.position(of: record.id) : nil

@@ -165,7 +165,10 @@ where Element: PersistentModel, SectionTitle: Hashable {
 }
 
 extension ResultsObserver: LiveObserver {
-    var mayHaveChanged: Bool { followed.mayHaveChanged }
+    var mayHaveChanged: Bool {
+        // Titles that are no values of the query are computed again after any change.
+        section != nil && !followed.countsSections ? followed.mayHaveChanged : followed.mayBeOthers
+    }
     var isRead: Bool { feed.isRead }
 
     func notify() {

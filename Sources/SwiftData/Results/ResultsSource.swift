@@ -11,6 +11,9 @@ protocol ResultsSource: AnyObject {
     var sections: [LiveSection]? { get }
     /// Whether anything has happened in the context since the last update. Cheap.
     var mayHaveChanged: Bool { get }
+    /// Whether the results may be others than at the last update. Cheap; if updates of other results have shown that these
+    /// are the same, it is false.
+    var mayBeOthers: Bool { get }
     /// Whether differences are wanted, with all updates of the models.
     var reportsDifferences: Bool { get set }
 

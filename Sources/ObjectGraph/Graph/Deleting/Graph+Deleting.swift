@@ -47,7 +47,7 @@ extension Graph {
 
     /// The object, which is pending deletion already, was deleted explicitly, too. A bulk delete is undone as a whole.
     private func markDeletedExplicitly(_ record: Record) {
-        if !deletes.causes(of: record.id).contains(.bulk) { deletes.add(.explicit, to: record) }
+        if !deletes.causes(of: record).contains(.bulk) { deletes.add(.explicit, to: record) }
     }
 
     package var hasMarkedDeletes: Bool { !deletes.unresolved.isEmpty || deletes.needsPropagation }
@@ -97,15 +97,20 @@ extension Graph {
             log.followed?.note(record, .all)
         }
         if tracksEventChanges { for record in new { noteEventChange(record) } }
-        for link in closure.links where !link.survivor.isDeleted {
-            removeHalf(link.survivor, link.inverse, link.deleted.id)
-        }
+        for group in closure.links { removeLinks(group) }
         // Marked objects were recorded when they were marked. Recorded again, because undo must restore them before
         // their links.
         for record in new { noteUndo(.deleted(record, record.object)) }
         for record in marked { noteUndo(.deleted(record, record.object)) }
         for record in closure.deleted where record.isInserted { leave(record, as: .discarded) }
         if !closure.deleted.isEmpty { notifyFace() }
+    }
+
+    private func removeLinks(_ group: GraphReading.LinkGroup) {
+        for link in group.links where !link.destination.isDeleted {
+            guard let inverse = inverse(of: group.relationship, on: link.destination) else { continue }
+            removeHalf(link.destination, inverse, link.owner.id)
+        }
     }
 
     /// Marks one object for deletion. The delete rules are followed later, from all marked objects together: before a
@@ -155,7 +160,8 @@ extension Graph {
         /// The roots, followed by what cascades reach.
         var deleted: [Record] = []
         var rootCount = 0
-        var links: [SurvivorLink] = []
+        /// From deleted objects to ones that may survive.
+        var links: [GraphReading.LinkGroup] = []
     }
 
     /// A link from a deleted object to one that may survive.
@@ -169,20 +175,21 @@ extension Graph {
     /// - Throws: Errors of reading the store.
     func closure(of roots: [Record]) throws -> Closure {
         guard let model, !roots.isEmpty else { return Closure() }
-        let reading = GraphReading(self, model)
+        let reading = GraphReading(self, model, from: roots)
         let rows = RowSet(roots.lazy.map(\.id))
         let areDistinct = rows.count == roots.count
         let deleted = try DeletePlanner.deletedRows(by: rows, reading)
+        // Most deletions reach nothing else.
+        if areDistinct, deleted == rows {
+            return Closure(deleted: roots, rootCount: roots.count, links: reading.links)
+        }
         var seen: Set<ObjectID> = []
         // Each object once, in the order in which they were found; undo inserts them in reverse order.
-        let first = roots.filter {
-            !$0.isGone && deleted.contains($0.id) && (areDistinct || seen.insert($0.id).inserted)
-        }
-        let reached = reading.links.map(\.destination).filter {
+        let first = roots.filter { !$0.isGone && (areDistinct || seen.insert($0.id).inserted) }
+        let reached = reading.links.lazy.flatMap(\.links).map(\.destination).filter {
             !$0.isGone && deleted.contains($0.id) && !rows.contains($0.id) && seen.insert($0.id).inserted
         }
-        return Closure(
-            deleted: first + reached, rootCount: first.count, links: reading.links.compactMap(survivorLink))
+        return Closure(deleted: first + reached, rootCount: first.count, links: reading.links)
     }
 
     /// Returns the destinations of a to-one or to-many relationship.
@@ -203,7 +210,8 @@ extension Graph {
     /// transaction of the save.
     /// - Throws: Errors of reading the store.
     func deniedDeletes() throws -> [ValidationError] {
-        try deniedDeletes(of: unsaved.deleted.filter(deletes.isOwn)).map { denied in
+        let deleted = unsaved.deleted.filter { $0.entity.mayRefuseDeletes && deletes.isOwn($0) }
+        return try deniedDeletes(of: deleted).map { denied in
             .deniedDelete(
                 denied.record.id, relationship: denied.relationship.name, blockerCount: denied.blockers.count,
                 blockers: denied.blockers.prefix(5).map(\.id))
@@ -218,13 +226,18 @@ extension Graph {
         let reading = GraphReading(self, model)
         let rows = RowSet(records.lazy.map(\.id))
         if try DeletePlanner.denials(of: rows, reading).isEmpty { return [] }
+        return reading.links.flatMap { denials(among: $0, of: rows) }
+    }
+
+    private func denials(among group: GraphReading.LinkGroup, of deleted: RowSet) -> [DeniedDelete] {
         var denied: [DeniedDelete] = []
-        for link in reading.links where !rows.contains(link.destination.id) {
-            if let last = denied.last, last.record === link.owner, last.relationship.index == link.relationship.index {
+        for link in group.links where !deleted.contains(link.destination.id) {
+            if denied.last?.record === link.owner {
                 denied[denied.count - 1].blockers.append(link.destination)
             } else {
                 denied.append(
-                    DeniedDelete(record: link.owner, relationship: link.relationship, blockers: [link.destination]))
+                    DeniedDelete(
+                        record: link.owner, relationship: group.relationship, blockers: [link.destination]))
             }
         }
         return denied

@@ -34,9 +34,9 @@ extension Graph {
     /// in addition to the edited ones.
     /// - Throws: Errors of reading the store.
     func storedLinksReplacedHere(of relationship: EntityRelationship, from records: [Record]) throws -> [SurvivorLink] {
-        guard let slot = relationship.slot else { return [] }
+        guard let slot = relationship.slot, model?.inverse(of: relationship)?.isToOne == true else { return [] }
         let links = records.compactMap { record -> SurvivorLink? in
-            guard hasReplacedDestination(record, relationship, slot),
+            guard hasReplacedDestination(record, slot),
                 case .reference(let id)? = record.committed?[slot],
                 let destination = self.record(for: id), let inverse = inverse(of: relationship, on: destination)
             else { return nil }
@@ -51,12 +51,10 @@ extension Graph {
         }
     }
 
-    /// Whether an unsaved edit replaced the stored destination of a one-to-one relationship.
-    func hasReplacedDestination(_ record: Record, _ relationship: EntityRelationship, _ slot: Int) -> Bool {
-        guard let committed = record.committed, slot < committed.count, slot < record.values.count,
-            committed[slot] != record.values[slot], !committed[slot].isNull
-        else { return false }
-        return model?.inverse(of: relationship)?.isToOne == true
+    /// Whether an unsaved edit replaced the stored destination.
+    private func hasReplacedDestination(_ record: Record, _ slot: Int) -> Bool {
+        guard let committed = record.committed, slot < committed.count, slot < record.values.count else { return false }
+        return committed[slot] != record.values[slot] && !committed[slot].isNull
     }
 
     private func adoptStoredLink(_ link: SurvivorLink, from stored: Snapshot) {

@@ -5,58 +5,78 @@ final class GraphReading: DeleteReading {
     private let graph: Graph
     private let isAsked: (Record) -> Bool
     /// All links that were read, in the order of reading.
-    private(set) var links: [Link] = []
+    private(set) var links: [LinkGroup] = []
+    /// Records found last, by entity. Mostly, these are the owners of the links that are read next.
+    private var known: [IDSpace: (keys: KeySet, records: [Record])] = [:]
+
+    /// Links along one relationship.
+    struct LinkGroup {
+        let relationship: EntityRelationship
+        let links: [Link]
+    }
 
     struct Link {
         let owner: Record
-        let relationship: EntityRelationship
         let destination: Record
     }
 
-    /// - Parameter isAsked: Whether a destination is included.
-    init(_ graph: Graph, _ model: Model, among isAsked: @escaping (Record) -> Bool = { !$0.isDeleted }) {
+    /// - Parameters:
+    ///   - roots: Records that the first read is likely to be for.
+    ///   - isAsked: Whether a destination is included.
+    init(
+        _ graph: Graph, _ model: Model, from roots: [Record] = [],
+        among isAsked: @escaping (Record) -> Bool = { !$0.isDeleted }
+    ) {
         self.graph = graph
         self.model = model
         self.isAsked = isAsked
+        remember(roots)
     }
 
     func entity(of space: IDSpace) -> Entity? { graph.entity(of: space) }
 
     func existing(_ rows: RowSet) throws -> RowSet {
-        let records = rows.ids.compactMap { graph.record(for: $0) }
-        try graph.fire(records)
-        return RowSet(records.lazy.filter { !$0.isGone }.map(\.id))
+        let records = rows.keysBySpace.map { self.records(of: SpaceKeys($1, in: $0)) }
+        try graph.fire(records.flatMap { $0.filter(\.isFault) })
+        let areAllPresent = records.allSatisfy { $0.allSatisfy { !$0.isGone } }
+        if areAllPresent, records.reduce(0, { $0 + $1.count }) == rows.count { return rows }
+        return RowSet(records.joined().lazy.filter { !$0.isGone }.map(\.id))
     }
 
     func destinations(of place: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations {
         let relationship = model[place.entityIndex].relationships[place.index]
-        let records = records(of: owners)
-        try graph.prefetch(relationship, of: records)
-        var found: [Link] = []
-        for record in records {
-            for destination in graph.destinations(of: record, relationship)
-            where isAsked(destination) && !hasOtherUnsavedDestination(destination, from: record, along: relationship) {
-                found.append(Link(owner: record, relationship: relationship, destination: destination))
-            }
+        let records = records(of: owners).keeping { !$0.isGone }
+        graph.resolveWhenAsked()
+        var found = try graph.lastLinks(of: records, along: relationship).keeping { isAsked($0.destination) }
+        if model.inverse(of: relationship)?.isToOne == true {
+            found = found.keeping { !hasOtherUnsavedDestination($0, along: relationship) }
+            found += try linksOfStaleValues(found, along: relationship, from: records)
+            found = found.keeping { !$0.destination.isGone }
         }
-        try graph.readStaleSurvivors(of: found.compactMap(graph.survivorLink))
-        for link in try graph.storedLinksReplacedHere(of: relationship, from: records) where isAsked(link.survivor) {
-            found.append(Link(owner: link.deleted, relationship: relationship, destination: link.survivor))
-        }
-        found.removeAll(where: \.destination.isGone)
-        links += found
-        return Destinations(rows: RowSet(found.lazy.map(\.destination.id)))
+        if found.isEmpty { return Destinations() }
+        links.append(LinkGroup(relationship: relationship, links: found))
+        let destinations = found.map(\.destination)
+        remember(destinations)
+        return Destinations(rows: RowSet(destinations.lazy.map(\.id)))
+    }
+
+    /// Reads destinations whose link another context has changed since they were read.
+    /// - Returns: Stored links that unsaved edits replaced.
+    private func linksOfStaleValues(
+        _ found: [Link], along relationship: EntityRelationship, from owners: [Record]
+    ) throws -> [Link] {
+        try graph.readStaleSurvivors(of: found.compactMap { graph.survivorLink($0, along: relationship) })
+        return try graph.storedLinksReplacedHere(of: relationship, from: owners).filter { isAsked($0.survivor) }
+            .map { Link(owner: $0.deleted, destination: $0.survivor) }
     }
 
     /// Whether an unsaved change links the destination of a one-to-one relationship to another object. The owner's end
     /// was saved by another context and is older. A rule `deny` counts that end as well, as the store does.
-    private func hasOtherUnsavedDestination(
-        _ destination: Record, from owner: Record, along relationship: EntityRelationship
-    ) -> Bool {
-        guard relationship.isToOne, let inverse = graph.inverse(of: relationship, on: destination), inverse.isToOne,
-            !inverse.protectsDestinations, destination.hasLinkChanges(inverse)
+    private func hasOtherUnsavedDestination(_ link: Link, along relationship: EntityRelationship) -> Bool {
+        guard relationship.isToOne, let inverse = graph.inverse(of: relationship, on: link.destination),
+            !inverse.protectsDestinations, link.destination.hasLinkChanges(inverse)
         else { return false }
-        return !graph.refers(destination, inverse, to: owner)
+        return !graph.refers(link.destination, inverse, to: link.owner)
     }
 
     /// Reads the links from the other end, because the context has no index of references.
@@ -68,14 +88,24 @@ final class GraphReading: DeleteReading {
     }
 
     private func records(of rows: SpaceKeys) -> [Record] {
-        rows.keys.keys.compactMap { graph.record(for: ObjectID(space: rows.space, key: $0)) }.filter { !$0.isGone }
+        if let known = known[rows.space], known.keys == rows.keys { return known.records }
+        return rows.keys.keys.compactMap { graph.record(for: ObjectID(space: rows.space, key: $0)) }
+    }
+
+    /// Remembers records of one entity in the order of their keys. Others would have to be sorted, which costs more than
+    /// looking them up again.
+    private func remember(_ records: [Record]) {
+        guard let space = records.first?.id.space,
+            zip(records, records.dropFirst()).allSatisfy({ $0.id.key < $1.id.key && $1.id.space == space })
+        else { return }
+        known[space] = (KeySet(records.map(\.id.key)), records)
     }
 }
 
 extension Graph {
     /// Returns the link as the half that its destination loses; `nil` if the relationship has no inverse.
-    func survivorLink(_ link: GraphReading.Link) -> SurvivorLink? {
-        inverse(of: link.relationship, on: link.destination).map {
+    func survivorLink(_ link: GraphReading.Link, along relationship: EntityRelationship) -> SurvivorLink? {
+        inverse(of: relationship, on: link.destination).map {
             SurvivorLink(survivor: link.destination, inverse: $0, deleted: link.owner)
         }
     }

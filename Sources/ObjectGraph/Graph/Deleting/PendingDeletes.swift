@@ -16,7 +16,7 @@ extension UnsavedChanges {
         /// Deleted objects in the order of their deletion.
         private var list = PendingList()
         /// The causes other than bulk deletes, which have their own set of rows.
-        private var singleCauses: [ObjectID: DeleteCauses] = [:]
+        private var singleCauses: [ObjectIdentifier: DeleteCauses] = [:]
 
         /// All deleted objects that are registered.
         var records: [Record] { list.records.keeping { $0.isDeleted } }
@@ -24,28 +24,28 @@ extension UnsavedChanges {
         var listed: [Record] { list.records }
         var isEmpty: Bool { bulk.isEmpty && !list.records.contains { $0.isDeleted } }
 
-        func causes(of id: ObjectID) -> DeleteCauses {
-            let single = singleCauses[id] ?? []
-            return !bulk.isEmpty && bulk.deleted.contains(id) ? single.union(.bulk) : single
+        func causes(of record: Record) -> DeleteCauses {
+            let single = singleCauses[ObjectIdentifier(record)] ?? []
+            return !bulk.isEmpty && bulk.deleted.contains(record.id) ? single.union(.bulk) : single
         }
 
         /// Whether another context deleted the row of an object pending deletion.
-        func isRemote(_ id: ObjectID) -> Bool { singleCauses[id]?.contains(.remote) ?? false }
+        func isRemote(_ record: Record) -> Bool { singleCauses[ObjectIdentifier(record)]?.contains(.remote) ?? false }
 
         /// Whether the save deletes the object's row individually: not in a bulk delete, and no other context deleted it.
-        func isOwn(_ record: Record) -> Bool { causes(of: record.id).isDisjoint(with: [.bulk, .remote]) }
+        func isOwn(_ record: Record) -> Bool { causes(of: record).isDisjoint(with: [.bulk, .remote]) }
 
-        /// Returns the identities of objects with any of the causes, which must not be `bulk`.
-        /// - Complexity: O(n) in the number of objects deleted otherwise than by bulk deletes.
-        func ids(deletedBy causes: DeleteCauses) -> [ObjectID] {
-            singleCauses.lazy.filter { !$0.value.isDisjoint(with: causes) }.map(\.key)
+        /// Returns objects with any of the causes, which must not be `bulk`, in the order of their deletion.
+        /// - Complexity: O(n) in the number of deleted objects.
+        func records(deletedBy causes: DeleteCauses) -> [Record] {
+            list.records.filter { singleCauses[ObjectIdentifier($0)]?.isDisjoint(with: causes) == false }
         }
 
         // MARK: Changing
 
         /// Adds a cause for the deletion of a record; `bulk` is for rows of bulk deletes.
         mutating func add(_ cause: DeleteCauses, to record: Record) {
-            if cause != .bulk { singleCauses[record.id, default: []].formUnion(cause) }
+            if cause != .bulk { singleCauses[ObjectIdentifier(record), default: []].formUnion(cause) }
             guard !record.isDeleted else { return }
             record.status.insert(.deleted)
             list.append(record)
@@ -56,20 +56,15 @@ extension UnsavedChanges {
         @discardableResult
         mutating func undelete(_ record: Record, from ended: DeleteCauses = .all) -> Bool {
             guard record.isDeleted else { return false }
-            let rest = causes(of: record.id).subtracting(ended)
+            let rest = causes(of: record).subtracting(ended)
             if !singleCauses.isEmpty {
                 let single = rest.subtracting(.bulk)
-                singleCauses[record.id] = single.isEmpty ? nil : single
+                singleCauses[ObjectIdentifier(record)] = single.isEmpty ? nil : single
             }
             guard rest.isEmpty else { return false }
             record.status.remove(.deleted)
             list.remove(record)
             return true
-        }
-
-        /// Adapts to a record's new identity.
-        mutating func rename(_ former: ObjectID, to id: ObjectID) {
-            if let causes = singleCauses.removeValue(forKey: former) { singleCauses[id] = causes }
         }
     }
 }

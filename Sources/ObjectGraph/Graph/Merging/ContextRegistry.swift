@@ -9,13 +9,14 @@ package protocol LiveContext: AnyObject, Sendable {
     func wake()
 }
 
+/// Not nested in the generic class, so that posting a save needs no types made at run time.
+private struct WeakContext {
+    weak var context: (any LiveContext)?
+}
+
 /// The live contexts of a container or coordinator, or the children of a context, to be notified of saves.
 package final class ContextRegistry<Context: LiveContext>: Sendable {
-    private struct Entry {
-        weak var context: Context?
-    }
-
-    private let entries = Locked<[Entry]>([])
+    private let entries = Locked<[WeakContext]>([])
 
     package init() {}
 
@@ -23,7 +24,7 @@ package final class ContextRegistry<Context: LiveContext>: Sendable {
     package func add(_ context: Context) {
         entries.withLock { list in
             list.removeAll { $0.context == nil || $0.context === context }
-            list.append(Entry(context: context))
+            list.append(WeakContext(context: context))
         }
     }
 
@@ -31,18 +32,20 @@ package final class ContextRegistry<Context: LiveContext>: Sendable {
         entries.withLock { $0.removeAll { $0.context == nil || $0.context === context } }
     }
 
-    package var all: [Context] { entries.withLock { $0.compactMap(\.context) } }
+    package var all: [Context] { live.compactMap { $0 as? Context } }
+
+    private var live: [any LiveContext] { entries.withLock { $0.compactMap(\.context) } }
 
     /// Wakes all contexts, so that they look for changes to merge.
     package func wake() {
-        for context in all { context.wake() }
+        for context in live { context.wake() }
     }
 
     /// Passes changes to the contexts that merge automatically, and to their descendants after them.
     /// - Parameter sender: The inbox of the context that saved, which has the changes already; `nil` if no context did.
     package func post(_ changes: SavedChanges, from sender: Inbox?) {
         guard !changes.isEmpty else { return }
-        for context in all where context.inbox !== sender && context.mergesAutomatically {
+        for context in live where context.inbox !== sender && context.mergesAutomatically {
             context.inbox.post(changes, for: .automatic)
             context.wake()
         }

@@ -131,7 +131,7 @@ extension Graph {
     }
 
     private var editedAndRead: [Record] {
-        identityMap.all.filter { $0.hasChanges && !$0.isInserted && !$0.isFault && !deletes.isRemote($0.id) }
+        identityMap.all.filter { $0.hasChanges && !$0.isInserted && !$0.isFault && !deletes.isRemote($0) }
     }
 
     private func mergeDeletes(_ changes: SavedChanges, _ result: inout GraphChanges) {

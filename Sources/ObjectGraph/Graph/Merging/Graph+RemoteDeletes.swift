@@ -33,7 +33,7 @@ extension Graph {
     }
 
     /// Whether the object is pending deletion because another context deleted its row.
-    package func isRemotelyDeleted(_ record: Record) -> Bool { deletes.isRemote(record.id) }
+    package func isRemotelyDeleted(_ record: Record) -> Bool { deletes.isRemote(record) }
 
     /// A fault can no longer be read, so it gets its partial values, and no others.
     private func markDeleted(_ record: Record, _ cause: DeleteCauses) {

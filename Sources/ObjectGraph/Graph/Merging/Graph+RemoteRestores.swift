@@ -5,9 +5,10 @@ extension Graph {
     /// - Returns: The undeleted objects.
     /// - Complexity: O(n) in the records registered, if objects without a row in `ids` are undeleted.
     func restoreRemotelyDeleted(_ ids: [ObjectID], _ result: inout GraphChanges) -> [Record] {
-        let known = Set(ids.filter { !deletes.causes(of: $0).isDisjoint(with: [.remote, .remoteRule]) })
-        guard !known.isEmpty else { return [] }
-        let named = known.sorted().compactMap { identityMap[$0] }
+        let named = Set(ids).sorted().compactMap { identityMap[$0] }.filter {
+            !deletes.causes(of: $0).isDisjoint(with: [.remote, .remoteRule])
+        }
+        guard !named.isEmpty else { return [] }
         let back = named.filter { endRemoteDeletion(of: $0, from: [.remote, .remoteRule]) }
         // Delete rules must be followed from those that the program deleted, as the save deletes their rows again.
         if back.count < named.count { deletes.needsPropagation = true }
@@ -28,25 +29,25 @@ extension Graph {
 
     /// Undeletes the objects that delete rules do not reach any more from others that are deleted.
     private func restoreFollowers() -> [Record] {
-        let followers = deletes.ids(deletedBy: .remoteRule).sorted().compactMap { identityMap[$0] }
+        let followers = deletes.records(deletedBy: .remoteRule).sorted { $0.id < $1.id }
         if followers.isEmpty { return [] }
-        let byOthers = reached(from: deletes.ids(deletedBy: .remote))
-        let byProgram = reached(from: deletes.ids(deletedBy: [.explicit, .rule]))
+        let byOthers = reached(from: deletes.records(deletedBy: .remote))
+        let byProgram = reached(from: deletes.records(deletedBy: [.explicit, .rule]))
         for record in followers where byProgram.contains(record.id) { deletes.add(.rule, to: record) }
         return followers.filter { !byOthers.contains($0.id) && endRemoteDeletion(of: $0, from: .remoteRule) }
     }
 
     /// Returns the objects deleted by rule because of others' deletions that cascades reach from these.
-    private func reached(from roots: [ObjectID]) -> RowSet {
+    private func reached(from roots: [Record]) -> RowSet {
         guard let model, !roots.isEmpty else { return RowSet() }
         do {
-            let reading = RegisteredReading(self, model) { [self] in deletes.causes(of: $0.id).contains(.remoteRule) }
-            return try DeletePlanner.levels(below: RowSet(roots), reading).dropFirst()
+            let reading = RegisteredReading(self, model) { [self] in deletes.causes(of: $0).contains(.remoteRule) }
+            return try DeletePlanner.levels(below: RowSet(roots.lazy.map(\.id)), reading).dropFirst()
                 .reduce(into: RowSet()) { $0.formUnion($1) }
         } catch {
             face?.report(error)
             // They stay deleted.
-            return RowSet(deletes.ids(deletedBy: .remoteRule))
+            return RowSet(deletes.records(deletedBy: .remoteRule).lazy.map(\.id))
         }
     }
 

@@ -9,7 +9,6 @@ extension Graph {
         var permanent: [ObjectID: ObjectID] = [:]
         for (record, id) in ids where record.graph === self && record.isInserted && record.id.isTemporary {
             permanent[record.id] = id
-            deletes.rename(record.id, to: id)
             log.noteRenamed(record, from: record.id)
             identityMap.remove(record.id)
             record.id = id
