@@ -40,7 +40,7 @@ struct FetchedEvent {
     ///   - object: the result at a present position.
     /// - Returns: `nil` if an object is missing.
     init?(
-        _ difference: LiveDifference, changed: Set<Int>, of count: Int, _ change: ContextChange,
+        _ difference: LiveDifference, changed: Set<Int>, of count: Int, _ change: GraphChanges,
         _ object: (Int) -> NSManagedObject?
     ) {
         self.count = count
@@ -51,11 +51,12 @@ struct FetchedEvent {
         }
         var touched = changed.union(difference.updates.lazy.map(\.position))
         // Anything may have changed while results were not followed.
-        if difference.isRefetched || change.isEverything { touched = Set(0..<count) }
+        if difference.isRefetched || change.isOverflow { touched = Set(0..<count) }
         touched.subtract(arrivals.lazy.map(\.new))
         for position in touched.sorted() {
             guard let object = object(position) else { return nil }
-            stays.append(Stay(new: position, object: object, isUpdated: change.concerns(object)))
+            stays.append(
+                Stay(new: position, object: object, isUpdated: change.isOverflow || changed.contains(position)))
         }
     }
 }

@@ -1,6 +1,8 @@
 /// The state of merging.
 struct MergeState {
-    /// Whether changes are being merged.
+    /// Whether a merge has begun and its observers have not all been notified; only if events are collected.
+    var isInEvent = false
+    /// Whether changes are being applied.
     var isMerging = false
     /// Whether another merge was requested meanwhile, which is made afterwards.
     var isAskedAgain = false
