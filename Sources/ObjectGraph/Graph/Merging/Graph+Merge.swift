@@ -17,7 +17,7 @@ extension Graph {
     ///
     /// An observer of these changes, or a hook, may ask for the next ones, which are merged after these.
     package func mergeInbox() {
-        guard !merging.isInEvent, !merging.isMerging else {
+        guard merging.phase == .none else {
             merging.isAskedAgain = options.mergesWhenAsked
             return
         }
@@ -39,7 +39,7 @@ extension Graph {
     /// or at once, with unsaved edits on top. Links to deleted rows are removed, and member lists that may have changed
     /// are read again.
     package func merge(_ changes: SavedChanges) {
-        guard !merging.isInEvent, !merging.isMerging else {
+        guard merging.phase == .none else {
             inbox.post(changes)
             merging.isAskedAgain = true
             return
@@ -51,8 +51,8 @@ extension Graph {
 
     private func mergeTogether() {
         var spaces: Set<IDSpace> = []
-        merging.isMerging = true
-        defer { merging.isMerging = false }
+        merging.phase = .applying
+        defer { merging.phase = .none }
         for _ in 0..<inbox.count {
             guard let entry = inbox.next() else { break }
             var result = GraphChanges()
@@ -74,14 +74,15 @@ extension Graph {
             _ = mergeAlone(entry.changes)
             return
         }
-        merging.isInEvent = true
-        defer { merging.isInEvent = false }
+        merging.phase = .event
+        defer { merging.phase = .none }
         face.merge(entry.changes, for: entry.recipients) { mergeAlone(entry.changes) }
     }
 
     private func mergeAlone(_ changes: SavedChanges) -> GraphChanges {
-        merging.isMerging = true
-        defer { merging.isMerging = false }
+        let outer = merging.phase
+        merging.phase = .applying
+        defer { merging.phase = outer }
         var result = GraphChanges()
         discardMembers(in: mergeListed(changes, &result))
         return result
