@@ -34,11 +34,12 @@ extension MemoryStore: RowBatching {
     package func update(_ batch: BatchUpdate) throws -> SavedRows {
         try batched(batch.author, batch.contextName) { rows in
             let (before, names) = (rows, try rows.names(batch.query))
+            let evaluator = QueryEvaluator(before)
             let entity = try batch.entity(in: model)
             if batch.assignments.isEmpty { return SavedRows() }
             for name in names {
                 for assignment in batch.assignments {
-                    rows[name]?.values[assignment.slot] = try before.value(of: assignment, for: name, entity)
+                    rows[name]?.values[assignment.slot] = try evaluator.value(of: assignment, root: name, entity)
                 }
                 rows[name]?.version = .next(after: before[name]?.version ?? 0)
                 rows.history.noteUpdate(of: before.identifier(of: name), entity, slots: batch.assignments.map(\.slot))
@@ -93,21 +94,5 @@ extension Rows {
         history.noteUpdateOnce(of: id, model[row.entityIndex], slots: slots)
         result.updated.insert(KeySet([id.key]), in: id.space)
         result.ordered.append(id)
-    }
-
-    /// - Throws: `UnfitValue` for a computed value that the attribute cannot store, or that overflows 64 bits.
-    fileprivate func value(of assignment: BatchUpdate.Assignment, for name: RowName, _ entity: Entity) throws -> Value {
-        if case .literal(let value) = assignment.value { return value }
-        guard !assignment.value.readsOtherObjects else {
-            throw UntranslatableExpression("a property of another object in the values of a batch update")
-        }
-        let evaluator = QueryEvaluator(self)
-        let value = try evaluator.value(assignment.value, root: name)
-        guard case .attribute(_, let leaf) = entity.slots[assignment.slot], let fitting = leaf.type.fitting(value),
-            try !(assignment.value.overflow.map { try evaluator.test($0, root: name) } ?? false)
-        else {
-            throw UnfitValue(entity: entity.name, properties: [entity.propertyName(ofSlot: assignment.slot)])
-        }
-        return fitting
     }
 }
