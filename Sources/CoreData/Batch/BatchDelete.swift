@@ -22,16 +22,6 @@ struct BatchDelete {
         case planning
     }
 
-    /// The result in all stores.
-    struct Outcome {
-        var plan = DeletePlan()
-        var tokens: [RecoveryToken] = []
-        /// Rows that were deleted without reading their keys; they are not in the plan.
-        var unseenCount = 0
-
-        var rootCount: Int { plan.roots.count + unseenCount }
-    }
-
     init(_ request: NSBatchDeleteRequest, _ context: NSManagedObjectContext, for purpose: Purpose = .executing) {
         self.purpose = purpose
         self.request = request
@@ -101,8 +91,9 @@ struct BatchDelete {
 
     // MARK: Run
 
+    /// - Returns: The result in all stores.
     /// - Throws: `CocoaError`; nothing is deleted in a store that fails.
-    func run() throws -> Outcome {
+    func run() throws -> SavedRows {
         do {
             return try runUnmapped()
         } catch {
@@ -110,10 +101,10 @@ struct BatchDelete {
         }
     }
 
-    private func runUnmapped() throws -> Outcome {
+    private func runUnmapped() throws -> SavedRows {
         let meter = RowMeter(request.progress)
         let shares = try shares()
-        if meter == nil, let outcome = try deleteUnseen(shares) { return outcome }
+        if meter == nil, let result = try deleteUnseen(shares) { return result }
         // A single store plans within its transaction. With several, no store may write if another one refuses.
         if shares.count > 1 { try refuse(GroupDelete(shares, mostRows: request.deletionLimit).plan()) }
         return try execute(shares, meter, archiving: request.archivesRows) { try $0.run() }
@@ -121,14 +112,16 @@ struct BatchDelete {
 
     /// Deletes with one statement if the keys of the rows are not needed and no delete rule concerns them; otherwise returns
     /// `nil`.
-    private func deleteUnseen(_ shares: [GroupDelete.Share]) throws -> Outcome? {
+    private func deleteUnseen(_ shares: [GroupDelete.Share]) throws -> SavedRows? {
         guard request.resultType != .resultTypeObjectIDs, !request.mergesIntoLiveContexts, !request.archivesRows,
             request.deletionLimit == nil, shares.count == 1, let share = shares.first, core.announcer == nil,
             case .matching(let query) = share.request.roots
         else { return nil }
         guard let count = try share.store.deleteUnseen(query) else { return nil }
         if count > 0 { core.owner?.postRemoteChanges(ofStores: [share.identifier]) }
-        return Outcome(unseenCount: count)
+        var result = SavedRows()
+        result.unseenCount = count
+        return result
     }
 
     func refuse(_ plan: DeletePlan) throws {
@@ -142,7 +135,7 @@ struct BatchDelete {
     /// - Parameter meter: counts the rows; its progress finishes once all stores are done.
     func execute(
         _ shares: [GroupDelete.Share], _ meter: RowMeter?, archiving: Bool, _ body: (GroupDelete) throws -> SavedRows
-    ) throws -> Outcome {
+    ) throws -> SavedRows {
         // One token for all stores, because they are restored together.
         let recovery: Recovery = archiving ? .archived() : .none
         var shares = shares
@@ -155,14 +148,8 @@ struct BatchDelete {
         }
         let result = try body(GroupDelete(shares, mostRows: request.deletionLimit))
         meter?.finish()
-        let outcome = Outcome(
-            plan: result.plan, tokens: result.plan.isEmpty ? [] : [result.token].compactMap { $0 })
-        notify(outcome)
-        return outcome
-    }
-
-    private func notify(_ outcome: Outcome) {
-        core.notify(outcome.plan, to: request.audience, from: context)
+        core.notify(result.plan, to: request.audience, from: context)
+        return result
     }
 }
 

@@ -54,7 +54,8 @@ struct BatchDeletion: PlannedDeletion, @unchecked Sendable {
         try run.refuse(plan)
         for share in shares { try writable(share) }
         let meter = RowMeter(run.request.progress)
-        return try run.execute(shares, meter, archiving: archiving) { try $0.execute(plan) }.tokens
+        let deleted = try run.execute(shares, meter, archiving: archiving) { try $0.execute(plan) }
+        return deleted.token.map { [$0] } ?? []
     }
 
     /// A chunk is a transaction of one store.

@@ -118,14 +118,14 @@ nonisolated open class NSBatchDeleteResult: NSPersistentStoreResult {
     private let cascaded: RowIdentifiers
     private let updated: RowIdentifiers
 
-    init(_ run: BatchDelete.Outcome, _ resultType: NSBatchDeleteRequestResultType, _ core: CoordinatorCore) {
+    init(_ deletion: SavedRows, _ resultType: NSBatchDeleteRequestResultType, _ core: CoordinatorCore) {
         self.resultType = resultType
-        let details = resultType == .resultTypeStatusOnly ? DeletePlan() : run.plan
-        rootCount = run.rootCount
+        let details = resultType == .resultTypeStatusOnly ? DeletePlan() : deletion.plan
+        rootCount = deletion.rootCount
         roots = RowIdentifiers(details.roots, core)
         cascaded = RowIdentifiers(details.deleted.subtracting(details.roots), core)
         updated = RowIdentifiers(details.updated, core)
-        deletionToken = DeletionToken(run.tokens)
+        deletionToken = deletion.token.map { DeletionToken($0) }
     }
 
     /// `true`, `[NSManagedObjectID]` or `Int`, depending on the request's result type.

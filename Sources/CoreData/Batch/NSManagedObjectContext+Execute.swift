@@ -52,8 +52,7 @@ extension NSManagedObjectContext {
     }
 
     private func execute(_ request: NSBatchDeleteRequest) throws -> NSPersistentStoreResult {
-        let outcome = try BatchDelete(request, self).run()
-        return NSBatchDeleteResult(outcome, request.resultType, core)
+        NSBatchDeleteResult(try BatchDelete(request, self).run(), request.resultType, core)
     }
 
     /// Executes a batch delete, and merges it into this context and all others of its coordinator, cascaded rows and surviving rows

@@ -1,26 +1,10 @@
-import Foundation
 import ObjectGraph
-
-/// What has changed in a context in one event or merge, for the results that follow it.
-struct ContextChange {
-    /// Objects that were inserted, changed, deleted or read again.
-    var objects: Set<NSManagedObject> = []
-    /// Rows that others changed and that the context had not read.
-    var unread = RowSet()
-    /// Whether any object may have changed.
-    var isEverything = false
-
-    /// Whether the values of an object may have changed.
-    func concerns(_ object: NSManagedObject) -> Bool {
-        isEverything || objects.contains(object) || !unread.isEmpty && unread.contains(object.record.id)
-    }
-}
 
 /// An object that follows a context; called on the context's queue.
 protocol ContextFollower: AnyObject {
-    /// Notes an event. Followers report only after each of them has noted it.
+    /// Notes an event or merge. Followers report only after each of them has noted it.
     /// - Parameter difference: How the results of its query have changed; `nil` if they have not.
-    func note(_ change: ContextChange, _ difference: LiveDifference?)
+    func note(_ change: GraphChanges, _ difference: LiveDifference?)
     func reportNoted()
 }
 
@@ -111,7 +95,7 @@ final class ContextFollowers {
 
     // MARK: Events
 
-    func notify(of change: ContextChange, in context: NSManagedObjectContext) {
+    func notify(of change: GraphChanges, in context: NSManagedObjectContext) {
         if entries.contains(where: { $0.follower == nil }) { discardReleased() }
         if entries.isEmpty { return }
         discardQueries(ofOthersThan: context.graph)
@@ -124,15 +108,5 @@ final class ContextFollowers {
             entry.follower?.note(change, entry.results.flatMap { differences[ObjectIdentifier($0)] })
         }
         for entry in notified { entry.follower?.reportNoted() }
-    }
-}
-
-extension NSManagedObjectContext {
-    /// The changes of rows that are not registered in this context.
-    /// - Complexity: O(n) in the changed rows; deleted rows are not iterated.
-    final func changesBeneath(_ changes: SavedChanges) -> ContextChange {
-        if changes.isOverflow { return ContextChange(isEverything: true) }
-        let unread = changes.everyUpdatedID.filter { graph.registeredRecord(for: $0)?.isFault ?? true }
-        return ContextChange(unread: RowSet(unread))
     }
 }

@@ -87,19 +87,19 @@ extension NSManagedObjectContext {
         case invalidatedObjectIDs = "invalidated_objectIDs"
     }
 
-    /// Posts the sets of changed objects that are not empty, and nothing if all are empty; then notifies the followers.
-    /// - Parameter beneath: What else has changed, for the followers.
-    final func postChanges(_ sets: [String: Set<NSManagedObject>], beneath: ContextChange? = nil) {
+    /// Posts the sets of changed objects that are not empty; then notifies the followers. Does nothing for an event without
+    /// such objects.
+    /// - Parameter merged: The changes of a merge, which may concern followers without any object of this context.
+    final func postChanges(_ sets: [String: Set<NSManagedObject>], merged: GraphChanges? = nil) {
         let userInfo = sets.filter { !$0.value.isEmpty }
-        guard !userInfo.isEmpty || beneath != nil else { return }
-        var change = beneath ?? ContextChange()
-        for objects in userInfo.values { change.objects.formUnion(objects) }
+        guard !userInfo.isEmpty || merged != nil else { return }
+        let changes = merged ?? GraphChanges(refreshed: userInfo.values.flatMap { $0.map(\.record) })
         announcing {
             if !userInfo.isEmpty {
                 NotificationCenter.default.post(
                     name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: userInfo)
             }
-            followers.notify(of: change, in: self)
+            followers.notify(of: changes, in: self)
         }
     }
 

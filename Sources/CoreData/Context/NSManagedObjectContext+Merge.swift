@@ -46,12 +46,12 @@ extension NSManagedObjectContext {
     final func merge(_ changes: SavedChanges) { graph.merge(changes) }
 
     /// Posts a notification for each merged save. Children merge it afterwards, because they read from this context.
-    package final func merge(_ waiting: WaitingChanges, by merge: () -> GraphChanges) {
-        let changes = waiting.changes
+    package final func merge(
+        _ changes: SavedChanges, for recipients: Inbox.Recipients, by merge: () -> GraphChanges
+    ) {
         contextStore?.moveOn()
         // Changes that are pending here are this context's own and are processed first.
         processPendingChanges()
-        let beneath = followers.isEmpty ? nil : changesBeneath(changes)
         let result = changes.isOverflow ? turningIntoFaults(merge) : merge()
         postChanges(
             [
@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
                 NSDeletedObjectsKey: objects(result.records(.deleted))
                     .union(
                         result.objects.lazy.filter { $0.kind == .dropped }.compactMap { $0.object as? NSManagedObject }),
-            ], beneath: beneath)
+            ], merged: result)
         postIDs(
             .NSManagedObjectContextDidMergeChangesObjectIDs,
             [
@@ -68,7 +68,7 @@ extension NSManagedObjectContext {
                 NSDeletedObjectIDsKey: named(changes.deletedRows),
                 NSRefreshedObjectIDsKey: named(result.records(.refreshed).map(\.id)),
             ])
-        switch waiting.recipients {
+        switch recipients {
         case .context: break
         case .automatic: children.post(changes, from: nil)
         case .descendants: for child in children.all { child.mergeDown(changes, from: nil) }

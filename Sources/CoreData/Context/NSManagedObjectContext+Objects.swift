@@ -268,7 +268,7 @@ extension NSManagedObjectContext {
             NotificationCenter.default.post(
                 name: .NSManagedObjectContextObjectsDidChange, object: self,
                 userInfo: [NSInvalidatedAllObjectsKey: ids])
-            followers.notify(of: ContextChange(isEverything: true), in: self)
+            followers.notify(of: .overflow, in: self)
         }
     }
 

@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
         for object in Array(sets.inserted) + Array(sets.updated) + Array(sets.deleted) { object.didSave() }
         announce(changes, sets)
         // Saved objects have other identifiers, and may have values that the save computed.
-        announcing { followers.notify(of: ContextChange(), in: self) }
+        announcing { followers.notify(of: GraphChanges(), in: self) }
         undoManager?.endEvent()
         graph.sweepIfNeeded()
         notifyIncrementalStores()

@@ -166,14 +166,11 @@ extension Relationship {
     /// Whether a to-one relationship must have a destination.
     var requiresDestination: Bool { !isOptional }
 
-    /// Whether a to-many relationship has a minimum or maximum count.
-    var limitsCount: Bool { minimumCount > 0 || maximumCount > 0 }
-
     fileprivate func allows(count: Int) -> Bool { !lacks(count) && !exceeds(count) }
 
     /// Zero members are valid when `minCount` is 0, optional or not: Apple's files have such rows, and every list of a
     /// SwiftData model is such a relationship.
-    fileprivate func lacks(_ count: Int) -> Bool { count < minimumCount && (count > 0 || !isOptional) }
+    fileprivate func lacks(_ count: Int) -> Bool { refusedCounts?.contains(count) ?? false }
 
-    fileprivate func exceeds(_ count: Int) -> Bool { maximumCount > 0 && count > maximumCount }
+    fileprivate func exceeds(_ count: Int) -> Bool { mostCount.map { count > $0 } ?? false }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import SQLiteStore
 
 /// Saves that were made by other coordinators and containers of this process, or by other processes.
 ///
@@ -37,8 +36,8 @@ extension NSPersistentStore {
     /// `nil` for a store that only this coordinator writes, or of a program's own class. It polls only if the store's option is
     /// set.
     final func makePoller() -> RemoteChangePoller? {
-        guard let sqlite = engine as? SQLiteStore, case .file = sqlite.location else { return nil }
-        return RemoteChangePoller(sqlite, interval: postsRemoteChanges ? RemoteChangePoller.interval : nil) {
+        guard let store = engine?.changePolling else { return nil }
+        return RemoteChangePoller(store, interval: postsRemoteChanges ? RemoteChangePoller.interval : nil) {
             [weak self] changes in
             self?.persistentStoreCoordinator?.core.contexts.post(changes, from: nil)
         } report: { [weak self] result in

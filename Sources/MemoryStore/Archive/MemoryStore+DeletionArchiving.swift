@@ -15,9 +15,8 @@ extension MemoryStore: DeletionArchiving {
             guard check.conflicts.isEmpty || rule == .skippingConflicts else {
                 throw RecoveryError.conflicts(check.conflicts)
             }
-            var notes = HistoryNotes()
-            var result = rows.restore(token, check, &notes)
-            result.transactionNumber = rows.history.append(notes, author: author, contextName: nil, of: identifier)
+            var result = rows.restore(token, check)
+            result.transactionNumber = rows.history.endTransaction(author: author, contextName: nil)
             try beforeCommit()
             return result
         }

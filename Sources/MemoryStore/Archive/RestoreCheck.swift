@@ -66,11 +66,15 @@ struct RestoreCheck {
     private mutating func checkRows() {
         for (name, row) in rows {
             if current[name] != nil { excludeRows(name, row, .keyInUse) }
-            for constraint in current.constraints(inHierarchyOf: row.entityIndex) where isInUse(constraint, name, row) {
+            for constraint in constraints(of: row) where isInUse(constraint, name, row) {
                 let properties = constraint.slots.map(current.model[row.entityIndex].propertyName)
                 excludeRows(name, row, .notUnique(properties: properties))
             }
         }
+    }
+
+    private func constraints(of row: Row) -> [UniqueConstraint] {
+        current.model.uniqueConstraints(inHierarchyOf: current.model[row.entityIndex])
     }
 
     private mutating func excludeRows(

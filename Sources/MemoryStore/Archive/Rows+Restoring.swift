@@ -14,7 +14,7 @@ extension Rows {
 
     /// Restores rows and links without conflicts. A row that is restored without a reference gets a new version, and so
     /// does a survivor with a restored link, because others may have read the state in between.
-    mutating func restore(_ token: RecoveryToken, _ check: RestoreCheck, _ notes: inout HistoryNotes) -> SavedRows {
+    mutating func restore(_ token: RecoveryToken, _ check: RestoreCheck) -> SavedRows {
         guard let place = archive.firstIndex(where: { $0.token == token }) else { return SavedRows() }
         let archived = archive[place]
         var result = SavedRows()
@@ -26,7 +26,7 @@ extension Rows {
             if !without.isEmpty { row.version = .next(after: row.version) }
             self[name] = row
             result.restored.insert(KeySet([name.key]), in: spaces.spaces[row.entityIndex])
-            notes.inserted(id(row, name))
+            history.noteInsertion(of: id(row, name))
         }
         for (join, places) in archived.joins where self[join.owner] != nil && self[join.member] != nil {
             joins[join] = joins[join] ?? places
@@ -38,7 +38,7 @@ extension Rows {
             for link in links { set(link.reference, to: link.reference.target, place: link.place, in: &row) }
             self[name] = row
             result.updated.insert(KeySet([name.key]), in: spaces.spaces[row.entityIndex])
-            noteLinkChanges(name, links.map { relationship($0.reference.relationship) }, &notes)
+            noteLinkChanges(name, links.map { relationship($0.reference.relationship) })
         }
         retainUnrestored(archived, place, check)
         return result

@@ -37,11 +37,11 @@ extension MemoryStore: SetDeleting {
         _ request: DeleteRequest, _ beforeCommit: (SavedRows) throws -> Void, _ plan: (Rows) throws -> DeletePlan
     ) throws -> SavedRows {
         let result = try transaction { rows in
-            var (result, notes) = (SavedRows(try plan(rows)), HistoryNotes())
-            try rows.execute(result.plan, of: request, &notes)
+            var result = SavedRows(try plan(rows))
+            try rows.execute(result.plan, of: request)
             if !result.plan.isEmpty {
-                result.transactionNumber = rows.history.append(
-                    notes, author: request.author, contextName: request.contextName, of: identifier)
+                result.transactionNumber = rows.history.endTransaction(
+                    author: request.author, contextName: request.contextName)
                 result.token = request.recovery.token
             }
             try request.observer?.willCommit(pagesOf: result.plan.deleted)

@@ -3,40 +3,40 @@ import ObjectGraph
 extension Rows {
     /// Executes a plan. Increments a survivor's version once, even if it loses several links.
     /// - Throws: `DeleteError.refused`, `RecoveryError.tokenInUse`.
-    mutating func execute(_ plan: DeletePlan, of request: DeleteRequest, _ notes: inout HistoryNotes) throws {
+    mutating func execute(_ plan: DeletePlan, of request: DeleteRequest) throws {
         guard plan.refusals.isEmpty else { throw DeleteError.refused(plan.refusals) }
         if plan.isEmpty { return }
         if let token = request.recovery.token { try archiveDeletion(plan, under: token, author: request.author) }
         let deleted = Set(plan.deleted.ids.compactMap(name))
         for id in plan.deleted.ids {
             guard let row = name(of: id).flatMap({ self[$0] }) else { continue }
-            notes.deleted(id, row, model[row.entityIndex])
+            history.noteDeletion(of: id, row.values, model[row.entityIndex])
         }
-        for part in ClearedPart.parts(of: plan.cleared) { clear(part, &notes) }
+        for part in ClearedPart.parts(of: plan.cleared) { clear(part) }
         for join in plan.cut.flatMap(joins) { joins[join] = nil }
         removeJoins(of: deleted.contains)
         for name in deleted { self[name] = nil }
         try request.meter?.count(deleted.count)
     }
 
-    private mutating func clear(_ part: ClearedPart, _ notes: inout HistoryNotes) {
+    private mutating func clear(_ part: ClearedPart) {
         guard let entity = entity(of: part.space) else { return }
         let relationships = part.relationships.map { entity.relationships[$0] }
         for name in names(SpaceKeys(part.keys, in: part.space)) {
             for relationship in relationships { setReference(relationship, of: name, to: nil) }
-            noteLinkChanges(name, relationships, &notes)
+            noteLinkChanges(name, relationships)
         }
     }
 
     /// Increments a row's version after some of its relationships gained or lost links. An owner without an inverse is
     /// no property of the row.
-    mutating func noteLinkChanges(_ name: RowName, _ relationships: [EntityRelationship], _ notes: inout HistoryNotes) {
+    mutating func noteLinkChanges(_ name: RowName, _ relationships: [EntityRelationship]) {
         guard let row = self[name] else { return }
         self[name]?.version = .next(after: row.version)
         let relationships = relationships.filter { isKind(row, of: $0.declaringIndex) }
         if relationships.isEmpty { return }
-        notes.updated(
-            id(row, name), model[row.entityIndex], slots: relationships.compactMap(\.slot),
+        history.noteUpdate(
+            of: id(row, name), model[row.entityIndex], slots: relationships.compactMap(\.slot),
             toMany: relationships.filter { !$0.isToOne }.map(\.index))
     }
 }

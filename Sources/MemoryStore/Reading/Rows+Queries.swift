@@ -6,18 +6,9 @@ extension Rows {
         guard model.has(query.entityIndex) else {
             throw UntranslatableExpression("an entity that the model does not have")
         }
-        let evaluator = QueryEvaluator(self)
-        let matching = try all(query.entityIndex).filter { name, row in
-            guard query.includesSubentities || row.entityIndex == query.entityIndex,
-                !query.excluded.contains(id(row, name))
-            else { return false }
-            return try query.predicate.map { try evaluator.test($0, root: name) } ?? true
-        }
-        let sorted = try evaluator.sorted(matching.map(\.name), by: query.sort)
-        let rest = sorted.dropFirst(max(0, query.offset))
-        let found = query.limit.map { rest.prefix(max(0, $0)) } ?? rest
+        let found = try QueryEvaluator(self).results(of: query, among: all(query.entityIndex).map(\.name))
         try query.meter?.count(found.count)
-        return Array(found)
+        return found
     }
 
     /// Returns the groups in the order in which the query finds their first rows. Without keys there is one group, even

@@ -4,7 +4,7 @@ extension Rows {
     /// Returns a constraint that a row violates, and the row with equal values. That row may be of another entity of
     /// the hierarchy.
     func clash(of row: Row, _ name: RowName) -> (constraint: UniqueConstraint, other: RowName)? {
-        for constraint in constraints(inHierarchyOf: row.entityIndex) {
+        for constraint in model.uniqueConstraints(inHierarchyOf: model[row.entityIndex]) {
             guard let key = key(row, constraint) else { continue }
             let equal = all(constraint.entityIndex).first { $0.name != name && self.key($0.row, constraint) == key }
             if let equal { return (constraint, equal.name) }
@@ -12,20 +12,10 @@ extension Rows {
         return nil
     }
 
-    func constraints(inHierarchyOf entityIndex: Int) -> [UniqueConstraint] {
-        let family = model[model[entityIndex].rootIndex].familyIndexes
-        return family.flatMap { model.uniqueConstraints(of: model[$0]) }
-            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-    }
-
     /// Returns the unique values of a row; `nil` for a row to which the constraint does not apply.
     func key(_ row: Row, _ constraint: UniqueConstraint) -> [ValueKey]? {
         guard isKind(row, of: constraint.entityIndex) else { return nil }
         return constraint.values { row.values[$0] }?.map(ValueKey.init)
-    }
-
-    func violation(_ constraint: UniqueConstraint, _ entity: Entity, _ ids: [ObjectID]) -> UniqueViolation {
-        UniqueViolation(entity: entity.name, properties: constraint.slots.map(entity.propertyName), ids: ids)
     }
 
     /// Sets a value that a save may set. A row that leaves its owner loses its position in the owner's list; a new

@@ -3,7 +3,6 @@ import ObjectGraph
 /// The whole content of a store, as one value.
 struct Rows: Sendable {
     let model: Model
-    let storeIdentifier: String
     let spaces: EntitySpaces
 
     private(set) var rows: [RowName: Row] = [:]
@@ -11,7 +10,7 @@ struct Rows: Sendable {
     var joins: [Join: JoinPlaces] = [:]
     /// The highest assigned key, by hierarchy.
     private var highestKeys: [Int: Int64] = [:]
-    var history = History()
+    var history: HistoryContents
     /// The archived deletions, the oldest first.
     var archive: [ArchivedContents] = []
     /// The number of transactions so far.
@@ -19,7 +18,7 @@ struct Rows: Sendable {
 
     init(model: Model, storeIdentifier: String) {
         self.model = model
-        self.storeIdentifier = storeIdentifier
+        history = HistoryContents(of: storeIdentifier)
         spaces = EntitySpaces(model: model, storeIdentifier: storeIdentifier)
     }
 

@@ -34,7 +34,7 @@ extension SaveRun: InverseMaintenance {
         saved.adjusted.append(
             .init(id: id, relationshipIndex: relationship.index, destination: destination, version: version))
         // The history of a new row needs no changes besides its insertion.
-        if !isNew(id) { notes.updated(id, model[row.entityIndex], slots: [slot]) }
+        if !isNew(id) { rows.history.noteUpdate(of: id, model[row.entityIndex], slots: [slot]) }
         return true
     }
 }

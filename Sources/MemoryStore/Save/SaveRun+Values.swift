@@ -29,8 +29,8 @@ extension SaveRun {
         try changes.writeUpdates(
             written, model, write: { try apply(changes.updates[$0]) }, clear: { clear($1, of: $0) })
         for update in written.map({ changes.updates[$0] }) {
-            notes.updated(
-                update.id, model[update.entityIndex], slots: update.changedSlots, toMany: update.changedToMany)
+            rows.history.noteUpdate(
+                of: update.id, model[update.entityIndex], slots: update.changedSlots, toMany: update.changedToMany)
         }
     }
 
@@ -62,7 +62,7 @@ extension SaveRun {
 
     func refuseClash(of row: Row, _ name: RowName, _ id: ObjectID) throws {
         if let clash = rows.clash(of: row, name) {
-            throw rows.violation(clash.constraint, model[row.entityIndex], [id])
+            throw UniqueViolation(of: clash.constraint, model[row.entityIndex], ids: [id])
         }
     }
 }
@@ -82,6 +82,6 @@ extension SaveRun: UniqueRows {
     }
 
     func violation(of key: UniqueKey<UniqueConstraint>, _ ids: [ObjectID]) -> UniqueViolation {
-        rows.violation(key.constraint, model[key.entityIndex], ids)
+        UniqueViolation(of: key.constraint, model[key.entityIndex], ids: ids)
     }
 }

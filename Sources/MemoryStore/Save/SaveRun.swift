@@ -12,7 +12,6 @@ struct SaveRun {
     var rows: Rows
     let changes: ChangeSet
     var saved = SavedRows()
-    var notes = HistoryNotes()
     /// The permanent identities of the insertions, by temporary ones.
     private(set) var permanent = PermanentIDs()
 
@@ -34,8 +33,7 @@ struct SaveRun {
         try insert()
         try maintainInverses()
         for link in changes.links { try write(link) }
-        saved.transactionNumber = rows.history.append(
-            notes, author: changes.author, contextName: changes.contextName, of: rows.storeIdentifier)
+        saved.transactionNumber = rows.history.endTransaction(author: changes.author, contextName: changes.contextName)
     }
 
     private func row(_ id: ObjectID, at version: RowVersion) throws -> (name: RowName, row: Row) {
@@ -49,7 +47,7 @@ struct SaveRun {
         var deleted: Set<RowName> = []
         for deletion in changes.deletions.sorted(by: { ($0.entityIndex, $0.id.key) < ($1.entityIndex, $1.id.key) }) {
             let (name, row) = try row(deletion.id, at: deletion.expectedVersion)
-            notes.deleted(deletion.id, row, model[row.entityIndex])
+            rows.history.noteDeletion(of: deletion.id, row.values, model[row.entityIndex])
             rows[name] = nil
             deleted.insert(name)
         }
@@ -63,7 +61,7 @@ struct SaveRun {
         for link in changes.lostLinks { try write(link) }
         request.rewrittenLinks.merge(changes.rowsWithRewrittenLinks(model)) { $0.union($1) }
         let plan = try DeletePlanner.plan(request, rows)
-        try rows.execute(plan, of: request, &notes)
+        try rows.execute(plan, of: request)
         try request.observer?.willCommit(pagesOf: plan.deleted)
         saved.plan = plan
     }
@@ -114,7 +112,7 @@ struct SaveRun {
         try write(insertion.values, entity.storedSlots, to: &row)
         try refuseClash(of: row, name, insertion.id)
         rows[name] = row
-        notes.inserted(id)
+        rows.history.noteInsertion(of: id)
     }
 
     /// Writes the values of an insertion to an existing row.
@@ -130,22 +128,15 @@ struct SaveRun {
         for place in changes.updates.indices where changes.updates[place].id == id {
             saved.updatedVersions[place] = row.version
         }
-        notes.updated(id, entity, slots: entity.storedSlots)
+        rows.history.noteUpdate(of: id, entity, slots: entity.storedSlots)
     }
 
     // MARK: Links
 
     private mutating func write(_ link: ChangeSet.LinkChange) throws {
-        guard model.has(link.ownerEntityIndex) else {
-            throw ChangeSetError.unknownEntity(index: link.ownerEntityIndex)
-        }
-        let entity = model[link.ownerEntityIndex]
-        guard entity.relationships.indices.contains(link.relationshipIndex) else {
-            throw ChangeSetError.unknownRelationship(entity: entity.name, index: link.relationshipIndex)
-        }
         rows.write(
             MemberChange(
-                relationship: entity.relationships[link.relationshipIndex], owner: try name(link.owner),
+                relationship: try link.relationship(in: model), owner: try name(link.owner),
                 added: try link.added.map(name), removed: try link.removed.map(name), order: try link.order?.map(name)))
     }
 

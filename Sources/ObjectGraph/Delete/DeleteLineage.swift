@@ -56,9 +56,7 @@ package struct DeleteLineage<Reading: LineageReading> {
             var next: [Int: KeySet] = [:]
             for entity in model.entities {
                 for relationship in entity.relationships
-                where relationship.declaringIndex == entity.index
-                    && DeleteRules.effect(of: relationship) == .deleteDestinations
-                {
+                where relationship.declaringIndex == entity.index && relationship.deletesDestinations {
                     let place = RelationshipPlace(entityIndex: entity.index, index: relationship.index)
                     let below = model[relationship.destinationIndex].rootIndex
                     guard let keys = level[below] else { continue }

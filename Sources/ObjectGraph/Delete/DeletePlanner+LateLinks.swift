@@ -35,13 +35,28 @@ package struct LateReferences: Sendable {
     package let isNullified: Bool
 }
 
-/// A link that a save writes to a row that the same save deletes.
+/// A link that a save writes, of which the same save deletes one end.
 struct LateLink {
-    let relationship: EntityRelationship
     let deleted: ObjectID
+    /// Whether the delete rules would have followed the link if the plan had known it.
+    private let isFollowed: Bool
+
+    /// The deleted end of a link.
+    enum End {
+        case owner, destination
+    }
+
+    init(_ end: End, _ deleted: ObjectID, along relationship: EntityRelationship) {
+        self.deleted = deleted
+        isFollowed =
+            switch end {
+            case .owner: !relationship.leavesDestinations
+            case .destination: !relationship.keepsDeletedDestinations
+            }
+    }
 
     /// Returns the deleted rows whose links the delete rules would have followed, if the plan had known them.
     static func followed(_ links: [LateLink]) -> Set<ObjectID> {
-        Set(links.lazy.filter { !$0.relationship.keepsDeletedDestinations }.map(\.deleted))
+        Set(links.lazy.filter(\.isFollowed).map(\.deleted))
     }
 }

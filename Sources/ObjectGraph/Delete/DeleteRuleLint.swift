@@ -33,7 +33,7 @@ package enum DeleteRuleLint {
         let rule = relationship.relationship
         let end = model.end(relationship)
         var warnings: [DeleteRuleWarning] = []
-        if rule.inverseName == nil, rule.deleteRule != .cascade {
+        if rule.inverseName == nil, !relationship.deletesDestinations {
             warnings.append(.toManyWithoutInverse(end, destination: rule.destinationName))
         }
         if rule.maximumCount > 0, rule.minimumCount > rule.maximumCount {
@@ -60,9 +60,8 @@ package enum DeleteRuleLint {
 
     /// Whether deleting an owner nullifies a mandatory reference.
     private static func nullifiesMandatory(_ relationship: EntityRelationship, _ inverse: EntityRelationship) -> Bool {
-        guard DeleteRules.effect(of: relationship) == .clearInverse, inverse.isToOne, !inverse.relationship.isOptional
-        else { return false }
-        return !(relationship.isToOne && DeleteRules.effect(of: inverse) == .deleteDestinations)
+        guard relationship.nullifiesInverse, inverse.isToOne, !inverse.relationship.isOptional else { return false }
+        return !(relationship.isToOne && inverse.deletesDestinations)
     }
 }
 
@@ -76,7 +75,7 @@ private struct CascadeCycles {
     private let inverses: [Int?]
 
     init(_ declared: [EntityRelationship], _ model: Model) {
-        let cascades = declared.filter { DeleteRules.effect(of: $0) == .deleteDestinations }
+        let cascades = declared.filter(\.deletesDestinations)
         let positions = Dictionary(
             cascades.enumerated().map { ($1.place, $0) }, uniquingKeysWith: { first, _ in first })
         let byRoot = Dictionary(grouping: cascades.indices) { model[cascades[$0].declaringIndex].rootIndex }

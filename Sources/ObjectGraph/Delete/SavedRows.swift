@@ -30,6 +30,10 @@ package struct SavedRows: Sendable {
     package var plan = DeletePlan()
     /// The token for a restore, if the deletion was to be archived and deleted anything.
     package var token: RecoveryToken?
+    /// Rows that were deleted without reading their keys; they are not in the plan.
+    package var unseenCount = 0
+    /// The number of requested rows that were deleted.
+    package var rootCount: Int { plan.roots.count + unseenCount }
 
     // MARK: History
 

@@ -33,21 +33,23 @@ extension Graph {
         of owners: [Record], along relationship: EntityRelationship, _ members: [ObjectID: [ObjectID]]
     ) throws -> [GraphReading.Link] {
         var links: [GraphReading.Link] = []
-        if let slot = relationship.slot {
-            for owner in owners {
-                guard let destination = reference(of: owner, at: slot).flatMap(record(for:)) else { continue }
-                links.append(GraphReading.Link(owner: owner, destination: destination))
-            }
-        } else {
-            for owner in owners {
-                for id in members[owner.id] ?? memberIDs(of: owner, relationship) {
-                    guard let member = record(for: id) else { continue }
-                    links.append(GraphReading.Link(owner: owner, destination: member))
-                }
+        links.reserveCapacity(owners.count)
+        var faults: [Record] = []
+        var seen: Set<ObjectIdentifier> = []
+        func add(_ id: ObjectID, of owner: Record) {
+            guard let destination = record(for: id), !destination.isGone else { return }
+            links.append(GraphReading.Link(owner: owner, destination: destination))
+            if destination.isFault, seen.insert(ObjectIdentifier(destination)).inserted { faults.append(destination) }
+        }
+        for owner in owners {
+            if let slot = relationship.slot {
+                if let id = reference(of: owner, at: slot) { add(id, of: owner) }
+            } else {
+                for id in members[owner.id] ?? memberIDs(of: owner, relationship) { add(id, of: owner) }
             }
         }
-        var seen: Set<ObjectIdentifier> = []
-        try fire(links.map(\.destination).filter { $0.isFault && seen.insert(ObjectIdentifier($0)).inserted })
+        if faults.isEmpty { return links }
+        try fire(faults)
         return links.keeping { !$0.destination.isGone }
     }
 

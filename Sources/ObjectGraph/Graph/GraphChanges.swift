@@ -10,7 +10,7 @@ package struct GraphChanges {
     /// In order.
     private(set) var renamings: [Renaming] = []
     /// Rows that others changed, or that have no record.
-    private(set) var rows: [ObjectID: PropertyMask] = [:]
+    package private(set) var rows: [ObjectID: PropertyMask] = [:]
     /// Rows that are gone, or hidden by a pending deletion.
     private(set) var removed = RowSet()
     /// Rows that exist again.
@@ -18,7 +18,7 @@ package struct GraphChanges {
     /// Rows that lost links to deleted ones, or have them again.
     private(set) var relinked: [NullifiedLink] = []
     /// Whether there were more changes than were kept, so that any row may have changed.
-    private(set) var isOverflow = false
+    package private(set) var isOverflow = false
     private var compactAt = GraphChanges.leastCompaction
     var lookup = Lookup()
 
@@ -77,6 +77,18 @@ package struct GraphChanges {
     struct Renaming {
         let former: ObjectID
         let record: Record
+    }
+
+    package init() {}
+
+    /// Objects that were read again, or whose state a face has changed.
+    package init(refreshed records: [Record]) { append(records, .refreshed) }
+
+    /// Unspecified changes: any row may have changed.
+    package static var overflow: GraphChanges {
+        var changes = GraphChanges()
+        changes.isOverflow = true
+        return changes
     }
 
     var isEmpty: Bool {
@@ -188,6 +200,12 @@ package struct GraphChanges {
         for id in saved.inserted { noteRow(id, .all) }
         for id in saved.updatedIDs { noteRow(id, .all) }
         for row in saved.updated { noteRow(row.id, Self.mask(of: row, in: graph)) }
+    }
+
+    /// Lists the updated rows that the graph has not read. Call this before it merges them.
+    mutating func noteUnread(_ saved: SavedChanges, in graph: Graph) {
+        if saved.isOverflow { return overflow() }
+        for id in saved.everyUpdatedID where graph.registeredRecord(for: id)?.isFault ?? true { noteRow(id, .all) }
     }
 
     /// Compares a row with the values known of it. If these are as new, they may have been read after the save, so that

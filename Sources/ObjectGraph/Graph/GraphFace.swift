@@ -15,9 +15,9 @@ package protocol GraphFace: AnyObject {
     /// The first object changed since the graph's list of changed objects was last emptied. Called only if events are
     /// collected.
     func graphDidBeginEvent()
-    /// Merges changes of others as one event. Called only if events are collected.
-    /// - Parameter merge: Applies the changes to the graph. Call it once; no other merge begins meanwhile.
-    func merge(_ waiting: WaitingChanges, by merge: () -> GraphChanges)
+    /// Merges changes of others as one event. Called only if events are collected; no other merge begins meanwhile.
+    /// - Parameter merge: Applies the changes to the graph. Call it once.
+    func merge(_ changes: SavedChanges, for recipients: Inbox.Recipients, by merge: () -> GraphChanges)
     /// Reports an error that cannot be thrown to a caller.
     func report(_ error: any Error)
 }
@@ -26,5 +26,7 @@ extension GraphFace {
     package func isObject(_ object: AnyObject, of entity: Entity) -> Bool { true }
     package func readConstants(of object: AnyObject) {}
     package func graphDidBeginEvent() {}
-    package func merge(_ waiting: WaitingChanges, by merge: () -> GraphChanges) { _ = merge() }
+    package func merge(_ changes: SavedChanges, for recipients: Inbox.Recipients, by merge: () -> GraphChanges) {
+        _ = merge()
+    }
 }

@@ -208,8 +208,9 @@ struct ToManyMembers {
 
     /// Removes a member. Does nothing for an object known to be none.
     mutating func remove(_ id: ObjectID) {
-        if !added.remove(id), !isRead || isStored(id) { removed.append(id) }
-        _ = assignedOrder?.remove(id)
+        let wasAdded = isAdded(id) && added.remove(id)
+        if !wasAdded, !isRead || isStored(id) { removed.append(id) }
+        if assignedOrder != nil { _ = assignedOrder?.remove(id) }
         discardMark()
     }
 

@@ -17,6 +17,18 @@ package struct ChangedProperties: Sendable, Hashable {
         self.mayMissSome = mayMissSome
     }
 
+    /// Creates the properties of known slots and relationships. All slots of a composite attribute count as changed if one is.
+    package init(of entity: Entity, slots: some Sequence<Int>, toMany: [Int]) {
+        var all: Set<Int> = []
+        for slot in slots where entity.slots.indices.contains(slot) {
+            switch entity.slots[slot] {
+            case .attribute(let index, _): all.formUnion(entity.attributes[index].slots)
+            case .toOne: all.insert(slot)
+            }
+        }
+        self.init(slots: all.sorted(), toMany: toMany.sorted())
+    }
+
     /// No changes are known.
     package static let unknown = ChangedProperties(slots: [], toMany: [], mayMissSome: true)
 }

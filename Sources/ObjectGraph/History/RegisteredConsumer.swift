@@ -1,3 +1,5 @@
+import Foundation
+
 /// A reader of a store's history that is registered in the file, so that no transaction is pruned before all consumers
 /// have read it.
 package struct RegisteredConsumer: Sendable, Hashable {
@@ -20,6 +22,24 @@ package enum ConsumerStart: Sendable, Hashable {
     case beginning
     /// Only future saves.
     case now
+
+    /// Returns the number of the last transaction before the position.
+    package func number(in range: HistoryRange) -> Int64 {
+        switch self {
+        case .beginning: range.oldest.map { $0 - 1 } ?? range.newest
+        case .now: range.newest
+        }
+    }
+}
+
+extension [RegisteredConsumer] {
+    /// Returns the number of the oldest transaction to keep for consumers or because of its age; 0 without consumers.
+    /// - Parameter first: Returns the number of the first transaction since a time.
+    package func firstAwaited(keeping seconds: Double, since first: (Double) throws -> Int64?) rethrows -> Int64 {
+        guard let slowest = map(\.number).min() else { return 0 }
+        guard seconds > 0 else { return slowest }
+        return Swift.min(slowest, try first(Date().timeIntervalSinceReferenceDate - seconds) ?? slowest)
+    }
 }
 
 extension RegisteredConsumer {

@@ -7,4 +7,14 @@ package struct Tombstone: Sendable, Hashable {
     package init(_ values: [String: Value] = [:]) {
         self.values = values
     }
+
+    /// Creates the tombstone of a row.
+    package init(of row: SlotValues, _ entity: Entity) {
+        var values: [String: Value] = [:]
+        for attribute in entity.attributes where attribute.attribute.preservesValueOnDeletion {
+            guard let slot = attribute.slots.first, row.indices.contains(slot), !row[slot].isNull else { continue }
+            values[entity.propertyName(ofSlot: slot)] = row[slot]
+        }
+        self.init(values)
+    }
 }

@@ -23,7 +23,7 @@ final class LinkSources {
 
     /// Replaces the changed objects at other nodes by the fetched objects that refer to them.
     /// - Throws: Errors of reading the store.
-    func climb(_ work: inout LiveWork, _ dependencies: LiveDependencies) throws {
+    func climb(_ work: inout LiveResults.Work, _ dependencies: LiveDependencies) throws {
         if work.reached.isEmpty { return }
         for node in dependencies.nodes.indices.reversed() {
             guard let changed = work.reached.removeValue(forKey: node), let link = dependencies.nodes[node].link else {

@@ -1,4 +1,4 @@
-/// Passes the changes of one event to the observers that they concern, as their `LiveWork`.
+/// Passes the changes of one event to the observers that they concern, as their `LiveResults.Work`.
 struct LiveDispatch {
     private let follower: LiveFollower
     private let graph: Graph

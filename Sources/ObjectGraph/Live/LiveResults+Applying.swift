@@ -4,7 +4,7 @@ extension LiveResults {
     /// - Returns: The difference to the former results; `nil` if there is none.
     /// - Throws: Errors of reading the store. The results then stay, and the next event fetches them again.
     func apply(_ sources: LinkSources) throws -> LiveDifference? {
-        var work = LiveWork()
+        var work = Work()
         swap(&work, &self.work)
         work.renamed = missedRenamings + work.renamed
         do {
@@ -31,7 +31,7 @@ extension LiveResults {
     /// Discards an event whose changes could not be read.
     func fallBehind() {
         missedRenamings += work.renamed
-        work = LiveWork()
+        work = Work()
         isBehind = true
     }
 
@@ -51,7 +51,7 @@ extension LiveResults {
     // MARK: Testing
 
     /// Finds out what becomes of the rows that the changes concern.
-    private func test(_ work: LiveWork, _ change: inout HeldChange) throws {
+    private func test(_ work: Work, _ change: inout HeldChange) throws {
         var formers: [ObjectID: UInt32] = [:]
         for (former, id) in work.renamed {
             guard let number = rows.number(of: former) else { continue }

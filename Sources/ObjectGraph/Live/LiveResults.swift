@@ -34,7 +34,7 @@ package final class LiveResults {
     /// The present results, if they were asked for and are still in use.
     weak var frozen: FrozenResults?
     /// For the event that is being dispatched.
-    var work = LiveWork()
+    var work = Work()
     /// Of events that could not be applied, for the difference of the next one.
     var missedRenamings: [(former: ObjectID, id: ObjectID)] = []
 

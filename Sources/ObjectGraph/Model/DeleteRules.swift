@@ -34,6 +34,9 @@ extension EntityRelationship {
     /// Deleting an owner clears the destinations' links back.
     package var nullifiesInverse: Bool { DeleteRules.effect(of: self) == .clearInverse }
 
+    /// Deleting an owner deletes its destinations.
+    package var deletesDestinations: Bool { DeleteRules.effect(of: self) == .deleteDestinations }
+
     /// An owner can be deleted only together with its destinations, because they are deleted too, or refuse.
     package var dependsOnDestinations: Bool {
         switch DeleteRules.effect(of: self) {
@@ -73,4 +76,13 @@ extension Relationship {
         guard minimumCount > 0 else { return nil }
         return (isOptional ? 1 : 0)..<minimumCount
     }
+
+    /// The least valid number of destinations besides none.
+    package var leastCount: Int { refusedCounts?.upperBound ?? 0 }
+
+    /// The largest valid number of destinations; `nil` without a maximum.
+    package var mostCount: Int? { maximumCount > 0 ? maximumCount : nil }
+
+    /// Whether some numbers of destinations of a to-many relationship are refused.
+    package var limitsCount: Bool { refusedCounts != nil || mostCount != nil }
 }

@@ -34,6 +34,12 @@ extension Model {
         return inherited + entity.uniquenessConstraints.compactMap { uniqueConstraint($0, of: entity) }
     }
 
+    /// Returns the constraints of all entities of a hierarchy, each once.
+    package func uniqueConstraints(inHierarchyOf entity: Entity) -> [UniqueConstraint] {
+        self[entity.rootIndex].familyIndexes.flatMap { uniqueConstraints(of: self[$0]) }
+            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
     private func uniqueConstraint(_ paths: [String], of entity: Entity) -> UniqueConstraint? {
         var (parts, owners): ([Range<Int>], [Int]) = ([], [])
         var isOfOwners = true

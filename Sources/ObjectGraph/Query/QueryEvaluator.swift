@@ -22,6 +22,21 @@ package struct QueryEvaluator<Source: QueryObjectSource> {
         try value(expression, Bindings(root: root))
     }
 
+    /// Returns those of the objects that a query finds, in its order.
+    /// - Parameter objects: In the order of equal ones.
+    package func results(of query: Query, among objects: some Sequence<Object>) throws -> [Object] {
+        let matching = try objects.filter { object in
+            let index = source.entityIndex(of: object)
+            let isWanted =
+                query.includesSubentities
+                ? source.model.isKind(index, of: query.entityIndex) : index == query.entityIndex
+            guard isWanted, !query.excluded.contains(source.identifier(of: object)) else { return false }
+            return try query.predicate.map { try test($0, root: object) } ?? true
+        }
+        let rest = try sorted(matching, by: query.sort).dropFirst(max(0, query.offset))
+        return Array(query.limit.map { rest.prefix(max(0, $0)) } ?? rest)
+    }
+
     /// The object of each variable.
     struct Bindings {
         let root: Object

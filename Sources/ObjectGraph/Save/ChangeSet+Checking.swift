@@ -43,8 +43,55 @@ extension ChangeSet {
     }
 }
 
+extension ChangeSet.LinkChange {
+    /// - Throws: `ChangeSetError.unknownEntity`, `.unknownRelationship`.
+    package func relationship(in model: Model) throws -> EntityRelationship {
+        let entity = try model.entity(checking: ownerEntityIndex)
+        guard entity.relationships.indices.contains(relationshipIndex) else {
+            throw ChangeSetError.unknownRelationship(entity: entity.name, index: relationshipIndex)
+        }
+        return entity.relationships[relationshipIndex]
+    }
+}
+
+// MARK: - Batches
+
+extension BatchInsert {
+    /// Returns the entity of the rows.
+    /// - Throws: `ChangeSetError.unknownEntity`, `.abstractEntity`.
+    package func entity(in model: Model) throws -> Entity {
+        let entity = try model.entity(checking: entityIndex)
+        if entity.isAbstract { throw ChangeSetError.abstractEntity(entity.name) }
+        return entity
+    }
+}
+
+extension BatchInsert.Row {
+    /// - Throws: `ChangeSetError.wrongValueCount` for a row of another entity.
+    package func check(against entity: Entity) throws {
+        guard values.count == entity.slots.count else {
+            throw ChangeSetError.wrongValueCount(entity: entity.name, expected: entity.slots.count, found: values.count)
+        }
+    }
+}
+
+extension BatchUpdate {
+    /// Returns the entity of the rows, which has a stored attribute for each assignment.
+    /// - Throws: `ChangeSetError.unknownEntity`, `.unknownSlot`.
+    package func entity(in model: Model) throws -> Entity {
+        let entity = try model.entity(checking: query.entityIndex)
+        for slot in assignments.map(\.slot) {
+            guard entity.storedSlots.contains(slot), case .attribute = entity.slots[slot] else {
+                throw ChangeSetError.unknownSlot(entity: entity.name, slot: slot)
+            }
+        }
+        return entity
+    }
+}
+
 extension Model {
-    fileprivate func entity(checking index: Int) throws -> Entity {
+    /// - Throws: `ChangeSetError.unknownEntity`.
+    package func entity(checking index: Int) throws -> Entity {
         guard let entity = self.entity(at: index) else { throw ChangeSetError.unknownEntity(index: index) }
         return entity
     }

@@ -46,8 +46,13 @@ extension ChangeSet {
         for link in links where !link.added.isEmpty {
             let relationships = model[link.ownerEntityIndex].relationships
             guard relationships.indices.contains(link.relationshipIndex) else { continue }
-            let ends = (link.added + [link.owner]).filter(deleted.contains)
-            found += ends.map { LateLink(relationship: relationships[link.relationshipIndex], deleted: $0) }
+            let relationship = relationships[link.relationshipIndex]
+            if deleted.contains(link.owner) {
+                if link.added.allSatisfy(deleted.contains) { continue }
+                found.append(LateLink(.owner, link.owner, along: relationship))
+            } else {
+                found += link.added.filter(deleted.contains).map { LateLink(.destination, $0, along: relationship) }
+            }
         }
         return found
     }
@@ -59,7 +64,7 @@ extension ChangeSet {
             guard entity.slots.indices.contains(slot), case .toOne(let index) = entity.slots[slot],
                 values.indices.contains(slot), case .reference(let id) = values[slot], deleted.contains(id)
             else { return nil }
-            return LateLink(relationship: entity.relationships[index], deleted: id)
+            return LateLink(.destination, id, along: entity.relationships[index])
         }
     }
 }

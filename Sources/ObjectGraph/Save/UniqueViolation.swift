@@ -13,6 +13,10 @@ package struct UniqueViolation: Error, Hashable, CustomStringConvertible {
         self.ids = ids
     }
 
+    package init(of constraint: UniqueConstraint, _ entity: Entity, ids: [ObjectID]) {
+        self.init(entity: entity.name, properties: constraint.slots.map(entity.propertyName), ids: ids)
+    }
+
     package var description: String {
         let names = properties.joined(separator: ", ")
         let objects = ids.isEmpty ? "" : " as " + ids.prefix(5).map(\.uriText).joined(separator: ", ")

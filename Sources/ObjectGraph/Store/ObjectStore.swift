@@ -41,19 +41,8 @@ package final class ObjectStore: Store {
     }
 
     private func chosen(from candidates: [Snapshot], by query: Query) throws -> [Snapshot] {
-        let objects = RowObjects(model: model, rows: rows)
-        let evaluator = QueryEvaluator(objects)
-        let matching = try candidates.filter { row in
-            let index = objects.entityIndex(of: row)
-            let isWanted =
-                query.includesSubentities
-                ? model.isKind(index, of: query.entityIndex) : index == query.entityIndex
-            guard isWanted, !query.excluded.contains(row.id) else { return false }
-            return try query.predicate.map { try evaluator.test($0, root: row) } ?? true
-        }
-        let sorted = try evaluator.sorted(matching.sorted { $0.id.key < $1.id.key }, by: query.sort)
-        let rest = sorted.dropFirst(max(0, query.offset))
-        return Array(query.limit.map { rest.prefix(max(0, $0)) } ?? rest)
+        try QueryEvaluator(RowObjects(model: model, rows: rows))
+            .results(of: query, among: candidates.sorted { $0.id.key < $1.id.key })
     }
 
     package func forEachRow(of query: Query, _ body: (consuming Snapshot) throws -> Void) throws {

@@ -8,6 +8,10 @@ extension Store {
     package var chunkedDeleting: (any ChunkedDeleting)? { capable as? any ChunkedDeleting }
     package var writingEnding: (any WritingEnding)? { capable as? any WritingEnding }
     package var checking: (any StoreChecking)? { capable as? any StoreChecking }
+    /// `nil` also for a store that only this process can write to.
+    package var changePolling: (any ChangePolling)? {
+        (capable as? any ChangePolling).flatMap { $0.hasOtherWriters ? $0 : nil }
+    }
     /// What batch requests of Core Data require.
     package var batchStore: (any BatchStore)? { capable as? any BatchStore }
     /// `nil` also for a store that supports history but was created without.

@@ -39,11 +39,16 @@ extension ObjectID {
     /// A mix of the identifier's bits. Faster than the standard hash, whose protection against chosen keys is not
     /// needed: the engine itself assigns most of these numbers, and tables of identifiers are used everywhere.
     package func _rawHashValue(seed: Int) -> Int {
-        var bits = UInt64(bitPattern: key) ^ (UInt64(space.number) << 40) ^ UInt64(truncatingIfNeeded: seed)
-        bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-        return Int(truncatingIfNeeded: bits ^ (bits >> 31))
+        mixed(UInt64(bitPattern: key) ^ (UInt64(space.number) << 40) ^ UInt64(truncatingIfNeeded: seed))
     }
+}
+
+/// Mixes bits, so that each of them changes about half of the result's.
+@inline(__always)
+func mixed(_ bits: UInt64) -> Int {
+    var bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
+    return Int(truncatingIfNeeded: bits ^ (bits >> 31))
 }
 
 /// Starts at a random number, so that a temporary identifier stored by another process identifies nothing here. It has

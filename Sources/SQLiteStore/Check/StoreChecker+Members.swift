@@ -80,8 +80,8 @@ extension StoreChecker {
             findings.append(
                 try countFault(.tooFewMembers, members, "coalesce(c.n, 0) < \(refused.upperBound)\(some)"))
         }
-        if rule.maximumCount > 0 {
-            findings.append(try countFault(.tooManyMembers, members, "c.n > \(rule.maximumCount)"))
+        if let most = rule.mostCount {
+            findings.append(try countFault(.tooManyMembers, members, "c.n > \(most)"))
         }
         return findings.compactMap { $0 }
     }

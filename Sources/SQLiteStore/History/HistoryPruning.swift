@@ -59,10 +59,9 @@ struct HistoryPruning: Sendable {
 
     /// Returns the oldest transaction to keep for registered consumers or because of its age; 0 if there are no consumers.
     func oldestAwaitedTransaction(keeping seconds: Double, _ connection: Connection) throws -> Int64 {
-        guard let slowest = try HistoryConsumers(connection: connection).all().map(\.number).min() else { return 0 }
-        guard seconds > 0 else { return slowest }
-        let time = Date().timeIntervalSinceReferenceDate - seconds
-        return min(slowest, try number(of: .time(time), connection) ?? slowest)
+        try HistoryConsumers(connection: connection).all().firstAwaited(keeping: seconds) {
+            try number(of: .time($0), connection)
+        }
     }
 
     /// Checks that pruning is possible. Writes nothing.

@@ -34,7 +34,7 @@ final class BatchFeed: RowFeed {
 
     override func advance() throws -> Bool {
         guard try fill(&row) else { return false }
-        try row.check(against: plan)
+        try row.check(against: plan.entity)
         guard firstKey < Int64.max - Int64(count) else {
             throw ChangeSetError.keysExhausted(table: plan.storage.table)
         }
@@ -47,16 +47,6 @@ final class BatchFeed: RowFeed {
         case .key: cell.take(firstKey + Int64(count) - 1)
         case .value(let place): try writer.write(row.values[place.slot], place, of: plan.entity, to: cell)
         case .number(let place): try writer.writeNumber(row.values[place.slot], to: cell)
-        }
-    }
-}
-
-extension BatchInsert.Row {
-    /// - Throws: `ChangeSetError.wrongValueCount` for a row of another entity.
-    func check(against plan: WritePlan) throws {
-        guard values.count == plan.entity.slots.count else {
-            throw ChangeSetError.wrongValueCount(
-                entity: plan.entity.name, expected: plan.entity.slots.count, found: values.count)
         }
     }
 }

@@ -34,10 +34,7 @@ struct BatchInsertRunner {
 
     /// - Throws: `ChangeSetError` for an entity without rows.
     init(_ batch: BatchInsert, runner: SaveRunner, _ connection: Connection) throws {
-        guard let entity = runner.map.model.entity(at: batch.entityIndex) else {
-            throw ChangeSetError.unknownEntity(index: batch.entityIndex)
-        }
-        if entity.isAbstract { throw ChangeSetError.abstractEntity(entity.name) }
+        _ = try batch.entity(in: runner.map.model)
         self.runner = runner
         self.batch = batch
         self.connection = connection
@@ -95,7 +92,7 @@ struct BatchInsertRunner {
 
     /// Writes one row that may conflict with another one.
     private mutating func write(_ row: BatchInsert.Row) throws {
-        try row.check(against: plan)
+        try row.check(against: plan.entity)
         let met = try rowMissedByIndex(by: row)
         let key = try met ?? takeKey()
         let given = batch.duplicates == .update ? row.given.filter(isWritten) : []

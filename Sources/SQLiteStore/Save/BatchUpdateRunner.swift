@@ -20,9 +20,7 @@ struct BatchUpdateRunner {
 
     /// - Throws: `ChangeSetError`, `UntranslatableExpression`, `CellError`, `UnfitValue`, `UniqueViolation`, `SQLiteError`.
     mutating func run() throws -> SavedRows {
-        guard let entity = runner.map.model.entity(at: batch.query.entityIndex) else {
-            throw ChangeSetError.unknownEntity(index: batch.query.entityIndex)
-        }
+        let entity = try batch.entity(in: runner.map.model)
         let plan = runner.plans[entity.index]
         let columns = try batch.assignments.map { try column(ofSlot: $0.slot, plan) }
         try checkKinds(columns, plan)

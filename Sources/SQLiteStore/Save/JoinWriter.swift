@@ -10,9 +10,7 @@ struct JoinWriter {
 
     /// - Throws: `ChangeSetError`, `SQLiteError`.
     func write(_ link: ChangeSet.LinkChange) throws {
-        guard let entity = map.model.entity(at: link.ownerEntityIndex) else {
-            throw ChangeSetError.unknownEntity(index: link.ownerEntityIndex)
-        }
+        let entity = try map.model.entity(checking: link.ownerEntityIndex)
         let owner = try writer.row(link.owner)
         let number = writer.spaces.entityIndex(of: owner).map { map.entities[$0].entityNumber } ?? 0
         guard

@@ -96,9 +96,10 @@ extension StagedRows {
             try statement.bind(Int64(relationship.index), at: 3)
             try statement.bind(Int64(inverse?.index ?? -1), at: 4)
             try statement.bind(Int64(inverse?.slot ?? -1), at: 5)
-            try statement.bind(Int64(rule.isOptional ? 1 : 0), at: 6)
-            try statement.bind(Int64(rule.minimumCount), at: 7)
-            try statement.bind(rule.maximumCount > 0 ? Int64(rule.maximumCount) : .max, at: 8)
+            let refused = rule.refusedCounts ?? 0..<0
+            try statement.bind(Int64(refused.lowerBound), at: 6)
+            try statement.bind(Int64(refused.upperBound), at: 7)
+            try statement.bind(Int64(rule.mostCount ?? .max), at: 8)
             guard try statement.step() else { return nil }
             return Miscount(
                 origin: statement.text(at: 0), count: Int(statement.integer(at: 1)),

@@ -47,7 +47,7 @@ enum StagingTables {
         ]
         return
             "SELECT origin, count(m) AS n, count(*) OVER () FROM row LEFT JOIN (\(pairs.joined(separator: " UNION "))) ON o = number "
-            + "WHERE number BETWEEN ?1 AND ?2 GROUP BY number HAVING n > ?8 OR n < ?7 AND (n > 0 OR NOT ?6) "
+            + "WHERE number BETWEEN ?1 AND ?2 GROUP BY number HAVING n > ?8 OR n >= ?6 AND n < ?7 "
             + "ORDER BY number LIMIT 1"
     }
 

@@ -26,7 +26,7 @@ extension SQLiteStore: RowBatching {
 
     package func reserveIDs(entityIndex: Int, count: Int) throws -> [ObjectID] {
         guard !isReadOnly else { throw StoreAccessError.readOnly }
-        guard model.has(entityIndex) else { throw ChangeSetError.unknownEntity(index: entityIndex) }
+        _ = try model.entity(checking: entityIndex)
         let storage = map.entities[entityIndex]
         let keys = try pool.withWriter { connection in
             try connection.inTransaction(.immediate) {

@@ -17,13 +17,7 @@ extension SQLiteStore {
     package func registerHistoryConsumer(_ name: String, from start: ConsumerStart) throws {
         try writingConsumers { consumers, connection in
             guard try !consumers.all().contains(where: { $0.name == name }) else { return }
-            let bounds = try HistoryReader.range(connection)
-            let number =
-                switch start {
-                case .beginning: bounds.oldest.map { $0 - 1 } ?? bounds.newest
-                case .now: bounds.newest
-                }
-            try consumers.note(name, number)
+            try consumers.note(name, start.number(in: HistoryReader.range(connection)))
         }
     }
 

@@ -130,6 +130,15 @@ extension SQLiteStore: HistoryRecording {
         return HistoryPruning(queries: history.queries, storeIdentifier: identifier)
     }
 
+    private func historyReader() throws -> HistoryReader {
+        guard let history else { throw HistoryError.historyNotRecorded(store: identifier) }
+        return history
+    }
+}
+
+extension SQLiteStore: ChangePolling {
+    package var hasOtherWriters: Bool { fileURL != nil }
+
     /// Returns the changes that other connections, of this process or another, have saved since the last call or since
     /// the store was opened, by identity only. Costs one statement if there are none. May be called from any thread, but
     /// not within a save.
@@ -138,10 +147,5 @@ extension SQLiteStore: HistoryRecording {
         try watcher.changesByOthers {
             isReadOnly ? .noWriter : try pool.withIdleWriter { .known(try $0.dataVersion()) } ?? .busy
         }
-    }
-
-    private func historyReader() throws -> HistoryReader {
-        guard let history else { throw HistoryError.historyNotRecorded(store: identifier) }
-        return history
     }
 }

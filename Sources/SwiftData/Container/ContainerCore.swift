@@ -1,5 +1,4 @@
 import ObjectGraph
-import SQLiteStore
 import StoreDeletion
 
 /// The part of a container that its contexts use. It is separate from `ModelContainer` so that a container and its main
@@ -159,7 +158,7 @@ extension ContainerCore {
     /// Makes one poller for each file. Contexts receive what it detects before the watches are notified.
     func makePollers() -> [any SavePoller] {
         if openFiles.isEmpty { return [] }
-        return stores.compactMap { $0 as? SQLiteStore }.map { store in
+        return stores.compactMap(\.changePolling).map { store in
             RemoteChangePoller(store) { [weak self] changes in
                 self?.contexts.post(changes, from: nil)
             } report: { [weak self] result in

@@ -25,7 +25,7 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
     var storesTransients: Bool { false }
     var openingWarnings: [DeleteRuleWarning] { [] }
 
-    private func both<Answer>(
+    func both<Answer>(
         _ call: String, _ describe: (Answer) -> String, sqlite: () throws -> Answer, memory: () throws -> Answer
     ) throws -> Answer {
         let (one, other) = (Result(catching: sqlite), Result(catching: memory))
@@ -264,7 +264,7 @@ final class StorePair: Store, SetDeleting, DeletionArchiving, RowBatching {
         return try both("history", texts.text) {
             try sqlite.wholeHistory(query)
         } memory: {
-            try memory.history(query)
+            try memory.wholeHistory(query)
         }
     }
 

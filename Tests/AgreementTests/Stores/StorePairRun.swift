@@ -168,7 +168,7 @@ final class StorePairRun {
         try trying("save") { saved = try context.save(author: author) }
         for (what, times) in pair.met where times > before[what, default: 0] { count("save", what) }
         guard let saved else { return context.rollback() }
-        historyTokens.append(pair.memory.historyToken())
+        historyTokens.append(pair.memory.historyContents.token)
         let hears = random.chance(35)
         for other in contexts where other !== context && hears { other.inbox.post(saved) }
     }

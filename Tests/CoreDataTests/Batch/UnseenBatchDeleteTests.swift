@@ -1,3 +1,4 @@
+import ObjectGraph
 import Testing
 
 @testable import CoreData
@@ -18,7 +19,7 @@ struct UnseenBatchDeleteTests {
 
     private func run(
         _ stack: TestStack, _ change: (NSBatchDeleteRequest) -> Void = { _ in }
-    ) throws -> BatchDelete.Outcome {
+    ) throws -> SavedRows {
         let request = NSBatchDeleteRequest(fetchRequest: stack.request("Note", NSPredicate(format: "number >= 2")))
         change(request)
         return try BatchDelete(request, stack.context).run()

@@ -47,6 +47,60 @@ struct ReachedFurtherTests {
         #expect(try zoo.store.check() == [])
     }
 
+    /// Whether a save is refused that links a surviving person to a group which the same save deletes.
+    private func isRefused(group: DeleteRule, person: DeleteRule, inverse: Bool = true, _ link: Direction) throws
+        -> Bool
+    {
+        var root = EntityDescription("Root")
+        root.relationships = [Relationship("groups", to: "Group", .toMany, inverse: "root", deleteRule: .cascade)]
+        var groups = EntityDescription("Group")
+        groups.relationships = [
+            Relationship("root", to: "Root", .toOne, inverse: "groups"),
+            Relationship("people", to: "Person", .toMany, inverse: inverse ? "groups" : nil, deleteRule: group),
+        ]
+        var people = EntityDescription("Person")
+        if inverse {
+            people.relationships = [
+                Relationship("groups", to: "Group", .toMany, inverse: "people", deleteRule: person)
+            ]
+        }
+        let zoo = try ZooStore(model: try Model([root, groups, people]))
+        let (first, member) = (try zoo.insert("Root", [:]), try zoo.insert("Person", [:]))
+        let joined = try zoo.insert("Group", ["root": .reference(first.id)])
+        var changes = ChangeSet()
+        changes.bulkDelete = DeleteRequest(.rows(RowSet([first.id])))
+        switch link {
+        case .ofGroup: changes.links = [try zoo.link(joined.id, "people", added: [member.id])]
+        case .ofPerson: changes.links = [try zoo.link(member.id, "groups", added: [joined.id])]
+        }
+        let result = try zoo.store.save(changes)
+        #expect(try zoo.store.check() == [])
+        guard case .conflicts(let conflicts) = result else { return false }
+        #expect(conflicts.map(\.id) == [joined.id])
+        #expect(try zoo.fetch("Group").count == 1, "nothing was written")
+        return true
+    }
+
+    enum Direction: CaseIterable {
+        case ofGroup, ofPerson
+    }
+
+    @Test(
+        "a many-to-many link to a row that the same save deletes is judged by that row's rule",
+        arguments: Direction.allCases)
+    func manyToMany(_ link: Direction) throws {
+        #expect(try isRefused(group: .nullify, person: .noAction, link))
+        #expect(try isRefused(group: .nullify, person: .nullify, link))
+        #expect(try isRefused(group: .deny, person: .noAction, link))
+        #expect(try !isRefused(group: .noAction, person: .nullify, link))
+    }
+
+    @Test("a link of a deleted owner without an inverse is a conflict if its rule concerns the destination")
+    func withoutInverse() throws {
+        #expect(try isRefused(group: .cascade, person: .nullify, inverse: false, .ofGroup))
+        #expect(try !isRefused(group: .nullify, person: .nullify, inverse: false, .ofGroup))
+    }
+
     @Test("a link with a deleted owner is not stored, from either side", arguments: [true, false])
     func goneOwner(fromAnimal: Bool) throws {
         let zoo = try ZooStore()

@@ -161,7 +161,7 @@ struct LabelRuleChoice {
             return false
         }
         // Plain references are preferred to the owner.
-        let others = named.filter { model.inverse(of: $0)?.relationship.deleteRule != .cascade }
+        let others = named.filter { model.inverse(of: $0)?.deletesDestinations != true }
         let owners = attributes.count > 1 ? [] : named
         let destinations = Array((others.isEmpty ? owners : others).prefix(attributes.isEmpty ? 2 : 1))
         let hasWords = text != nil || !destinations.isEmpty

@@ -372,7 +372,8 @@ package struct RowImport {
     }
 
     private static func text(_ found: StagedRows.Miscount, _ rule: Relationship) -> String {
-        let limit = found.count < rule.minimumCount ? "at least \(rule.minimumCount)" : "at most \(rule.maximumCount)"
+        let isTooFew = rule.refusedCounts?.contains(found.count) ?? false
+        let limit = isTooFew ? "at least \(rule.minimumCount)" : "at most \(rule.maximumCount)"
         return "references \(Amounts.count(found.count, "object")), and must reference \(limit)"
     }
 }

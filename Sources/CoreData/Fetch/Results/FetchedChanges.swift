@@ -174,7 +174,7 @@ extension FetchedChanges {
         ///   - object: the result at a present position.
         /// - Returns: `nil` if an object is missing.
         init?(
-            _ difference: LiveDifference, changed: Set<Int>, of count: Int, _ change: ContextChange,
+            _ difference: LiveDifference, changed: Set<Int>, of count: Int, _ change: GraphChanges,
             _ object: (Int) -> NSManagedObject?
         ) {
             self.difference = difference
@@ -184,11 +184,12 @@ extension FetchedChanges {
             }
             var touched = changed.union(difference.updates.lazy.map(\.position))
             // Anything may have changed while results were not followed.
-            if difference.isRefetched || change.isEverything { touched = Set(0..<count) }
+            if difference.isRefetched || change.isOverflow { touched = Set(0..<count) }
             touched.subtract(insertions.lazy.map(\.insertion.position))
             for position in touched.sorted() {
                 guard let object = object(position) else { return nil }
-                stays.append(Stay(position: position, object: object, isUpdated: change.concerns(object)))
+                let isUpdated = change.isOverflow || changed.contains(position)
+                stays.append(Stay(position: position, object: object, isUpdated: isUpdated))
             }
         }
     }

@@ -30,7 +30,7 @@ final class FetchedResults {
     private enum Noted {
         case event(FetchedChanges.Event)
         /// The request must be fetched again.
-        case renewal(ContextChange)
+        case renewal(GraphChanges)
     }
 
     init(_ context: NSManagedObjectContext, sectionNameKeyPath: String?, cacheName: String?) {
@@ -119,7 +119,7 @@ final class FetchedResults {
 // MARK: - Following
 
 extension FetchedResults: ContextFollower {
-    func note(_ change: ContextChange, _ difference: LiveDifference?) {
+    func note(_ change: GraphChanges, _ difference: LiveDifference?) {
         guard content != nil, request?.resultType == .managedObjectResultType else { return }
         guard delegate != nil else {
             // The results stay as they are; a delegate set later gets the difference.
@@ -160,7 +160,7 @@ extension FetchedResults: ContextFollower {
     }
 
     /// Fetches again, and reports how the results differ.
-    private func renew(_ change: ContextChange) {
+    private func renew(_ change: GraphChanges) {
         guard let content, let request else { return }
         do {
             let objects: [NSObject]

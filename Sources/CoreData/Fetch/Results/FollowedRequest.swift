@@ -59,14 +59,8 @@ struct FollowedRequest {
     func position(of object: NSManagedObject) -> Int? { results.position(of: object.record.id) }
 
     /// The positions of results that a change concerns.
-    func positions(of change: ContextChange) -> Set<Int> {
-        var positions = Set(change.objects.compactMap { results.position(of: $0.record.id) })
-        if change.unread.isEmpty { return positions }
-        for (space, keys) in change.unread.keysBySpace {
-            for key in keys.keys {
-                if let position = results.position(of: ObjectID(space: space, key: key)) { positions.insert(position) }
-            }
-        }
-        return positions
+    func positions(of change: GraphChanges) -> Set<Int> {
+        Set(change.objects.compactMap { results.position(of: $0.record.id) })
+            .union(change.rows.keys.compactMap { results.position(of: $0) })
     }
 }

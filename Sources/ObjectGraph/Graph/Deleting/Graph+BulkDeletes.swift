@@ -146,9 +146,8 @@ extension Graph {
     private func removeUnsavedLinks(to rows: RowSet, _ nullified: [NullifiedLink]) {
         let edited = unsaved.inserted + unsaved.updated
         if edited.isEmpty { return }
-        let removal = LinkRemoval(of: rows, nullifying: nullified, .pending)
         for record in edited where !rows.contains(record.id) {
-            for relationship in removal.nullified(of: record) {
+            for relationship in nullified.relationships(of: record) {
                 for id in unsavedLinks(of: record, relationship) where rows.contains(id) {
                     removeHalf(record, relationship, id)
                 }

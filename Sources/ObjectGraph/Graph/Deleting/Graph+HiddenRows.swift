@@ -22,6 +22,6 @@ extension Graph {
     /// - Complexity: O(n) in the number of registered records and of read members.
     func hide(_ rows: RowSet, _ nullified: [NullifiedLink]) {
         for record in registered(in: rows) { deletes.add(.bulk, to: record) }
-        remove(LinkRemoval(of: rows, nullifying: nullified, .pending))
+        removeLinks(to: rows, nullifying: nullified, .pending)
     }
 }

@@ -1,22 +1,22 @@
-/// Links of registered objects to deleted rows, removed without a change to save.
-struct LinkRemoval {
+/// Why links of registered objects to deleted rows are removed without a change to save.
+enum LinkRemovalReason {
+    /// A bulk delete that is not saved yet. Objects pending deletion, and edits of member lists, keep their links: undoing
+    /// the deletion restores them.
+    case pending
+    /// A deletion that a store executed. Nullified rows have one more version: those with a reference to a deleted row, and
+    /// those that still have the known version.
+    case saved(known: [ObjectID: RowVersion])
+    /// A deletion by another context. Objects pending deletion keep their links. Versions come with the values.
+    case remote
+}
+
+/// The arguments of one removal.
+private struct LinkRemoval {
     let rows: RowSet
-    let reason: Reason
+    let reason: LinkRemovalReason
     private let nullified: [IDSpace: [NullifiedLink]]
 
-    enum Reason {
-        /// A bulk delete that is not saved yet. Objects pending deletion, and edits of member lists, keep their links:
-        /// undoing the deletion restores them.
-        case pending
-        /// A deletion that a store executed. Nullified rows have one more version: those with a reference to a deleted
-        /// row, and those that still have the known version.
-        case saved(known: [ObjectID: RowVersion])
-        /// A deletion by another context. Objects pending deletion keep their links. Versions come with the values.
-        case remote
-    }
-
-    /// - Parameter nullified: The links that the plan of the deletion nullifies.
-    init(of rows: RowSet, nullifying nullified: [NullifiedLink], _ reason: Reason) {
+    init(of rows: RowSet, nullifying nullified: [NullifiedLink], _ reason: LinkRemovalReason) {
         self.rows = rows
         self.reason = reason
         self.nullified = Dictionary(grouping: nullified, by: \.space)
@@ -29,12 +29,7 @@ struct LinkRemoval {
     }
 
     func nullified(of record: Record) -> [EntityRelationship] {
-        (nullified[record.id.space] ?? []).compactMap { link in
-            guard link.keys.contains(record.id.key),
-                record.entity.relationships.indices.contains(link.relationshipIndex)
-            else { return nil }
-            return record.entity.relationships[link.relationshipIndex]
-        }
+        (nullified[record.id.space] ?? []).relationships(of: record)
     }
 
     func isReferred(to relationship: EntityRelationship, by values: SlotValues) -> Bool {
@@ -46,12 +41,14 @@ struct LinkRemoval {
 }
 
 extension Graph {
-    /// Makes nullified to-one references nil, and removes the rows from member lists.
+    /// Makes nullified to-one references to deleted rows nil, and removes the rows from member lists.
+    /// - Parameter nullified: The links that the plan of the deletion nullifies.
     /// - Returns: The records that lost a link, except for faults that only lost partial values.
     /// - Complexity: O(n) in the number of registered records and of read members.
     @discardableResult
-    func remove(_ links: LinkRemoval) -> [Record] {
-        guard !links.rows.isEmpty else { return [] }
+    func removeLinks(to rows: RowSet, nullifying nullified: [NullifiedLink], _ reason: LinkRemovalReason) -> [Record] {
+        if rows.isEmpty { return [] }
+        let links = LinkRemoval(of: rows, nullifying: nullified, reason)
         return Array(identityMap.all).filter { links.applies(to: $0) && remove(links, from: $0) }
     }
 
@@ -109,5 +106,17 @@ extension Graph {
         change()
         log.followed?.note(record, PropertyMask(relationship))
         record.observer?.didChange(record, relationship: relationship)
+    }
+}
+
+extension [NullifiedLink] {
+    /// Returns the relationships of a record that are among the links.
+    func relationships(of record: Record) -> [EntityRelationship] {
+        compactMap { link in
+            guard link.space == record.id.space, link.keys.contains(record.id.key),
+                record.entity.relationships.indices.contains(link.relationshipIndex)
+            else { return nil }
+            return record.entity.relationships[link.relationshipIndex]
+        }
     }
 }

@@ -16,7 +16,7 @@ extension UnsavedChanges {
         /// Deleted objects in the order of their deletion.
         private var list = PendingList()
         /// The causes other than bulk deletes, which have their own set of rows.
-        private var singleCauses: [ObjectIdentifier: DeleteCauses] = [:]
+        private var singleCauses: [RecordKey: DeleteCauses] = [:]
 
         /// All deleted objects that are registered.
         var records: [Record] { list.records.keeping { $0.isDeleted } }
@@ -25,12 +25,12 @@ extension UnsavedChanges {
         var isEmpty: Bool { bulk.isEmpty && !list.records.contains { $0.isDeleted } }
 
         func causes(of record: Record) -> DeleteCauses {
-            let single = singleCauses[ObjectIdentifier(record)] ?? []
+            let single = singleCauses[RecordKey(record)] ?? []
             return !bulk.isEmpty && bulk.deleted.contains(record.id) ? single.union(.bulk) : single
         }
 
         /// Whether another context deleted the row of an object pending deletion.
-        func isRemote(_ record: Record) -> Bool { singleCauses[ObjectIdentifier(record)]?.contains(.remote) ?? false }
+        func isRemote(_ record: Record) -> Bool { singleCauses[RecordKey(record)]?.contains(.remote) ?? false }
 
         /// Whether the save deletes the object's row individually: not in a bulk delete, and no other context deleted it.
         func isOwn(_ record: Record) -> Bool { causes(of: record).isDisjoint(with: [.bulk, .remote]) }
@@ -38,14 +38,14 @@ extension UnsavedChanges {
         /// Returns objects with any of the causes, which must not be `bulk`, in the order of their deletion.
         /// - Complexity: O(n) in the number of deleted objects.
         func records(deletedBy causes: DeleteCauses) -> [Record] {
-            list.records.filter { singleCauses[ObjectIdentifier($0)]?.isDisjoint(with: causes) == false }
+            list.records.filter { singleCauses[RecordKey($0)]?.isDisjoint(with: causes) == false }
         }
 
         // MARK: Changing
 
         /// Adds a cause for the deletion of a record; `bulk` is for rows of bulk deletes.
         mutating func add(_ cause: DeleteCauses, to record: Record) {
-            if cause != .bulk { singleCauses[ObjectIdentifier(record), default: []].formUnion(cause) }
+            if cause != .bulk { singleCauses[RecordKey(record), default: []].formUnion(cause) }
             guard !record.isDeleted else { return }
             record.status.insert(.deleted)
             list.append(record)
@@ -59,7 +59,7 @@ extension UnsavedChanges {
             let rest = causes(of: record).subtracting(ended)
             if !singleCauses.isEmpty {
                 let single = rest.subtracting(.bulk)
-                singleCauses[ObjectIdentifier(record)] = single.isEmpty ? nil : single
+                singleCauses[RecordKey(record)] = single.isEmpty ? nil : single
             }
             guard rest.isEmpty else { return false }
             record.status.remove(.deleted)
@@ -67,4 +67,13 @@ extension UnsavedChanges {
             return true
         }
     }
+}
+
+/// A registered record as a key. Records are hashed by their addresses, which needs no protection against chosen keys.
+private struct RecordKey: Hashable {
+    private let address: UInt
+
+    init(_ record: Record) { address = UInt(bitPattern: ObjectIdentifier(record)) }
+
+    func _rawHashValue(seed: Int) -> Int { mixed(UInt64(address) ^ UInt64(truncatingIfNeeded: seed)) }
 }

@@ -17,7 +17,7 @@ extension Graph {
     ///
     /// An observer of these changes, or a hook, may ask for the next ones, which are merged after these.
     package func mergeInbox() {
-        guard !merging.isMerging else {
+        guard merging.phase == .none else {
             merging.isAskedAgain = options.mergesWhenAsked
             return
         }
@@ -32,30 +32,31 @@ extension Graph {
         } while merging.isAskedAgain
     }
 
-    /// Merges changes after those that wait. Within another merge, they are merged when it ends.
+    /// Merges changes after those that wait. Within another merge, of which hooks and notifications are a part, they are
+    /// merged when it ends: earlier changes must not follow later ones, here and in the children of a context.
     ///
     /// Objects of deleted rows leave, or stay deleted until the save. Values of changed rows are read at the next access
     /// or at once, with unsaved edits on top. Links to deleted rows are removed, and member lists that may have changed
     /// are read again.
     package func merge(_ changes: SavedChanges) {
-        guard !merging.isMerging else {
+        guard merging.phase == .none else {
             inbox.post(changes)
             merging.isAskedAgain = true
             return
         }
         mergeInbox()
-        mergeAsEvent(WaitingChanges(changes))
+        mergeAsEvent(Inbox.Entry(changes))
         if merging.isAskedAgain { mergeInbox() }
     }
 
     private func mergeTogether() {
         var spaces: Set<IDSpace> = []
-        merging.isMerging = true
-        defer { merging.isMerging = false }
+        merging.phase = .applying
+        defer { merging.phase = .none }
         for _ in 0..<inbox.count {
-            guard let waiting = inbox.next() else { break }
+            guard let entry = inbox.next() else { break }
             var result = GraphChanges()
-            spaces.formUnion(mergeListed(waiting.changes, &result))
+            spaces.formUnion(mergeListed(entry.changes, &result))
         }
         discardMembers(in: spaces)
     }
@@ -63,22 +64,25 @@ extension Graph {
     /// Merges the changes that wait at the call. Others may post more meanwhile, and wake the context again.
     private func mergeOneByOne() {
         for _ in 0..<inbox.count {
-            guard let waiting = inbox.next() else { return }
-            mergeAsEvent(waiting)
+            guard let entry = inbox.next() else { return }
+            mergeAsEvent(entry)
         }
     }
 
-    private func mergeAsEvent(_ waiting: WaitingChanges) {
+    private func mergeAsEvent(_ entry: Inbox.Entry) {
         guard events == .collected, let face else {
-            _ = mergeAlone(waiting.changes)
+            _ = mergeAlone(entry.changes)
             return
         }
-        face.merge(waiting) { mergeAlone(waiting.changes) }
+        merging.phase = .event
+        defer { merging.phase = .none }
+        face.merge(entry.changes, for: entry.recipients) { mergeAlone(entry.changes) }
     }
 
     private func mergeAlone(_ changes: SavedChanges) -> GraphChanges {
-        merging.isMerging = true
-        defer { merging.isMerging = false }
+        let outer = merging.phase
+        merging.phase = .applying
+        defer { merging.phase = outer }
         var result = GraphChanges()
         discardMembers(in: mergeListed(changes, &result))
         return result
@@ -88,6 +92,7 @@ extension Graph {
     private func mergeListed(_ changes: SavedChanges, _ result: inout GraphChanges) -> Set<IDSpace> {
         var changes = changes
         log.followed?.note(changes, in: self)
+        if events == .collected, log.followed != nil { result.noteUnread(changes, in: self) }
         if changes.isOverflow { changes.deleted += mergeOverflow(&result) }
         mergeDeletes(changes, &result)
         let back = restoreRemotelyDeleted(changes.inserted, &result)
@@ -140,7 +145,7 @@ extension Graph {
             let planned = changes.bulkDeletes
             let evicted = registered(in: planned.deleted)
             evicted.forEach(evict)
-            remove(LinkRemoval(of: planned.deleted, nullifying: planned.cleared, .saved(known: [:])))
+            removeLinks(to: planned.deleted, nullifying: planned.cleared, .saved(known: [:]))
             let deleted = changes.deleted.compactMap { identityMap[$0] }
             deleted.forEach(evict)
             result.append(evicted + deleted, .deleted)

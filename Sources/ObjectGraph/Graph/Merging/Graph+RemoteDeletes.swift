@@ -12,7 +12,7 @@ extension Graph {
         for record in named where record.isDeleted { deletes.add(.remote, to: record) }
         for record in deleted { markDeleted(record, rows.contains(record.id) ? .remote : .remoteRule) }
         let gone = rows.union(RowSet(deleted.map(\.id)))
-        result.append(remove(LinkRemoval(of: gone, nullifying: nullified, .remote)), .refreshed)
+        result.append(removeLinks(to: gone, nullifying: nullified, .remote), .refreshed)
         result.append(deleted.filter { $0.graph === self }, .deleted)
     }
 

@@ -11,25 +11,47 @@ package final class Inbox: Sendable {
         case severalSaves
     }
 
+    /// The contexts that merge changes.
+    package enum Recipients: Int, Sendable, Comparable {
+        /// The context alone.
+        case context
+        /// After it, its descendants that merge automatically.
+        case automatic
+        /// After it, all its descendants.
+        case descendants
+
+        package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+    }
+
+    struct Entry: Sendable {
+        var changes: SavedChanges
+        let recipients: Recipients
+
+        init(_ changes: SavedChanges, for recipients: Recipients = .context) {
+            self.changes = changes
+            self.recipients = recipients
+        }
+    }
+
     private struct Waiting {
-        private var list: ArraySlice<WaitingChanges> = []
+        private var list: ArraySlice<Entry> = []
         private var weight = 0
         /// Whether rows that later changes delete have been left out.
         private var isCombined = false
 
         var count: Int { list.count }
 
-        mutating func append(_ waiting: WaitingChanges, _ limit: Limit) {
-            list.append(waiting)
-            weight += waiting.changes.count
+        mutating func append(_ entry: Entry, _ limit: Limit) {
+            list.append(entry)
+            weight += entry.changes.count
             isCombined = false
             guard weight > Inbox.mostObjects, limit == .everything || list.count > 1 else { return }
-            let recipients = list.map(\.recipients).max() ?? waiting.recipients
-            list = [WaitingChanges(.overflow, for: recipients)]
+            let recipients = list.map(\.recipients).max() ?? entry.recipients
+            list = [Entry(.overflow, for: recipients)]
             weight = SavedChanges.overflow.count
         }
 
-        mutating func popFirst() -> WaitingChanges? {
+        mutating func popFirst() -> Entry? {
             if !isCombined { list = Inbox.withoutLaterDeleted(list) }
             isCombined = true
             let first = list.popFirst()
@@ -45,9 +67,9 @@ package final class Inbox: Sendable {
 
     package init(limit: Limit = .everything) { self.limit = limit }
 
-    package func post(_ changes: SavedChanges, for recipients: WaitingChanges.Recipients = .context) {
+    package func post(_ changes: SavedChanges, for recipients: Recipients = .context) {
         waiting.withLock { waiting in
-            waiting.append(WaitingChanges(changes, for: recipients), limit)
+            waiting.append(Entry(changes, for: recipients), limit)
             isWaiting.store(true, ordering: .releasing)
         }
     }
@@ -57,7 +79,7 @@ package final class Inbox: Sendable {
     var count: Int { isEmpty ? 0 : waiting.withLock { $0.count } }
 
     /// Returns and removes the oldest entry.
-    func next() -> WaitingChanges? {
+    func next() -> Entry? {
         waiting.withLock { waiting in
             let first = waiting.popFirst()
             if waiting.count == 0 { isWaiting.store(false, ordering: .releasing) }
@@ -66,7 +88,7 @@ package final class Inbox: Sendable {
     }
 
     /// Leaves out changes of rows that later changes delete: objects that have read them keep the values that they had.
-    private static func withoutLaterDeleted(_ list: ArraySlice<WaitingChanges>) -> ArraySlice<WaitingChanges> {
+    private static func withoutLaterDeleted(_ list: ArraySlice<Entry>) -> ArraySlice<Entry> {
         guard list.count > 1 else { return list }
         var deleted = RowSet()
         var kept = list
@@ -76,28 +98,5 @@ package final class Inbox: Sendable {
             if changes.deletedCount > 0 { deleted.formUnion(changes.deletedRows) }
         }
         return kept
-    }
-}
-
-/// Saved changes in an inbox.
-package struct WaitingChanges: Sendable {
-    package var changes: SavedChanges
-    /// The contexts that merge the changes.
-    package let recipients: Recipients
-
-    package enum Recipients: Int, Sendable, Comparable {
-        /// The context alone.
-        case context
-        /// After it, its descendants that merge automatically.
-        case automatic
-        /// After it, all its descendants.
-        case descendants
-
-        package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
-    }
-
-    init(_ changes: SavedChanges, for recipients: Recipients = .context) {
-        self.changes = changes
-        self.recipients = recipients
     }
 }

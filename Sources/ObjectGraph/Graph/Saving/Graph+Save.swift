@@ -204,7 +204,7 @@ extension Graph {
         // The plan incremented versions that other saves may have changed before, and there may have been saves since.
         mergeWaitingChanges()
         let versions = updated.map(\.version)
-        remove(LinkRemoval(of: plan.deleted, nullifying: plan.cleared, .saved(known: known)))
+        removeLinks(to: plan.deleted, nullifying: plan.cleared, .saved(known: known))
         // The save returned their versions.
         for (record, version) in zip(updated, versions) { record.version = version }
     }

@@ -34,8 +34,8 @@ extension Graph {
         if rule.refusedCounts?.contains(count) == true {
             return .tooFew(record.id, relationship: rule.name, count: count, minimum: rule.minimumCount)
         }
-        if rule.maximumCount > 0, count > rule.maximumCount {
-            return .tooMany(record.id, relationship: rule.name, count: count, maximum: rule.maximumCount)
+        if let most = rule.mostCount, count > most {
+            return .tooMany(record.id, relationship: rule.name, count: count, maximum: most)
         }
         return nil
     }
@@ -50,8 +50,8 @@ extension Relationship {
     /// Whether the relationship has a minimum or maximum number of destinations.
     var hasCount: Bool {
         switch cardinality {
-        case .toOne: !isOptional || minimumCount > 0
-        case .toMany: minimumCount > 0 || maximumCount > 0
+        case .toOne: !isOptional || refusedCounts != nil
+        case .toMany: limitsCount
         }
     }
 }

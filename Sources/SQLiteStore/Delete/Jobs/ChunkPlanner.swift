@@ -126,7 +126,7 @@ struct ChunkPlanner {
             DeletePlanner.mayUnlinkFirst($0.relationship, counts, reader)
         }
         let members = try paths.map { path in
-            let least = path.relationship.relationship.minimumCount
+            let least = path.relationship.relationship.leastCount
             let links = try reader.links(path, from: KeySet([row.key]), atMost: limit.links + least)
             return KeySet(links.dropLast(least).map(\.member))
         }
