@@ -126,10 +126,30 @@ final class RemoteChangeDetector: Sendable {
             guard range.upperBound - range.lowerBound < Self.mostChanges - numbers.count else { return .overflow }
             numbers += range
         }
-        let sum = try connection.inTransaction(.reading) {
-            try reader.sum(of: numbers, mostChanges: Self.mostChanges, connection)
+        return try connection.inTransaction(.reading) {
+            guard let changes = try reader.sum(of: numbers, mostChanges: Self.mostChanges, connection) else {
+                return .overflow
+            }
+            guard let first = numbers.first, numbers.count < unseen.through - first + 1 else { return changes }
+            // Contexts may have merged the store's own later saves already.
+            let all = try reader.sum(after: first - 1, through: unseen.through, connection)
+            return changes.corrected(byAll: all)
         }
-        return sum ?? .overflow
+    }
+}
+
+extension SavedChanges {
+    /// The changes of others, made up to date with saves of the store among them: a row that it restored exists, and one that
+    /// it deleted does not.
+    /// - Parameter all: The changes of others and of the store.
+    fileprivate func corrected(byAll all: SavedChanges) -> SavedChanges {
+        let gone = RowSet(all.deleted)
+        var corrected = self
+        corrected.inserted.removeAll(where: gone.contains)
+        corrected.updatedIDs.removeAll(where: gone.contains)
+        corrected.updatedIDs += deleted.filter { !gone.contains($0) }
+        corrected.deleted = deleted.filter(gone.contains) + (inserted + updatedIDs).filter(gone.contains)
+        return corrected
     }
 }
 

@@ -103,9 +103,10 @@ import Testing
             }
         }
 
-        /// Edits of a parent are saved at once: a child merges what its parent saves.
+        /// Edits of a parent are saved at once, and none is of an unsaved object: a child merges what its parent saves.
         private mutating func edit(_ context: NSManagedObjectContext) throws -> String {
             var done: [String] = []
+            if context === parent { done.append(try save(context)) }
             for _ in 0..<1 + animals.random.roll(4) { done.append(try animals.edit(context)) }
             if context === parent { done.append(try save(context)) }
             return done.joined(separator: ", ")
