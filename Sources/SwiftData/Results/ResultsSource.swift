@@ -37,6 +37,7 @@ struct ResultsUpdate {
 extension LiveDifference {
     /// Whether there are other objects, or another order, or other sections. Another identity of an object is no change.
     var changesOrder: Bool {
-        !removals.isEmpty || !insertions.isEmpty || !removedSections.isEmpty || !insertedSections.isEmpty || movesSections
+        !removals.isEmpty || !insertions.isEmpty || !removedSections.isEmpty || !insertedSections.isEmpty
+            || movesSections
     }
 }

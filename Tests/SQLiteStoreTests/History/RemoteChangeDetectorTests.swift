@@ -67,7 +67,9 @@ struct RemoteChangeDetectorTests {
         try other.delete(request)
         let inserted = try insertTag(other, zoo)
         try zoo.store.restore(token, .strict)
-        try save(zoo.store) { $0.deletions = [try zoo.deletion(try #require(zoo.store.snapshots(of: [inserted]).first))] }
+        try save(zoo.store) {
+            $0.deletions = [try zoo.deletion(try #require(zoo.store.snapshots(of: [inserted]).first))]
+        }
         let changes = try zoo.store.changesByOthers()
         #expect(changes.inserted.isEmpty)
         #expect(changes.updatedIDs == [restored.id])

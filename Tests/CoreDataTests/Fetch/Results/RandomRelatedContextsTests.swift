@@ -15,7 +15,8 @@ import Testing
             done.append(what)
             world.settle()
             if let difference = try world.difference() {
-                Issue.record("seed \(seed), step \(step), \(what): \(difference)\n\(done.suffix(14).joined(separator: "\n"))")
+                Issue.record(
+                    "seed \(seed), step \(step), \(what): \(difference)\n\(done.suffix(14).joined(separator: "\n"))")
                 return
             }
         }
