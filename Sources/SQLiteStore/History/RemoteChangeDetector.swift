@@ -5,7 +5,8 @@ import ObjectGraph
 /// 1. A check is cheap while there is no commit: one statement, which reads SQLite's commit counter and nothing from the
 ///    file.
 /// 2. With history, commits are reported by identity, once. The store's own saves are never reported: each registers its
-///    transaction's number before its commit, because it might otherwise be visible before it is known.
+///    transaction's number before its commit, because it might otherwise be visible before it is known. If there were
+///    own saves since, rows are reported as these left them.
 /// 3. Without history, or if there are too many changes, the report only says that anything may have changed.
 /// 4. Writers that bypass history in a file that has one are not detected.
 final class RemoteChangeDetector: Sendable {
