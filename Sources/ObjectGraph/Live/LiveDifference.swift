@@ -41,6 +41,8 @@ package struct LiveDifference: Sendable, Hashable {
     package var insertedSections: [Int] = []
     /// Present indexes of sections whose totals have changed, ascending; only for `LiveAggregate`.
     package var changedSections: [Int] = []
+    /// Whether results that keep their places may be in other sections.
+    package var movesSections = false
     /// Whether the results were fetched again, so that all objects that stay may have other values.
     package var isRefetched = false
 

@@ -45,6 +45,7 @@ extension LiveResults {
         let present = Dictionary(renamed.lazy.map { ($0.former, $0.id) }, uniquingKeysWith: { _, last in last })
         var difference = LiveDifference(from: old.ids, to: ids, renamed: present)
         difference.setSections(from: old.sections, to: sectionKeys)
+        difference.movesSections = isSectioned
         return difference
     }
 

@@ -92,6 +92,7 @@ extension LiveResults {
         for (former, index) in staying {
             let entering = change.entering[index]
             add(entering.number, at: entering.position, formerID: rows.id(former))
+            if !isSameSection(former, entering.number) { difference.movesSections = true }
         }
         difference.updates = stays.sorted { $0.position < $1.position }
     }

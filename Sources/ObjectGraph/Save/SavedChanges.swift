@@ -58,6 +58,9 @@ package struct SavedChanges: Sendable {
         return rows
     }
 
+    /// Both ends of links that a part of a long deletion removed, without deleting a row.
+    var unlinkedRows: RowSet { bulkDeletes.deleted.isEmpty ? bulkDeletes.updated : RowSet() }
+
     /// The stores and entities of the rows that were inserted, updated or deleted individually.
     var listedSpaces: Set<IDSpace> {
         var spaces: Set<IDSpace> = []

@@ -5,7 +5,8 @@ import ObjectGraph
 /// 1. A check is cheap while there is no commit: one statement, which reads SQLite's commit counter and nothing from the
 ///    file.
 /// 2. With history, commits are reported by identity, once. The store's own saves are never reported: each registers its
-///    transaction's number before its commit, because it might otherwise be visible before it is known.
+///    transaction's number before its commit, because it might otherwise be visible before it is known. If there were
+///    own saves since, rows are reported as these left them.
 /// 3. Without history, or if there are too many changes, the report only says that anything may have changed.
 /// 4. Writers that bypass history in a file that has one are not detected.
 final class RemoteChangeDetector: Sendable {
@@ -126,10 +127,30 @@ final class RemoteChangeDetector: Sendable {
             guard range.upperBound - range.lowerBound < Self.mostChanges - numbers.count else { return .overflow }
             numbers += range
         }
-        let sum = try connection.inTransaction(.reading) {
-            try reader.sum(of: numbers, mostChanges: Self.mostChanges, connection)
+        return try connection.inTransaction(.reading) {
+            guard let changes = try reader.sum(of: numbers, mostChanges: Self.mostChanges, connection) else {
+                return .overflow
+            }
+            guard let first = numbers.first, numbers.count < unseen.through - first + 1 else { return changes }
+            // Contexts may have merged the store's own later saves already.
+            let all = try reader.sum(after: first - 1, through: unseen.through, connection)
+            return changes.corrected(byAll: all)
         }
-        return sum ?? .overflow
+    }
+}
+
+extension SavedChanges {
+    /// The changes of others, made up to date with saves of the store among them: a row that it restored exists, and one that
+    /// it deleted does not.
+    /// - Parameter all: The changes of others and of the store.
+    fileprivate func corrected(byAll all: SavedChanges) -> SavedChanges {
+        let gone = RowSet(all.deleted)
+        var corrected = self
+        corrected.inserted.removeAll(where: gone.contains)
+        corrected.updatedIDs.removeAll(where: gone.contains)
+        corrected.updatedIDs += deleted.filter { !gone.contains($0) }
+        corrected.deleted = deleted.filter(gone.contains) + (inserted + updatedIDs).filter(gone.contains)
+        return corrected
     }
 }
 

@@ -60,7 +60,8 @@ public struct AggregateDifference<Key: Sendable, Value: Sendable>: Sendable {
     /// - Complexity: O(n) in the number of groups.
     public func apply(to groups: inout [AggregateGroup<Key, Value>]) {
         groups.replace(
-            removing: removals.map(\.position), inserting: insertions.map { (position: $0.position, element: $0.group) })
+            removing: removals.map(\.position), inserting: insertions.map { (position: $0.position, element: $0.group) }
+        )
         for update in updates where groups.indices.contains(update.position) { groups[update.position] = update.group }
     }
 }

@@ -41,5 +41,6 @@ extension LiveDifference {
     /// Whether there are other objects, or another order, or other sections. Another identity of an object is no change.
     var changesOrder: Bool {
         !removals.isEmpty || !insertions.isEmpty || !removedSections.isEmpty || !insertedSections.isEmpty
+            || movesSections
     }
 }

@@ -7,12 +7,12 @@ import Testing
 struct LiveAgreementTests {
     @Test(
         "Maintained results equal fetches, and differences lead from one to the next",
-        arguments: Seeds.rounds(40) + [268, 340, 1007, 3006, 3039])
+        arguments: Seeds.rounds(40) + [268, 340, 1007, 1011, 1012, 1023, 3006, 3039])
     func randomRuns(seed: UInt64) throws { _ = try run(seed) }
 
     @Test(
         "So do those of contexts on two stores of one file, with long deletions and restores of their chunks",
-        arguments: Seeds.rounds(20, from: 10_000))
+        arguments: Seeds.rounds(20, from: 10_000) + [10_036, 10_083, 10_127])
     func twoStores(seed: UInt64) throws { _ = try run(seed, .twoStores) }
 
     @Test("The runs meet moves, windows that are refilled, sections and saves")

@@ -56,6 +56,26 @@ struct RemoteChangeDetectorTests {
         #expect(try other.changesByOthers().isEmpty)
     }
 
+    @Test("rows that the store has restored or deleted since are reported as they are")
+    func ownLaterSaves() throws {
+        let zoo = try ZooStore(.file)
+        let restored = try zoo.insert("Tag", [:])
+        let other = try other(zoo)
+        var request = DeleteRequest(.rows(RowSet([restored.id])))
+        let token = RecoveryToken()
+        request.recovery = .archived(token)
+        try other.delete(request)
+        let inserted = try insertTag(other, zoo)
+        try zoo.store.restore(token, .strict)
+        try save(zoo.store) {
+            $0.deletions = [try zoo.deletion(try #require(zoo.store.snapshots(of: [inserted]).first))]
+        }
+        let changes = try zoo.store.changesByOthers()
+        #expect(changes.inserted.isEmpty)
+        #expect(changes.updatedIDs == [restored.id])
+        #expect(changes.deleted == [inserted])
+    }
+
     @Test("alternating saves are distinguished")
     func alternating() throws {
         let zoo = try ZooStore(.file)

@@ -217,6 +217,20 @@ struct MaintainedResultsTests {
         compare(copy, "fewer")
     }
 
+    @Test("A model that changes its section and not its place is in the other one")
+    func boundary() throws {
+        let context = ModelContext(container)
+        for (name, flag) in [("a", "FR"), ("b", "IT"), ("c", "IT")] {
+            context.insert(Ship(name, tons: 1, flag: flag, port: nil))
+        }
+        let observer = try ResultsObserver<Ship, String>(
+            sortBy: [SortDescriptor(\.name)], sectionBy: \.flag, modelContext: context)
+        #expect(observer.sections?.map(\.count) == [1, 2])
+        observer.results[1].flag = "FR"
+        #expect(observer.results.map(\.name) == ["a", "b", "c"])
+        #expect(observer.sections?.map(\.count) == [2, 1])
+    }
+
     @Test("Changes that cancel each other are none")
     func cancelled() throws {
         let run = try run()

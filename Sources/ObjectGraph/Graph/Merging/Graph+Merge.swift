@@ -99,7 +99,7 @@ extension Graph {
         switch events {
         case .asTheyHappen:
             discardOldValues(changes, &result)
-            return changes.listedSpaces
+            return changes.listedSpaces.union(changes.unlinkedRows.spaces)
         case .collected:
             let read = readAgain(changes.everyUpdatedID + changes.inserted)
             result.append(read, .refreshed)
@@ -169,7 +169,7 @@ extension Graph {
             }
             result.append(GraphChanges.Object(record, .refreshed))
         }
-        result.append(changes.updatedIDs.compactMap(discardValues), .refreshed)
+        result.append((changes.updatedIDs + changes.unlinkedRows.ids).compactMap(discardValues), .refreshed)
     }
 
     /// Whether a snapshot is newer than a record. A row nullified by a bulk delete is assumed to have one more version,
