@@ -64,9 +64,9 @@ struct RemoteChangeDetectorTests {
         var request = DeleteRequest(.rows(RowSet([restored.id])))
         let token = RecoveryToken()
         request.recovery = .archived(token)
-        try other.delete(request)
+        _ = try other.delete(request)
         let inserted = try insertTag(other, zoo)
-        try zoo.store.restore(token, .strict)
+        _ = try zoo.store.restore(token, .strict)
         try save(zoo.store) {
             $0.deletions = [try zoo.deletion(try #require(zoo.store.snapshots(of: [inserted]).first))]
         }
