@@ -140,7 +140,7 @@ extension Graph {
     private func becomeNew(_ record: Record) {
         let former = record.id
         record.id = .temporary(in: record.entity.temporarySpace)
-        log.followed?.noteRenamed(record, from: former)
+        log.noteRenamed(record, from: former)
         record.version = 0
         record.status = []
         discardLinks(of: record)

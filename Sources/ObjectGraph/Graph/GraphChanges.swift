@@ -122,11 +122,14 @@ package struct GraphChanges {
         if objects.count > compactAt { compact() }
     }
 
-    /// Call this when the record's identity has changed.
-    mutating func noteRenamed(_ record: Record, from former: ObjectID) {
-        if isOverflow { return }
+    /// Lists an object whose identity has changed, although there are too many other changes.
+    /// - Returns: All objects listed so far, if they are too many: they are then no longer listed.
+    mutating func noteRenamed(_ record: Record, from former: ObjectID) -> [Renaming] {
         renamings.append(Renaming(former: former, record: record))
-        if renamings.count > Self.mostRows { overflow() }
+        guard renamings.count > Self.mostRows else { return [] }
+        overflow()
+        defer { renamings = [] }
+        return renamings
     }
 
     /// Joins the entries of each record.
@@ -180,8 +183,9 @@ package struct GraphChanges {
     }
 
     private mutating func overflow() {
+        let renamings = renamings
         self = GraphChanges()
-        isOverflow = true
+        (self.renamings, isOverflow) = (renamings, true)
     }
 
     /// Lists changes that others saved, before the graph merges them.

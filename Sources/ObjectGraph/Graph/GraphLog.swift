@@ -7,6 +7,7 @@ struct GraphLog {
     /// Changes since the follower of queries last looked; `nil` without one.
     var followed: GraphChanges?
     private var follower: ObjectIdentifier?
+    private weak var renamingReader: (any RenamingReader)?
     /// An edit that observers are being notified of before the value is set.
     var edit: (record: Record, mask: PropertyMask)?
     /// Whether objects are being read because they have changed, so that newer values are no further change.
@@ -32,8 +33,8 @@ struct GraphLog {
     // MARK: The follower of queries
 
     /// Starts to list changes for a follower, which replaces an earlier one.
-    mutating func follow(_ id: ObjectIdentifier) {
-        follower = id
+    mutating func follow(_ reader: any RenamingReader) {
+        (follower, renamingReader) = (ObjectIdentifier(reader), reader)
         followed = GraphChanges()
         // An observer may start to follow queries in the middle of an edit, with the value before it.
         if let edit { followed?.note(edit.record, edit.mask) }
@@ -44,11 +45,24 @@ struct GraphLog {
         (follower, followed) = (nil, nil)
     }
 
+    /// Call this when the record's identity has changed. Identities are passed on at once if there are too many to list: a
+    /// reader that keeps objects by their former ones would lose these.
+    mutating func noteRenamed(_ record: Record, from former: ObjectID) {
+        let surplus = followed?.noteRenamed(record, from: former) ?? []
+        if !surplus.isEmpty { renamingReader?.note(surplus) }
+    }
+
     func hasChanges(for id: ObjectIdentifier) -> Bool { follower == id && followed?.isEmpty == false }
 
     mutating func take(for id: ObjectIdentifier) -> GraphChanges {
         follower == id ? followed.takeAll() : GraphChanges()
     }
+}
+
+/// A follower of a graph that keeps objects by their former identities.
+protocol RenamingReader: AnyObject {
+    /// Notes objects whose identity has changed, and which are not listed among the changes.
+    func note(_ renamings: [GraphChanges.Renaming])
 }
 
 extension GraphChanges? {

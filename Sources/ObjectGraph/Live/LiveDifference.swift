@@ -50,30 +50,6 @@ package struct LiveDifference: Sendable, Hashable {
         removals.isEmpty && insertions.isEmpty && updates.isEmpty && removedSections.isEmpty && insertedSections.isEmpty
             && !isRefetched
     }
-
-    package func apply(to ids: inout [ObjectID]) {
-        if !removals.isEmpty {
-            let removed = Set(removals.lazy.map(\.position))
-            ids = ids.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
-        }
-        if !insertions.isEmpty { insert(into: &ids) }
-        for stay in updates where stay.formerID != nil && ids.indices.contains(stay.position) {
-            ids[stay.position] = stay.id
-        }
-    }
-
-    private func insert(into ids: inout [ObjectID]) {
-        var all: [ObjectID] = []
-        all.reserveCapacity(ids.count + insertions.count)
-        var rest = ids[...]
-        for insertion in insertions {
-            let before = rest.prefix(max(0, insertion.position - all.count))
-            all += before
-            rest = rest.dropFirst(before.count)
-            all.append(insertion.id)
-        }
-        ids = all + rest
-    }
 }
 
 extension LiveDifference {

@@ -16,6 +16,7 @@ struct LiveDispatch {
 
     /// - Throws: Errors of reading the changed objects.
     mutating func pass(_ changes: GraphChanges, _ sources: LinkSources) throws {
+        for renaming in changes.renamings { pass(renaming) }
         if changes.isOverflow {
             for observer in follower.observers { require(.unlistedChanges, of: observer) }
             return
@@ -30,7 +31,6 @@ struct LiveDispatch {
                 changed[id, default: PropertyMask()].formUnion(entry.mask)
             }
         }
-        for renaming in changes.renamings { pass(renaming) }
         var removed = changes.removed
         if !gone.isEmpty { removed.formUnion(RowSet(gone)) }
         if !removed.isEmpty { pass(removed: removed) }

@@ -11,7 +11,7 @@ package final class LiveFollower {
     private(set) var interests: [LiveInterests]
     /// The entities of spaces, as changes name them.
     private var entities: [IDSpace: Int] = [:]
-    private var snapshots = LiveSnapshots()
+    private var frozen = FrozenResultsInUse()
     /// Whether the changes of an observer could not be read.
     private(set) var isBehind = false
 
@@ -28,7 +28,7 @@ package final class LiveFollower {
         self.graph = graph
         self.model = model
         interests = Array(repeating: LiveInterests(), count: model.indexLimit)
-        graph.log.follow(ObjectIdentifier(self))
+        graph.log.follow(self)
     }
 
     deinit {
@@ -80,13 +80,13 @@ package final class LiveFollower {
     }
 
     /// Returns the present results, unaffected by later changes.
-    /// - Complexity: O(1). If the results change while the snapshot exists, their identities are copied.
-    package func snapshot(of results: LiveResults) -> LiveSnapshot {
-        if let present = results.snapshot { return present }
-        let snapshot = LiveSnapshot(results)
-        results.snapshot = snapshot
-        snapshots.add(snapshot)
-        return snapshot
+    /// - Complexity: O(1). If the results change while the frozen ones exist, their identities are copied.
+    package func freeze(_ results: LiveResults) -> FrozenResults {
+        if let present = results.frozen { return present }
+        let new = FrozenResults(results)
+        results.frozen = new
+        frozen.add(new)
+        return new
     }
 
     private func add(_ observer: LiveResults) {
@@ -139,7 +139,7 @@ package final class LiveFollower {
             // Reading may show that rows are gone.
             while hasUnseenChanges {
                 let changes = takeChanges()
-                snapshots.note(changes, in: graph)
+                frozen.note(changes, in: graph)
                 try dispatch.pass(changes, sources)
             }
         } catch {
@@ -159,4 +159,8 @@ package final class LiveFollower {
             }
         }
     }
+}
+
+extension LiveFollower: RenamingReader {
+    func note(_ renamings: [GraphChanges.Renaming]) { frozen.note(renamings) }
 }

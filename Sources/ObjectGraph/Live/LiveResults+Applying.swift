@@ -40,7 +40,7 @@ extension LiveResults {
         _ renamed: [(former: ObjectID, id: ObjectID)]
     ) throws -> LiveDifference? {
         counts.refetches[reason, default: 0] += 1
-        keepSnapshot()
+        keepFrozen()
         try load()
         let present = Dictionary(renamed.lazy.map { ($0.former, $0.id) }, uniquingKeysWith: { _, last in last })
         var difference = LiveDifference(from: old.ids, to: ids, renamed: present)
@@ -129,7 +129,7 @@ extension LiveResults {
         _ change: inout HeldChange, renamed: [(former: ObjectID, id: ObjectID)]
     ) throws -> LiveDifference? {
         if change.isEmpty { return nil }
-        if change.changesOrder { keepSnapshot() }
+        if change.changesOrder { keepFrozen() }
         let mayRefill = !holdsAll && tree.count - change.leavingNumbers.count < query.window.upperBound
         let old = mayRefill ? (ids, sectionKeys) : ([], [])
         let (former, formerRows) = (visible, mayRefill ? (rows, tree, holdsAll) : nil)

@@ -32,7 +32,7 @@ package final class LiveResults {
     /// Totals of the sections, for `LiveAggregate`.
     var totals: LiveTotals?
     /// The present results, if they were asked for and are still in use.
-    weak var snapshot: LiveSnapshot?
+    weak var frozen: FrozenResults?
     /// For the event that is being dispatched.
     var work = Work()
     /// Of events that could not be applied, for the difference of the next one.
@@ -53,10 +53,10 @@ package final class LiveResults {
         dependencies = LiveDependencies(query, in: model)
     }
 
-    /// Gives the snapshot in use a copy of the results, which are about to change.
-    func keepSnapshot() {
-        snapshot?.keepOrder()
-        snapshot = nil
+    /// Copies the identities for the frozen results in use, before the results change.
+    func keepFrozen() {
+        frozen?.copyIdentities()
+        frozen = nil
     }
 
     // MARK: Results

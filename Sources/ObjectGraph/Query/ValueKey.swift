@@ -1,7 +1,7 @@
 import Foundation
 
 /// A hashable form of a value; equal for values that `ValueOrder` considers equal.
-package enum ValueKey: Hashable {
+package enum ValueKey: Hashable, Sendable {
     case null
     case integer(Int64)
     case real(Double)

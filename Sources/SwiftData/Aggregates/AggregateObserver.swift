@@ -29,10 +29,9 @@ public final class AggregateObserver<Model: PersistentModel, Key, Value>: Observ
     public let descriptor: AggregateDescriptor<Model, Key, Value>
     private let registrar = ObservationRegistrar()
     private let followed: FollowedGroups<Model, Key, Value>
-    private let watch: SaveWatch
-    private let isOnActor: Bool
-    /// Whether observers were notified since the groups were last brought up to date.
-    private var hasNotified = false
+    var notice: ObserverNotice
+    /// Once differences have been asked for.
+    private var readers: (any GroupReaders<Key, Value>)?
 
     /// Creates an observer of the groups of a descriptor.
     /// - Parameters:
@@ -47,8 +46,7 @@ public final class AggregateObserver<Model: PersistentModel, Key, Value>: Observ
         self.modelContext = modelContext
         self.descriptor = descriptor
         followed = try FollowedGroups(descriptor, in: modelContext)
-        watch = modelContext.core.watchSaves()
-        isOnActor = isolation != nil
+        notice = ObserverNotice(of: modelContext, on: isolation)
         modelContext.add(self, on: isolation)
     }
 
@@ -70,33 +68,48 @@ public final class AggregateObserver<Model: PersistentModel, Key, Value>: Observ
     public var groups: [AggregateGroup<Key, Value>] {
         registrar.access(self, keyPath: \.groups)
         update()
-        return followed.groups
+        return followed.list.groups
     }
 
     /// The number of changes that could not be followed, so that all groups were computed anew.
     var refetches: Int { followed.refetches }
-
-    private func notify() { registrar.withMutation(of: self, keyPath: \.groups) {} }
 }
 
-extension AggregateObserver: ContextFollower {
-    func contextMayHaveChanged(_ moment: ContextMoment) {
-        guard !isOnActor, !hasNotified else { return }
-        hasNotified = true
-        notify()
+extension AggregateObserver where Key: Sendable, Value: Sendable {
+    /// The changes of the groups from now on, as exact differences that can be read on any actor.
+    ///
+    /// ```swift
+    /// let changes = observer.changes
+    /// var groups = changes.start
+    /// Task {
+    ///     for await change in changes { change.apply(to: &groups) }
+    /// }
+    /// ```
+    ///
+    /// A difference follows when the groups are brought up to date: on the observer's actor in its next turn; without an actor
+    /// when the groups are read, and when the context is saved or rolled back, or processes pending changes. Differences that
+    /// are not taken yet are merged into one. Each value is one reader's, and costs nothing once nothing refers to it. It ends
+    /// when the observer is released; a task that names the observer retains it. Models are no `Sendable` keys: group by their
+    /// `persistentModelID`.
+    /// - Complexity: O(n) in the number of groups, here and for each difference.
+    public var changes: AggregateChanges<Key, Value> {
+        update()
+        let feed = readers as? GroupFeed<Key, Value> ?? GroupFeed()
+        readers = feed
+        return AggregateChanges(start: followed.list.groups, mailbox: feed.open())
     }
+}
 
-    func update() {
-        if hasNotified {
-            hasNotified = false
-            modelContext.graph.options.notifiesOfNextEdit = true
-        }
-        guard followed.mayHaveChanged else { return }
-        modelContext.graph.options.notifiesOfNextEdit = true
-        do {
-            if try followed.update() { notify() }
-        } catch {
-            modelContext.report(error)
-        }
+extension AggregateObserver: LiveObserver {
+    var mayHaveChanged: Bool { followed.mayHaveChanged }
+    var isRead: Bool { readers?.isRead ?? false }
+
+    func notify() { registrar.withMutation(of: self, keyPath: \.groups) {} }
+
+    func readChanges() throws -> Bool {
+        let former = followed.list
+        guard try followed.update() else { return false }
+        if let readers { readers.post(from: former, to: followed.list) }
+        return true
     }
 }

@@ -7,9 +7,7 @@ final class FollowedGroups<Model: PersistentModel, Key, Value> {
     private let descriptor: AggregateDescriptor<Model, Key, Value>
     private let context: ModelContext
     private let maintained: MaintainedGroups<Key, Value>?
-    private(set) var groups: [AggregateGroup<Key, Value>]
-    /// The values of the groups, which can be compared.
-    private var rows: [RowGroup]
+    private(set) var list: GroupList<Key, Value>
     private var seen: ContextMarker
     private var fetchCount = 0
 
@@ -19,8 +17,7 @@ final class FollowedGroups<Model: PersistentModel, Key, Value> {
         self.descriptor = descriptor
         self.context = context
         maintained = try Self.maintained(descriptor, context)
-        let found = try maintained?.groups() ?? context.fetchRowsOfGroups(descriptor)
-        (rows, groups) = (found.map(\.row), found.map(\.group))
+        list = GroupList(try maintained?.groups() ?? context.fetchRowsOfGroups(descriptor))
         seen = ContextMarker(context)
     }
 
@@ -68,9 +65,9 @@ final class FollowedGroups<Model: PersistentModel, Key, Value> {
 
     /// - Returns: Whether any group is another one than before.
     private func show(_ found: [(row: RowGroup, group: AggregateGroup<Key, Value>)]) -> Bool {
-        let new = found.map(\.row)
-        if new == rows { return false }
-        (rows, groups) = (new, found.map(\.group))
+        let new = GroupList(found)
+        if new.rows == list.rows { return false }
+        list = new
         return true
     }
 }

@@ -100,22 +100,22 @@ final class FollowedQueries {
     // MARK: Objects
 
     /// Returns the present results, unaffected by later changes.
-    func snapshot(of results: LiveResults) -> LiveSnapshot { follower.snapshot(of: results) }
+    func freeze(_ results: LiveResults) -> FrozenResults { follower.freeze(results) }
 
-    /// Returns the object at a position of a snapshot. Rows that the context does not have are read together with their
+    /// Returns the object at a position of frozen results. Rows that the context does not have are read together with their
     /// neighbours.
-    func record(at position: Int, of snapshot: LiveSnapshot) -> Record? {
-        let id = snapshot[position]
-        if let record = known(id, snapshot) { return record }
+    func record(at position: Int, of frozen: FrozenResults) -> Record? {
+        let id = frozen[position]
+        if let record = known(id, frozen) { return record }
         // Its identity may have changed, or it may have been deleted.
         update()
-        if let record = known(id, snapshot) { return record }
-        graph.fireTogether(snapshot.part(around: position).filter { snapshot.kept($0) == nil }.compactMap(graph.record))
+        if let record = known(id, frozen) { return record }
+        graph.fireTogether(frozen.part(around: position).filter { frozen.kept($0) == nil }.compactMap(graph.record))
         return graph.record(for: id)
     }
 
-    private func known(_ id: ObjectID, _ snapshot: LiveSnapshot) -> Record? {
-        if let kept = snapshot.kept(id) { return kept }
+    private func known(_ id: ObjectID, _ frozen: FrozenResults) -> Record? {
+        if let kept = frozen.kept(id) { return kept }
         guard let record = graph.registeredRecord(for: id), !record.isFault else { return nil }
         return record
     }

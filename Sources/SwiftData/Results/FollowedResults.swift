@@ -76,8 +76,8 @@ final class FollowedResults<Element: PersistentModel> {
     var window: RecordWindow<Element> {
         switch source {
         case .maintained(let results):
-            let snapshot = results.snapshot.map { RecordWindow<Element>.Source.snapshot($0, results) }
-            return RecordWindow(source: snapshot ?? .records([]), context: context)
+            let frozen = results.frozen.map { RecordWindow<Element>.Source.frozen($0, results) }
+            return RecordWindow(source: frozen ?? .records([]), context: context)
         case .fetched(let results): return RecordWindow(source: .records(results.records), context: context)
         }
     }

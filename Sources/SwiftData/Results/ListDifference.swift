@@ -70,27 +70,11 @@ public struct ListDifference<Item: Hashable & Sendable>: Sendable, Hashable {
     /// - Parameter list: The former state. Positions outside it are ignored.
     /// - Complexity: O(n) in the number of items.
     public func apply(to list: inout [Item]) {
-        if !removals.isEmpty {
-            let removed = Set(removals.lazy.map(\.position))
-            list = list.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
-        }
-        if !insertions.isEmpty { insert(into: &list) }
+        list.replace(
+            removing: removals.map(\.position), inserting: insertions.map { (position: $0.position, element: $0.item) })
         for update in updates where update.former != nil && list.indices.contains(update.position) {
             list[update.position] = update.item
         }
-    }
-
-    private func insert(into list: inout [Item]) {
-        var all: [Item] = []
-        all.reserveCapacity(list.count + insertions.count)
-        var rest = list[...]
-        for insertion in insertions {
-            let before = rest.prefix(max(0, insertion.position - all.count))
-            all += before
-            rest = rest.dropFirst(before.count)
-            all.append(insertion.item)
-        }
-        list = all + rest
     }
 }
 

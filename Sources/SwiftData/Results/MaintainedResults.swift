@@ -46,5 +46,5 @@ final class MaintainedResults: ResultsSource, DifferenceReceiver {
         record.graph === graph ? live?.position(of: record.id) : nil
     }
 
-    var snapshot: LiveSnapshot? { live.map(queries.snapshot) }
+    var frozen: FrozenResults? { live.map(queries.freeze) }
 }

@@ -6,8 +6,8 @@ struct RecordWindow<Element: PersistentModel>: ResultsWindow {
     /// The source of the records.
     enum Source {
         case records([Record])
-        /// A snapshot, and the results that it is of, which are maintained as long as it is in use.
-        case snapshot(LiveSnapshot, MaintainedResults)
+        /// Frozen results, and those that they were, which are maintained as long as these are in use.
+        case frozen(FrozenResults, MaintainedResults)
     }
 
     let source: Source
@@ -16,7 +16,7 @@ struct RecordWindow<Element: PersistentModel>: ResultsWindow {
     var count: Int {
         switch source {
         case .records(let records): records.count
-        case .snapshot(let snapshot, _): snapshot.count
+        case .frozen(let frozen, _): frozen.count
         }
     }
 
@@ -30,7 +30,7 @@ struct RecordWindow<Element: PersistentModel>: ResultsWindow {
     private func record(at position: Int) -> Record? {
         switch source {
         case .records(let records): records[position]
-        case .snapshot(let snapshot, let results): results.queries.record(at: position, of: snapshot)
+        case .frozen(let frozen, let results): results.queries.record(at: position, of: frozen)
         }
     }
 }

@@ -30,10 +30,7 @@ where Element: PersistentModel, SectionTitle: Hashable {
     private let feed = DifferenceFeed<ResultsDifference>()
     /// Values that the program has set, which are shown until the next change.
     private var shown = Shown()
-    /// Whether observers were notified since the results were last brought up to date.
-    private var hasNotified = false
-    private let isOnActor: Bool
-    private let watch: SaveWatch
+    var notice: ObserverNotice
 
     private struct Shown {
         var results: FetchResultsCollection<Element>?
@@ -49,8 +46,7 @@ where Element: PersistentModel, SectionTitle: Hashable {
         self.section = section
         followed = try FollowedResults(
             descriptor.ordered(by: section?.sort), in: context, sections: section?.sort == nil ? .none : .byFirstKey)
-        watch = context.core.watchSaves()
-        isOnActor = actor != nil
+        notice = ObserverNotice(of: context, on: actor)
         context.add(self, on: actor)
     }
 
@@ -166,44 +162,27 @@ where Element: PersistentModel, SectionTitle: Hashable {
     }
 
     private var titles: [String] { places?.titles as? [String] ?? [] }
+}
 
-    private func notify() {
+extension ResultsObserver: LiveObserver {
+    var mayHaveChanged: Bool { followed.mayHaveChanged }
+    var isRead: Bool { feed.isRead }
+
+    func notify() {
         registrar.withMutation(of: self, keyPath: \.results) {}
         if section != nil { registrar.withMutation(of: self, keyPath: \.sections) {} }
     }
-}
 
-extension ResultsObserver: ContextFollower {
-    func contextMayHaveChanged(_ moment: ContextMoment) {
-        guard !isOnActor else { return }
-        if moment == .rest, feed.isRead { return update() }
-        if hasNotified { return }
-        hasNotified = true
-        notify()
-    }
-
-    func update() {
-        if hasNotified {
-            hasNotified = false
-            modelContext.graph.options.notifiesOfNextEdit = true
-        }
-        guard followed.mayHaveChanged else { return }
+    func readChanges() throws -> Bool {
         if followed.reportsDifferences, !feed.isRead { followed.reportsDifferences = false }
         // Counted sections may be ahead of what was last posted, and are known while they are needed.
         let formerPlaces = keepsPlaces ? places : nil
-        let update: ResultsUpdate
-        do {
-            update = try followed.update()
-        } catch {
-            return modelContext.report(error)
-        }
-        modelContext.graph.options.notifiesOfNextEdit = true
+        let update = try followed.update()
         if update.areOthers || !followed.countsSections { knownPlaces = nil }
         let areOthers = update.areOthers || keepsPlaces && places != formerPlaces
         post(update, from: formerPlaces?.titles as? [String] ?? [])
-        guard areOthers else { return }
-        shown = Shown()
-        notify()
+        if areOthers { shown = Shown() }
+        return areOthers
     }
 }
 

@@ -20,10 +20,12 @@ final class ContextUnderTest {
     private var objects: [AnyObject] = []
 
     /// - Parameter neighbour: the context whose store to use instead of a new one.
-    init(
-        _ world: DeleteWorld, beside neighbour: ContextUnderTest? = nil, events: ObjectEvents = .asTheyHappen
-    ) throws {
-        store = try neighbour?.store ?? world.makeStore()
+    convenience init(_ world: DeleteWorld, beside neighbour: ContextUnderTest? = nil) throws {
+        try self.init(world, on: try neighbour?.store ?? world.makeStore())
+    }
+
+    init(_ world: DeleteWorld, on store: SQLiteStore, events: ObjectEvents = .asTheyHappen) throws {
+        self.store = store
         graph = Graph(model: world.model, store: store, face: face, events: events)
         graph.undoRecorder = recorder
         try learnIDs()

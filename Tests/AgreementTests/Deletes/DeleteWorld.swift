@@ -23,10 +23,12 @@ struct DeleteWorld {
     }
 
     /// A store of its own with the same rows.
-    func makeStore(history: SchemaLayout.HistoryKind = .with) throws -> SQLiteStore {
+    func makeStore(
+        history: SchemaLayout.HistoryKind = .with, at location: Connection.Location = .memory
+    ) throws -> SQLiteStore {
         var options = SQLiteStore.Options()
         options.history = history
-        let store = try SQLiteStore(model: model, location: .memory, options: options)
+        let store = try SQLiteStore(model: model, location: location, options: options)
         try dump.load(into: store)
         return store
     }

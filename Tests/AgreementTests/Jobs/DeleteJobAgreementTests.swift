@@ -217,10 +217,12 @@ final class JobRecorder: DeleteObserver {
 
     func didCommit(_ result: SavedRows) { results.withLock { $0.append(result) } }
 
-    func takeDeleted() -> RowSet {
+    func takeResults() -> [SavedRows] {
         results.withLock { results in
             defer { results = [] }
-            return results.reduce(into: RowSet()) { $0.formUnion($1.plan.deleted) }
+            return results
         }
     }
+
+    func takeDeleted() -> RowSet { takeResults().reduce(into: RowSet()) { $0.formUnion($1.plan.deleted) } }
 }

@@ -104,7 +104,7 @@ final class FollowedContext {
         moves += difference.removals.count { $0.destination != nil }
         sectionChanges += difference.removedSections.count + difference.insertedSections.count
         try check(difference, followed)
-        difference.apply(to: &followed.copy)
+        followed.copy.apply(difference)
         for index in difference.removedSections.reversed() { followed.sections.remove(at: index) }
         let present = followed.results.sectionKeys
         for index in difference.insertedSections { followed.sections.insert(present[index], at: index) }
@@ -185,10 +185,11 @@ final class FollowedContext {
     }
 
     /// Only what cannot be followed may have been fetched again.
-    func checkRefetches() throws {
+    /// - Parameter others: Reasons for which any query may have been fetched again.
+    func checkRefetches(allowing others: Set<LiveRefetch> = []) throws {
         for results in followed.map(\.results) + aggregates.map(\.aggregate.results) {
             let mayLoseSilently = results.dependencies.nodes.contains { $0.link?.isLostSilently == true }
-            let allowed: Set<LiveRefetch> = mayLoseSilently ? [.silentDeletion] : []
+            let allowed = others.union(mayLoseSilently ? [.silentDeletion] : [])
             let counts = results.counts
             refills += counts.refills
             refetches.merge(counts.refetches) { $0 + $1 }
@@ -200,5 +201,17 @@ final class FollowedContext {
 
     private func expect(_ condition: Bool, _ text: @autoclosure () -> String) throws {
         if !condition { throw Difference(text: text()) }
+    }
+}
+
+extension [ObjectID] {
+    /// Changes the former results to the present ones.
+    fileprivate mutating func apply(_ difference: LiveDifference) {
+        replace(
+            removing: difference.removals.map(\.position),
+            inserting: difference.insertions.map { (position: $0.position, element: $0.id) })
+        for stay in difference.updates where stay.formerID != nil && indices.contains(stay.position) {
+            self[stay.position] = stay.id
+        }
     }
 }

@@ -10,6 +10,11 @@ struct LiveAgreementTests {
         arguments: Seeds.rounds(40) + [268, 340, 1007, 3006, 3039])
     func randomRuns(seed: UInt64) throws { _ = try run(seed) }
 
+    @Test(
+        "So do those of contexts on two stores of one file, with long deletions and restores of their chunks",
+        arguments: Seeds.rounds(20, from: 10_000))
+    func twoStores(seed: UInt64) throws { _ = try run(seed, .twoStores) }
+
     @Test("The runs meet moves, windows that are refilled, sections and saves")
     func coverage() throws {
         var (moves, refills, sectionChanges, saves, deviations) = (0, 0, 0, 0, 0)
@@ -28,9 +33,21 @@ struct LiveAgreementTests {
         #expect(deviations < 20)
     }
 
-    private func run(_ seed: UInt64) throws -> LiveRun? {
+    @Test("Runs of two stores meet chunks and what the other store saved")
+    func coverageOfTwoStores() throws {
+        var (polls, chunks, saves) = (0, 0, 0)
+        for seed in Seeds.rounds(6).map({ $0 &+ 500 }) {
+            guard let run = try run(seed, .twoStores) else { return }
+            polls += run.polls
+            chunks += run.chunks
+            saves += run.saves
+        }
+        #expect(polls > 40 && chunks > 10 && saves > 20)
+    }
+
+    private func run(_ seed: UInt64, _ reach: LiveRun.Reach = .oneStore) throws -> LiveRun? {
         var random = SeededGenerator(seed: seed)
-        let run = try LiveRun(&random)
+        let run = try LiveRun(&random, reach: reach)
         do {
             for _ in 0..<60 { try run.step(&random) }
             try run.finish(&random)

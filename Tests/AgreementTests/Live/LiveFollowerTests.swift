@@ -162,6 +162,28 @@ struct LiveFollowerTests {
 
     // MARK: Relationships
 
+    @Test(
+        "An object that a save gives its identity is found in frozen results, after more changes than are listed",
+        arguments: [true, false])
+    func renamedAfterOverflow(ofIdentities: Bool) throws {
+        let results = try follower.follow(LiveQuery(shop.pets()))
+        let pet = try shop.add("Pet", ["name": .text("new"), "age": .integer(100)], to: graph)
+        _ = update()
+        let frozen = follower.freeze(results)
+        let former = frozen[60]
+        #expect(former == pet.id)
+        if !ofIdentities {
+            for key in 0...100_000 { graph.log.followed?.noteRow(ObjectID(space: former.space, key: Int64(key)), .all) }
+        }
+        try graph.save()
+        if ofIdentities { for _ in 0...100_000 { graph.log.noteRenamed(pet, from: former) } }
+        let difference = try #require(update().first?.difference)
+        #expect(difference.isRefetched)
+        #expect(ofIdentities || difference.updates.map(\.formerID) == [former])
+        #expect(results[60] == pet.id && pet.id != former)
+        #expect(frozen[60] == former && frozen.kept(former) === pet)
+    }
+
     @Test("A key path is followed backwards: by the inverse in memory, or with one statement")
     func keyPath() throws {
         var query = try shop.pets(from: 50)

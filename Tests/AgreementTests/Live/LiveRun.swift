@@ -4,28 +4,48 @@ import TestSupport
 
 @testable import SQLiteStore
 
-/// Random work in two contexts on one store, both with followed queries: after each step, the maintained results equal those of
-/// fetches.
+/// Random work in contexts with followed queries: after each step, the maintained results equal those of fetches.
 final class LiveRun {
+    /// The contexts that work.
+    enum Reach {
+        /// Two contexts on one store.
+        case oneStore
+        /// A third one on another store of the same file, like another process. Both stores execute long deletions.
+        case twoStores
+    }
+
     let world: DeleteWorld
     let contexts: [FollowedContext]
-    private var known: [String: Entity] = [:]
+    let reach: Reach
+    /// Of the file that two stores share.
+    private let folder: TemporaryFolder?
+    var known: [String: Entity] = [:]
     private var tokens: [RecoveryToken] = []
+    var jobs: [RunningJob] = []
     private var lastNumber = 0
     private(set) var log: [String] = []
     private var worker = ""
     private(set) var saves = 0
+    var chunks = 0
+    var polls = 0
 
-    private var model: Model { world.model }
-    private var store: SQLiteStore { contexts[0].context.store }
+    var model: Model { world.model }
 
-    init(_ random: inout SeededGenerator) throws {
+    init(_ random: inout SeededGenerator, reach: Reach = .oneStore) throws {
+        self.reach = reach
         world = try DeleteWorld(&random, objects: 16 + random.roll(16))
         let model = world.model
         let events: ObjectEvents = random.chance(50) ? .asTheyHappen : .collected
-        let first = try ContextUnderTest(world, events: events)
-        let second = try ContextUnderTest(world, beside: first, events: events)
-        contexts = try [(first, "one"), (second, "other")].map { context, name in
+        folder = reach == .twoStores ? try TemporaryFolder() : nil
+        let location = folder.map { Connection.Location.file($0.appendingPathComponent("live.sqlite")) }
+        let first = try ContextUnderTest(world, on: world.makeStore(at: location ?? .memory), events: events)
+        let second = try ContextUnderTest(world, on: first.store, events: events)
+        var named = [(first, "one"), (second, "other")]
+        if let location {
+            let store = try SQLiteStore(model: model, location: location)
+            named.append((try ContextUnderTest(world, on: store, events: events), "remote"))
+        }
+        contexts = try named.map { context, name in
             try FollowedContext(
                 context, name: name, queries: (0..<8).map { _ in RandomLiveQuery.make(model, &random) },
                 groups: (0..<3).map { _ in RandomLiveQuery.makeGroups(model, &random) })
@@ -40,32 +60,42 @@ final class LiveRun {
     // MARK: Steps
 
     func step(_ random: inout SeededGenerator) throws {
-        let place = random.roll(10) < 7 ? 0 : 1
+        let place = place(&random)
         let context = contexts[place].context
         worker = contexts[place].name
         try context.undoably { try work(in: context, place, &random) }
         _ = context.graph.takeEventChanges()
         // Sometimes several steps are one event, and unread rows stay unread.
         if random.chance(70) { try check(contexts[place], &random) }
-        if random.chance(40) { try check(contexts[1 - place], &random) }
+        for other in contexts.indices where other != place && random.chance(40) {
+            try check(contexts[other], &random)
+        }
+    }
+
+    private func place(_ random: inout SeededGenerator) -> Int {
+        switch reach {
+        case .oneStore: random.roll(10) < 7 ? 0 : 1
+        case .twoStores: random.pick([0, 0, 0, 0, 1, 1, 2, 2, 2]) ?? 0
+        }
     }
 
     private func check(_ context: FollowedContext, _ random: inout SeededGenerator) throws {
         log.append("check \(context.name)")
+        // Results fetched before the changes of others are known differ.
+        let isComparing = random.chance(reach == .oneStore ? 60 : 85)
+        if reach == .twoStores, isComparing || random.chance(50) { try poll(context.context.store) }
         try context.update()
-        if random.chance(60) { try context.compare() }
+        if isComparing { try context.compare() }
     }
 
     func finish(_ random: inout SeededGenerator) throws {
         for (place, context) in contexts.enumerated() {
             try save(place)
-            try context.update()
-            try context.compare()
+            try settle(context)
         }
         for context in contexts {
-            try context.update()
-            try context.compare()
-            try context.checkRefetches()
+            try settle(context)
+            try context.checkRefetches(allowing: reach == .twoStores ? [.unreportedChange] : [])
             // Refused edits are reported again by the save.
             if let report = context.context.face.reports.first(where: { !($0 is SaveError) }) {
                 throw Difference(text: "reported: \(report)")
@@ -73,7 +103,14 @@ final class LiveRun {
         }
     }
 
+    private func settle(_ context: FollowedContext) throws {
+        try poll(context.context.store)
+        try context.update()
+        try context.compare()
+    }
+
     private func work(in context: ContextUnderTest, _ place: Int, _ random: inout SeededGenerator) throws {
+        if reach == .twoStores, random.chance(25) { return try workInStore(place, &random) }
         switch random.roll(30) {
         case 0..<3: insert(context, &random)
         case 3..<7: try link(context, &random)
@@ -83,13 +120,13 @@ final class LiveRun {
         case 16..<18: undo(context)
         case 18: reinsert(context, &random)
         case 19: rollback(context)
-        case 20..<24: try restore(&random)
+        case 20..<24: try restore(place, &random)
         case 24: readAtRandom(context, &random)
         default: try save(place)
         }
     }
 
-    private func live(_ context: ContextUnderTest) -> [String] {
+    func live(_ context: ContextUnderTest) -> [String] {
         known.keys.sorted().filter { label in
             guard let record = context.record(label) else { return false }
             // Objects that left before they were saved stay out.
@@ -175,16 +212,15 @@ final class LiveRun {
         }
     }
 
-    private func restore(_ random: inout SeededGenerator) throws {
+    private func restore(_ place: Int, _ random: inout SeededGenerator) throws {
+        let store = contexts[place].context.store
+        // Those of long deletions, and of the other store, as well.
+        let tokens = reach == .oneStore ? tokens : try store.archivedDeletes().map(\.token)
         guard let token = random.pick(tokens) else { return }
         do {
             let result = try store.restore(token, .skippingConflicts)
             note("restore \(result.restored.count)")
-            let changes = SavedChanges(result)
-            for context in contexts {
-                context.context.graph.inbox.post(changes)
-                try context.context.learnIDs()
-            }
+            try post(SavedChanges(result), to: store)
         } catch is RecoveryError {
             note("nothing to restore")
         }
@@ -215,9 +251,7 @@ final class LiveRun {
         }
         note("save \(contexts[place].name)")
         saves += 1
-        let other = contexts[1 - place].context
-        other.graph.inbox.post(saved)
-        try other.learnIDs()
+        try post(saved, to: context.store, except: context)
     }
 
     private func saved(_ context: ContextUnderTest) throws -> SavedChanges? {
@@ -229,5 +263,5 @@ final class LiveRun {
         }
     }
 
-    private func note(_ text: String) { log.append("\(worker): \(text)") }
+    func note(_ text: String) { log.append("\(worker): \(text)") }
 }

@@ -13,9 +13,46 @@ struct AggregateObserverTests {
 
     init() throws { (container, log) = try loggedContainer(Port.self, Ship.self) }
 
-    @Test("Groups equal those that are fetched", arguments: Seeds.rounds(30))
-    func agreement(seed: UInt64) throws {
-        let run = try FollowedRun(seed: seed, in: container)
+    /// A copy of an observer's groups, to which only differences are applied.
+    private final class Copy<Key: Sendable & Equatable, Value: Sendable> {
+        let observer: AggregateObserver<Ship, Key, Value>
+        let changes: AggregateChanges<Key, Value>
+        var groups: [AggregateGroup<Key, Value>]
+
+        init(_ observer: AggregateObserver<Ship, Key, Value>) {
+            self.observer = observer
+            changes = observer.changes
+            groups = changes.start
+        }
+
+        func read() throws {
+            while let change = changes.mailbox.take()?.difference {
+                for removal in change.removals { try #require(groups[removal.position].key == removal.group.key) }
+                let former = groups
+                change.apply(to: &groups)
+                for update in change.updates {
+                    let before = former.first { $0.key == update.group.key }.map { "\($0.value)" }
+                    #expect(before == "\(update.former)" && before != "\(update.group.value)")
+                }
+            }
+        }
+
+        func compare(_ comment: String) {
+            #expect("\(groups)" == "\(observer.groups)", "\(comment)")
+        }
+    }
+
+    @Test("Groups equal those that are fetched, and differences lead from one to the next", arguments: Seeds.rounds(30))
+    func agreement(seed: UInt64) throws { try compareAll(FollowedRun(seed: seed, in: container), seed) }
+
+    @Test("So they do with another container on the file, undo, plans and restores", arguments: Seeds.rounds(10))
+    func agreementOfTwoContainers(seed: UInt64) throws {
+        try withTwoContainers { containers in
+            try compareAll(FollowedRun(seed: seed, in: containers[0], beside: containers[1]), seed)
+        }
+    }
+
+    private func compareAll(_ run: FollowedRun, _ seed: UInt64) throws {
         let context = run.context
         let byPort = AggregateDescriptor(
             of: Ship.self, .count, .sum(\.tons), .average(\.tons), .minimum(\.tons), .maximum(\.name), by: \.port?.name)
@@ -25,6 +62,7 @@ struct AggregateObserverTests {
         let ports = try AggregateObserver(byPort, modelContext: context)
         let flags = try AggregateObserver(byFlag, modelContext: context)
         let total = try AggregateObserver(all, modelContext: context)
+        let (portCopy, flagCopy, slowCopy) = (Copy(ports), Copy(flags), Copy(ports))
         for round in 0..<60 {
             try run.step()
             if run.chance(30) { continue }
@@ -32,6 +70,14 @@ struct AggregateObserverTests {
             #expect("\(ports.groups)" == "\(try context.fetchGroups(byPort))", "\(comment)")
             #expect("\(flags.groups)" == "\(try context.fetchGroups(byFlag))", "\(comment)")
             #expect("\(total.groups)" == "\(try context.fetchGroups(all))", "\(comment)")
+            try portCopy.read()
+            portCopy.compare(comment)
+            try flagCopy.read()
+            flagCopy.compare(comment)
+            if run.chance(15) {
+                try slowCopy.read()
+                slowCopy.compare("slow, \(comment)")
+            }
         }
         #expect(ports.refetches == 0 && flags.refetches == 0 && total.refetches == 0)
     }
@@ -74,7 +120,7 @@ struct AggregateObserverTests {
         ship.tons += 1
         try run.context.save()
         #expect(try followed.update())
-        #expect(followed.groups.first?.value.1 == ship.tons)
+        #expect(followed.list.groups.first?.value.1 == ship.tons)
     }
 
     @Test("A maintained observer that another observer makes in the middle of an edit follows that edit")
@@ -130,6 +176,82 @@ struct AggregateObserverTests {
         try run.other.save()
         for _ in 0..<1000 where !isNotified.withLock({ $0 }) { await Task.yield() }
         #expect(isNotified.withLock { $0 })
+        #expect(observer.groups.first?.value == 13)
+    }
+
+    // MARK: Differences
+
+    private func observer(_ run: FollowedRun) throws -> AggregateObserver<Ship, String?, Int> {
+        try AggregateObserver(AggregateDescriptor(of: Ship.self, .sum(\.tons), by: \.flag), modelContext: run.context)
+    }
+
+    @Test("A difference names groups that are gone, new, and changed, with the aggregates before")
+    func difference() throws {
+        let run = try FollowedRun(seed: 1, in: container)
+        try run.context.delete(model: Ship.self)
+        for (name, flag) in [("a", "FR"), ("b", "IT"), ("c", "PT")] {
+            run.context.insert(Ship(name, tons: 1, flag: flag, port: nil))
+        }
+        let observer = try observer(run)
+        let changes = observer.changes
+        #expect(changes.start.map(\.key) == ["FR", "IT", "PT"])
+        let ships = try run.context.fetch(FetchDescriptor<Ship>(sortBy: [SortDescriptor(\.name)]))
+        (ships[0].flag, ships[2].tons) = ("IE", 5)
+        _ = observer.groups
+        let change = try #require(changes.mailbox.take()?.difference)
+        #expect(change.removals.map(\.position) == [0] && change.removals.map(\.group.key) == ["FR"])
+        #expect(change.insertions.map(\.position) == [0] && change.insertions.map(\.group.key) == ["IE"])
+        #expect(change.updates.map(\.position) == [2] && change.updates.map(\.group.value) == [5])
+        #expect(change.updates.map(\.former) == [1])
+    }
+
+    @Test("Changes of groups that cancel each other are none")
+    func cancelledChanges() throws {
+        let run = try FollowedRun(seed: 1, in: container)
+        let observer = try observer(run)
+        let changes = observer.changes
+        let ship = Ship("new", tons: 1, flag: "PT", port: nil)
+        run.context.insert(ship)
+        #expect(observer.groups.contains { $0.key == "PT" })
+        run.context.delete(ship)
+        #expect(!observer.groups.contains { $0.key == "PT" })
+        #expect(changes.mailbox.take() == nil)
+    }
+
+    @Test("A reader of groups on another actor gets all changes, and the end")
+    func otherActor() async throws {
+        let (changes, expected) = try changesOfRun(try FollowedRun(seed: 7, in: container))
+        var groups = changes.start
+        for await change in changes { change.apply(to: &groups) }
+        #expect(groups == expected)
+    }
+
+    private func changesOfRun(
+        _ run: FollowedRun
+    ) throws -> (AggregateChanges<String?, Int>, [AggregateGroup<String?, Int>]) {
+        let observer = try observer(run)
+        let changes = observer.changes
+        for _ in 0..<20 { try run.step() }
+        return (changes, observer.groups)
+    }
+
+    @Test("A reader of groups on the observer's actor is woken by saves of others", .timeLimit(.minutes(5)))
+    @MainActor
+    func wakesReader() async throws {
+        let run = try FollowedRun(seed: 3, in: container)
+        let observer = try AggregateObserver(
+            AggregateDescriptor(of: Ship.self, .count), modelContext: container.mainContext)
+        let changes = observer.changes
+        let (counts, continuation) = AsyncStream.makeStream(of: Int.self)
+        let reader = Task {
+            for await change in changes { for update in change.updates { continuation.yield(update.group.value) } }
+        }
+        run.other.insert(Ship("new", tons: 1, flag: nil, port: nil))
+        try run.other.save()
+        var received = counts.makeAsyncIterator()
+        #expect(await received.next() == 13)
+        reader.cancel()
+        await reader.value
         #expect(observer.groups.first?.value == 13)
     }
 }

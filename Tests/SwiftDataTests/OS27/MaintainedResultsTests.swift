@@ -43,8 +43,16 @@ struct MaintainedResultsTests {
     }
 
     @Test("Results, sections and differences agree with fetches", arguments: Seeds.rounds(30))
-    func agreement(seed: UInt64) throws {
-        let run = try run(seed)
+    func agreement(seed: UInt64) throws { try compareAll(run(seed), seed) }
+
+    @Test("So they do with another container on the file, undo, plans and restores", arguments: Seeds.rounds(10))
+    func agreementOfTwoContainers(seed: UInt64) throws {
+        try withTwoContainers { containers in
+            try compareAll(FollowedRun(seed: seed, in: containers[0], beside: containers[1]), seed)
+        }
+    }
+
+    private func compareAll(_ run: FollowedRun, _ seed: UInt64) throws {
         let plain = try ResultsObserver<Ship, Never>(fetchDescriptor: heavy(), modelContext: run.context)
         let window = try ResultsObserver<Ship, Never>(fetchDescriptor: heavy(limit: 4), modelContext: run.context)
         let flags = try ResultsObserver<Ship, String>(

@@ -37,21 +37,23 @@ struct FetchedChanges {
     ///   - title: the index title of a section, by its name.
     /// - Complexity: O(k log n + s) for k changed results and s sections.
     init(
-        _ event: FetchedEvent, of content: FetchedContent, name: (NSObject) -> String, title: (String) -> String?
+        _ event: Event, of content: FetchedContent, name: (NSObject) -> String, title: (String) -> String?
     ) {
+        let difference = event.difference
         edit = FetchedContent.Edit(formerRuns: content.runs, runs: content.runs)
-        shift = PositionShift(removed: event.departures.map(\.old), inserted: event.arrivals.map(\.new))
+        shift = PositionShift(
+            removed: difference.removals.map(\.position), inserted: difference.insertions.map(\.position))
         noteMoves(event, content)
         // Results that stay among the others, but in another section.
-        var removed = event.departures.map(\.old)
-        var inserted = event.arrivals.map { (position: $0.new, name: name($0.object)) }
+        var removed = difference.removals.map(\.position)
+        var inserted = event.insertions.map { (position: $0.insertion.position, name: name($0.object)) }
         for stay in event.stays {
-            guard let old = shift.former(of: stay.new), content.objects.indices.contains(old) else { continue }
+            guard let old = shift.former(of: stay.position), content.objects.indices.contains(old) else { continue }
             let isSame = content.objects[old] === stay.object
             let section = name(stay.object)
             if !isSame || section != content.runs.name(at: old) {
                 removed.append(old)
-                inserted.append((stay.new, section))
+                inserted.append((stay.position, section))
             }
             note(stay, from: old, isSame, isMoved: section != content.runs.name(at: old), content)
         }
@@ -68,22 +70,20 @@ struct FetchedChanges {
 
     // MARK: Results
 
-    private mutating func noteMoves(_ event: FetchedEvent, _ content: FetchedContent) {
+    private mutating func noteMoves(_ event: Event, _ content: FetchedContent) {
         var moved: Set<Int> = []
-        for arrival in event.arrivals {
-            edit.insertions.append((arrival.new, arrival.object))
+        for (insertion, object) in event.insertions {
+            edit.insertions.append((insertion.position, object))
             // Another object may represent the row.
-            let old = arrival.old.flatMap { content.objects[$0] === arrival.object ? $0 : nil }
-            if let old {
-                moved.insert(old)
-                moves.append(ObjectChange(object: arrival.object, type: .move, old: old, new: arrival.new))
-            } else {
-                insertions.append(ObjectChange(object: arrival.object, type: .insert, old: nil, new: arrival.new))
-            }
+            let old = insertion.origin.flatMap { content.objects[$0] === object ? $0 : nil }
+            if let old { moved.insert(old) }
+            let change = ObjectChange(
+                object: object, type: old == nil ? .insert : .move, old: old, new: insertion.position)
+            if old == nil { insertions.append(change) } else { moves.append(change) }
         }
-        for departure in event.departures {
-            edit.removals.append((departure.old, content.objects[departure.old]))
-            if !moved.contains(departure.old) { noteDeletion(at: departure.old, content) }
+        for removal in event.difference.removals {
+            edit.removals.append((removal.position, content.objects[removal.position]))
+            if !moved.contains(removal.position) { noteDeletion(at: removal.position, content) }
         }
     }
 
@@ -93,17 +93,17 @@ struct FetchedChanges {
     }
 
     private mutating func note(
-        _ stay: FetchedEvent.Stay, from old: Int, _ isSame: Bool, isMoved: Bool, _ content: FetchedContent
+        _ stay: Event.Stay, from old: Int, _ isSame: Bool, isMoved: Bool, _ content: FetchedContent
     ) {
         if !isSame {
             edit.removals.append((old, content.objects[old]))
-            edit.insertions.append((stay.new, stay.object))
+            edit.insertions.append((stay.position, stay.object))
             noteDeletion(at: old, content)
-            insertions.append(ObjectChange(object: stay.object, type: .insert, old: nil, new: stay.new))
+            insertions.append(ObjectChange(object: stay.object, type: .insert, old: nil, new: stay.position))
         } else if isMoved {
-            moves.append(ObjectChange(object: stay.object, type: .move, old: old, new: stay.new))
+            moves.append(ObjectChange(object: stay.object, type: .move, old: old, new: stay.position))
         } else if stay.isUpdated {
-            updates.append(ObjectChange(object: stay.object, type: .update, old: old, new: stay.new))
+            updates.append(ObjectChange(object: stay.object, type: .update, old: old, new: stay.position))
         }
     }
 
@@ -142,5 +142,55 @@ struct FetchedChanges {
                     change.new.map { .insert(offset: $0, element: id, associatedWith: change.old) },
                 ].compactMap { $0 }
             })
+    }
+}
+
+extension FetchedChanges {
+    /// What an event or merge does to results, with the objects at the positions that it names: the results may change again
+    /// before it is reported.
+    struct Event {
+        typealias Insertion = (insertion: LiveDifference.Insertion, object: NSManagedObject)
+
+        /// A result that is where it was, relative to the others.
+        struct Stay {
+            /// Among the present results.
+            let position: Int
+            let object: NSManagedObject
+            /// Whether its values may have changed.
+            let isUpdated: Bool
+        }
+
+        let difference: LiveDifference
+        /// Those of the difference.
+        private(set) var insertions: [Insertion] = []
+        /// Those whose values, section or object may be others, ascending.
+        private(set) var stays: [Stay] = []
+
+        var isEmpty: Bool { difference.removals.isEmpty && insertions.isEmpty && stays.isEmpty }
+
+        /// - Parameters:
+        ///   - changed: present positions of results that the event may have changed.
+        ///   - count: the number of results after the event.
+        ///   - object: the result at a present position.
+        /// - Returns: `nil` if an object is missing.
+        init?(
+            _ difference: LiveDifference, changed: Set<Int>, of count: Int, _ change: GraphChanges,
+            _ object: (Int) -> NSManagedObject?
+        ) {
+            self.difference = difference
+            for insertion in difference.insertions {
+                guard let object = object(insertion.position) else { return nil }
+                insertions.append((insertion, object))
+            }
+            var touched = changed.union(difference.updates.lazy.map(\.position))
+            // Anything may have changed while results were not followed.
+            if difference.isRefetched || change.isOverflow { touched = Set(0..<count) }
+            touched.subtract(insertions.lazy.map(\.insertion.position))
+            for position in touched.sorted() {
+                guard let object = object(position) else { return nil }
+                let isUpdated = change.isOverflow || changed.contains(position)
+                stays.append(Stay(position: position, object: object, isUpdated: isUpdated))
+            }
+        }
     }
 }

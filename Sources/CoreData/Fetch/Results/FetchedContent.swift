@@ -32,35 +32,16 @@ final class FetchedContent {
         (knownSections, knownPositions) = (nil, nil)
         version += 1
         runs = edit.runs
-        if edit.removals.count + edit.insertions.count > Self.mostInPlace { return rebuild(edit) }
+        if edit.removals.count + edit.insertions.count > Self.mostInPlace {
+            let insertions = edit.insertions.map { (position: $0.position, element: $0.object) }
+            return objects.replace(removing: edit.removals.map(\.position), inserting: insertions)
+        }
         for removal in edit.removals.reversed() { objects.remove(at: removal.position) }
         for insertion in edit.insertions { objects.insert(insertion.object, at: insertion.position) }
     }
 
     /// Above this number of removed and inserted results, all results are copied once.
     private static var mostInPlace: Int { 8 }
-
-    private func rebuild(_ edit: Edit) {
-        var all: [NSObject] = []
-        all.reserveCapacity(runs.count)
-        var (removals, insertions) = (edit.removals[...], edit.insertions[...])
-        func insert() {
-            while let next = insertions.first, next.position == all.count {
-                all.append(next.object)
-                insertions.removeFirst()
-            }
-        }
-        for (position, object) in objects.enumerated() {
-            if removals.first?.position == position {
-                removals.removeFirst()
-                continue
-            }
-            insert()
-            all.append(object)
-        }
-        insert()
-        objects = all
-    }
 
     // MARK: Sections
 

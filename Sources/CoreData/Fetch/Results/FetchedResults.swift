@@ -28,7 +28,7 @@ final class FetchedResults {
     private var reported: FetchedChanges?
 
     private enum Noted {
-        case event(FetchedEvent)
+        case event(FetchedChanges.Event)
         /// The request must be fetched again.
         case renewal(GraphChanges)
     }
@@ -141,7 +141,7 @@ extension FetchedResults: ContextFollower {
         }
         let (count, difference) = (followed.results.count, difference ?? LiveDifference())
         guard notedCount + difference.insertions.count - difference.removals.count == count,
-            let event = FetchedEvent(
+            let event = FetchedChanges.Event(
                 difference, changed: changed, of: count, change, { followed.object(at: $0, in: context) })
         else { return noted.append(.renewal(change)) }
         notedCount = count
@@ -175,7 +175,7 @@ extension FetchedResults: ContextFollower {
             let difference = LiveDifference(
                 from: content.objects.compactMap { ($0 as? NSManagedObject)?.record.id },
                 to: managed.map(\.record.id), renamed: [:])
-            if let event = FetchedEvent(difference, changed: [], of: managed.count, change, { managed[$0] }) {
+            if let event = FetchedChanges.Event(difference, changed: [], of: managed.count, change, { managed[$0] }) {
                 report(event)
             }
         } catch {
@@ -186,7 +186,7 @@ extension FetchedResults: ContextFollower {
 
     // MARK: Reporting
 
-    private func report(_ event: FetchedEvent) {
+    private func report(_ event: FetchedChanges.Event) {
         guard let content else { return }
         let changes = FetchedChanges(event, of: content, name: sectionName, title: indexTitle)
         content.apply(changes.edit)

@@ -10,7 +10,7 @@ extension Graph {
         for (record, id) in ids where record.graph === self && record.isInserted && record.id.isTemporary {
             permanent[record.id] = id
             deletes.rename(record.id, to: id)
-            log.followed?.noteRenamed(record, from: record.id)
+            log.noteRenamed(record, from: record.id)
             identityMap.remove(record.id)
             record.id = id
             identityMap.insert(record)

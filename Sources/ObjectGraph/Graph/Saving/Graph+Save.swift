@@ -134,7 +134,7 @@ extension Graph {
     }
 
     private func adoptIdentity(_ record: Record, _ row: SavedRows.Inserted) {
-        log.followed?.noteRenamed(record, from: record.id)
+        log.noteRenamed(record, from: record.id)
         if row.replaced { log.followed?.note(record, .all) }
         record.id = row.id
         record.version = row.version

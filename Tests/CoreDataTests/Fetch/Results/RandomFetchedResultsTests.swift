@@ -28,16 +28,14 @@ import Testing
     }
 
     struct World {
-        private var random: SeededGenerator
         let stack: TestStack
         let contexts: [NSManagedObjectContext]
         private var tables: [(controller: NSFetchedResultsController<NSManagedObject>, table: ResultTable)] = []
-        /// Makes unique names: equal sort keys would leave the order open.
-        private var nextName = 0
+        private var animals: RandomAnimals
 
         init(_ seed: UInt64, isVaried: Bool = false) throws {
-            random = SeededGenerator(seed: seed)
             stack = try TestStack()
+            animals = RandomAnimals(seed, in: stack)
             contexts = [stack.context, stack.newContext()]
             for context in contexts {
                 context.mergePolicy = .mergeByPropertyObjectTrump
@@ -107,87 +105,40 @@ import Testing
 
         var eventCount: Int { tables.reduce(0) { $0 + $1.table.eventCount } }
 
-        private mutating func pick<Element>(_ elements: [Element]) -> Element? {
-            random.pick(elements)
-        }
-
-        private mutating func pick(_ entity: String, _ context: NSManagedObjectContext) throws -> NSManagedObject? {
-            let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
-            return pick(try context.fetch(request))
-        }
-
-        private mutating func name() -> String {
-            nextName += 1
-            return "\(random.next() % 100) \(nextName)"
-        }
-
         /// - Returns: a description of the step.
         mutating func step() throws -> String {
-            guard let context = pick(contexts) else { return "" }
+            guard let context = animals.random.pick(contexts) else { return "" }
             let number = context === contexts[0] ? "A" : "B"
             return try "\(number): " + act(context)
         }
 
         private mutating func act(_ context: NSManagedObjectContext) throws -> String {
-            switch random.next() % 16 {
+            switch animals.random.next() % 16 {
             case 0..<8:
                 var done: [String] = []
-                for _ in 0..<1 + random.next() % 4 { done.append(try edit(context)) }
+                for _ in 0..<1 + animals.random.next() % 4 { done.append(try animals.edit(context)) }
                 return done.joined(separator: ", ")
             case 8, 9: return try save(context)
             case 10:
                 context.rollback()
                 return "rollback"
             case 11:
-                if random.next() % 2 == 0 { context.undo() } else { context.redo() }
+                if animals.random.next() % 2 == 0 { context.undo() } else { context.redo() }
                 return "undo or redo"
             case 12: return try batchDelete(context)
             case 13: return try batchUpdate(context)
             case 14:
-                if let animal = try pick("Animal", context) {
-                    context.refresh(animal, mergeChanges: random.next() % 2 == 0)
+                if let animal = try animals.pick("Animal", context) {
+                    context.refresh(animal, mergeChanges: animals.random.next() % 2 == 0)
                 }
                 return "refresh"
             default:
-                if random.next() % 3 == 0 {
+                if animals.random.next() % 3 == 0 {
                     context.reset()
                     return "reset"
                 }
                 context.refreshAllObjects()
                 return "refresh all"
-            }
-        }
-
-        private mutating func edit(_ context: NSManagedObjectContext) throws -> String {
-            switch random.next() % 8 {
-            case 0, 1:
-                let animal = stack.insert("Animal", ["name": name(), "age": Int(random.next() % 8)], in: context)
-                animal.setValue(try pick("Category", context), forKey: "category")
-                return "insert"
-            case 2:
-                try pick("Animal", context)?.setValue(Int(random.next() % 8), forKey: "age")
-                return "age"
-            case 3:
-                try pick("Animal", context)?.setValue(Double(random.next() % 8), forKey: "weight")
-                return "weight"
-            case 4:
-                try pick("Animal", context)?.setValue(try pick("Category", context), forKey: "category")
-                return "category"
-            case 5:
-                try pick("Category", context)?.setValue(Int(random.next() % 6), forKey: "rank")
-                return "rank"
-            case 6:
-                if random.next() % 3 == 0 {
-                    if let category = try pick("Category", context) { context.delete(category) }
-                    stack.insert("Category", ["name": name(), "rank": 3], in: context)
-                    return "replace category"
-                }
-                try pick("Category", context)?.setValue(name(), forKey: "name")
-                return "rename category"
-            default:
-                if let animal = try pick("Animal", context) { context.delete(animal) }
-                return "delete"
             }
         }
 
@@ -197,12 +148,12 @@ import Testing
         }
 
         private mutating func batchDelete(_ context: NSManagedObjectContext) throws -> String {
-            try context.deleteFirst(2, of: stack.request(random.next() % 4 == 0 ? "Category" : "Animal"))
+            try context.deleteFirst(2, of: stack.request(animals.random.next() % 4 == 0 ? "Category" : "Animal"))
             return "batch delete"
         }
 
         private mutating func batchUpdate(_ context: NSManagedObjectContext) throws -> String {
-            try context.updateAges(over: 4, to: Int(random.next() % 8), mergingInto: contexts)
+            try context.updateAges(over: 4, to: Int(animals.random.next() % 8), mergingInto: contexts)
             return "batch update"
         }
 
@@ -210,18 +161,7 @@ import Testing
 
         func difference() throws -> String? {
             for (index, (controller, table)) in tables.enumerated() {
-                if let fault = table.faults.first { return "table \(index): \(fault)" }
-                let fresh = stack.controller(
-                    sections: controller.sectionNameKeyPath, controller.fetchRequest.predicate,
-                    in: controller.managedObjectContext)
-                fresh.fetchRequest.sortDescriptors = controller.fetchRequest.sortDescriptors
-                fresh.fetchRequest.fetchLimit = controller.fetchRequest.fetchLimit
-                fresh.fetchRequest.fetchOffset = controller.fetchRequest.fetchOffset
-                try fresh.performFetch()
-                let wanted = ResultTable.sections(of: fresh.sections)
-                if table.sections != wanted {
-                    return "table \(index) shows \(table.text(table.sections)), fetched \(table.text(wanted))"
-                }
+                if let difference = try table.difference(from: controller) { return "table \(index) \(difference)" }
             }
             return nil
         }

@@ -105,6 +105,22 @@ final class ResultTable: NSObject, NSFetchedResultsControllerDelegate {
         if shown != sections { faults.append("\(text(sections)) after \(reports), not \(text(shown))") }
     }
 
+    /// How the table differs from a new fetch of the controller's request; `nil` if it does not.
+    func difference(from controller: NSFetchedResultsController<NSManagedObject>) throws -> String? {
+        if let fault = faults.first { return fault }
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Animal")
+        request.predicate = controller.fetchRequest.predicate
+        request.sortDescriptors = controller.fetchRequest.sortDescriptors
+        request.fetchLimit = controller.fetchRequest.fetchLimit
+        request.fetchOffset = controller.fetchRequest.fetchOffset
+        let fresh = NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: controller.managedObjectContext,
+            sectionNameKeyPath: controller.sectionNameKeyPath, cacheName: nil)
+        try fresh.performFetch()
+        let wanted = Self.sections(of: fresh.sections)
+        return sections == wanted ? nil : "shows \(text(sections)), fetched \(text(wanted))"
+    }
+
     func text(_ sections: [Section]) -> String {
         sections.map { section in
             "\(section.name): "

@@ -4,7 +4,7 @@
 /// still exists. Objects that were deleted or saved since, so that their identities find nothing, are kept.
 ///
 /// Used where its graph is used.
-package final class LiveSnapshot {
+package final class FrozenResults {
     package let count: Int
     /// The results, until they change.
     private var source: LiveResults?
@@ -40,7 +40,7 @@ package final class LiveSnapshot {
         return (start..<min(start + Self.partCount, count)).map { self[$0] }
     }
 
-    /// Returns an object that left the graph, or has another identity, since the snapshot was made.
+    /// Returns an object that left the graph, or has another identity, since the results were frozen.
     package func kept(_ id: ObjectID) -> Record? { kept.isEmpty ? nil : kept[id] }
 
     private func readPart(around position: Int, of source: LiveResults) {
@@ -55,7 +55,7 @@ package final class LiveSnapshot {
     // MARK: Changes
 
     /// Copies the identities, before the results change.
-    func keepOrder() {
+    func copyIdentities() {
         guard let source else { return }
         copy = source.ids
         part = []
@@ -76,27 +76,35 @@ package final class LiveSnapshot {
     }
 }
 
-/// The snapshots of a graph's maintained results that still exist.
-struct LiveSnapshots {
+/// The frozen results of a graph that still exist.
+struct FrozenResultsInUse {
     private struct Entry {
-        weak var snapshot: LiveSnapshot?
+        weak var frozen: FrozenResults?
     }
 
     private var entries: [Entry] = []
 
-    mutating func add(_ snapshot: LiveSnapshot) {
-        if entries.count > 64, entries.count == entries.capacity { entries.removeAll { $0.snapshot == nil } }
-        entries.append(Entry(snapshot: snapshot))
+    mutating func add(_ frozen: FrozenResults) {
+        if entries.count > 64, entries.count == entries.capacity { entries.removeAll { $0.frozen == nil } }
+        entries.append(Entry(frozen: frozen))
     }
 
     /// Keeps the objects that cannot be found by their former identities.
     mutating func note(_ changes: GraphChanges, in graph: Graph) {
+        note(changes.renamings)
         if entries.isEmpty { return }
-        entries.removeAll { $0.snapshot == nil }
         let gone = changes.objects.map(\.record).filter { graph.registeredRecord(for: $0.id) !== $0 }
-        for case let snapshot? in entries.map(\.snapshot) {
-            for renaming in changes.renamings { snapshot.keep(renaming.record, for: renaming.former) }
-            for record in gone { snapshot.keep(record, for: record.id) }
+        for case let frozen? in entries.map(\.frozen) {
+            for record in gone { frozen.keep(record, for: record.id) }
+        }
+    }
+
+    /// Keeps objects with another identity by the former one.
+    mutating func note(_ renamings: [GraphChanges.Renaming]) {
+        if entries.isEmpty { return }
+        entries.removeAll { $0.frozen == nil }
+        for case let frozen? in entries.map(\.frozen) {
+            for renaming in renamings { frozen.keep(renaming.record, for: renaming.former) }
         }
     }
 }
