@@ -97,7 +97,8 @@ extension Graph {
         let hidden =
             bulk.isEmpty
             ? RowSet()
-            : bulk.deleted.subtracting(rows.plan.deleted).subtracting(RowSet(deletes.records(deletedBy: .remote).lazy.map(\.id)))
+            : bulk.deleted.subtracting(rows.plan.deleted).subtracting(
+                RowSet(deletes.records(deletedBy: .remote).lazy.map(\.id)))
         unsaved = UnsavedChanges()
         edits.numbers?.removeAll()
         leave(hidden.isEmpty ? work.deleted : work.deleted.filter { !hidden.contains($0.id) }, as: .saved)
