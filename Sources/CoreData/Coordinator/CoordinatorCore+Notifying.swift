@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Notifies contexts and observers of saved changes and deletions.
+/// Passes saved changes and deletions to the contexts that merge them, and notifies observers.
 extension CoordinatorCore {
     /// Notifies the contexts that merge automatically, and observers of changes of the stores.
     /// - Parameter sender: the context that saved, which is left out; `nil` if no context did.

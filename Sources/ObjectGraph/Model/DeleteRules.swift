@@ -1,5 +1,6 @@
 /// Interprets the model's delete rules: the effect of deleting an object along each of its relationships. `DeletePlanner`
-/// follows the effects; all other code asks for the facts of `EntityRelationship` below.
+/// follows the effects, and `DeleteLineage` follows cascades upwards, from single rows to the roots of a long deletion; all
+/// other code asks for the facts of `EntityRelationship` below.
 package enum DeleteRules {
     package enum Effect: Sendable, Hashable {
         /// The destinations stay unchanged, even if that leaves a dangling reference.
