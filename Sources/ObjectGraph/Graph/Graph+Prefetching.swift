@@ -9,29 +9,6 @@ extension Graph {
     /// exist are left out.
     func links(of owners: [Record], along relationship: EntityRelationship) throws -> [GraphReading.Link] {
         try readMembers(of: relationship, owners: owners)
-        return try links(of: owners, along: relationship, [:])
-    }
-
-    /// Returns the links of owners that are about to be deleted. Member lists read for this are not kept, because lists
-    /// of deleted objects are rarely asked for again.
-    func lastLinks(of owners: [Record], along relationship: EntityRelationship) throws -> [GraphReading.Link] {
-        var (unread, members) = try storedMembers(of: relationship, owners: owners)
-        for record in unread {
-            let read = members[record.id] ?? []
-            if isChanged(read, of: record, relationship) {
-                keep(read, of: record, relationship)
-                members[record.id] = nil
-            } else {
-                members[record.id] = read
-            }
-        }
-        return try links(of: owners, along: relationship, members)
-    }
-
-    /// - Parameter members: The members by owner; those of other owners are known or read one by one.
-    private func links(
-        of owners: [Record], along relationship: EntityRelationship, _ members: [ObjectID: [ObjectID]]
-    ) throws -> [GraphReading.Link] {
         var links: [GraphReading.Link] = []
         links.reserveCapacity(owners.count)
         var faults: [Record] = []
@@ -45,7 +22,7 @@ extension Graph {
             if let slot = relationship.slot {
                 if let id = reference(of: owner, at: slot) { add(id, of: owner) }
             } else {
-                for id in members[owner.id] ?? memberIDs(of: owner, relationship) { add(id, of: owner) }
+                for id in memberIDs(of: owner, relationship) { add(id, of: owner) }
             }
         }
         if faults.isEmpty { return links }
@@ -91,12 +68,6 @@ extension Graph {
         let saved = owner.withMembers(index) { $0.read(members) }
         for id in saved { discardEdit(backAlong: relationship, from: id, to: owner) }
         for id in lostMembers(of: owner, relationship, members) { removeHalf(owner, relationship, id) }
-    }
-
-    /// Whether unsaved changes change members just read.
-    private func isChanged(_ members: [ObjectID], of owner: Record, _ relationship: EntityRelationship) -> Bool {
-        guard let index = relationship.toManyIndex else { return false }
-        return owner.members(index).isEdited || !lostMembers(of: owner, relationship, members).isEmpty
     }
 
     /// Discards the edit at the other end of a link, if it is an edit no more at this end. If members have been read

@@ -47,7 +47,8 @@ final class GraphReading: DeleteReading {
         let relationship = model[place.entityIndex].relationships[place.index]
         let records = records(of: owners).keeping { !$0.isGone }
         graph.resolveWhenAsked()
-        var found = try graph.lastLinks(of: records, along: relationship).keeping { isAsked($0.destination) }
+        // The member lists that this reads are kept: an object that is inserted again regains its links by them.
+        var found = try graph.links(of: records, along: relationship).keeping { isAsked($0.destination) }
         if model.inverse(of: relationship)?.isToOne == true {
             found = found.keeping { !hasOtherUnsavedDestination($0, along: relationship) }
             found += try linksOfStaleValues(found, along: relationship, from: records)

@@ -10,13 +10,13 @@ package protocol LiveContext: AnyObject, Sendable {
 }
 
 /// Not nested in the generic class, so that posting a save needs no types made at run time.
-private struct WeakContext {
+private struct ContextEntry {
     weak var context: (any LiveContext)?
 }
 
 /// The live contexts of a container or coordinator, or the children of a context, to be notified of saves.
 package final class ContextRegistry<Context: LiveContext>: Sendable {
-    private let entries = Locked<[WeakContext]>([])
+    private let entries = Locked<[ContextEntry]>([])
 
     package init() {}
 
@@ -24,7 +24,7 @@ package final class ContextRegistry<Context: LiveContext>: Sendable {
     package func add(_ context: Context) {
         entries.withLock { list in
             list.removeAll { $0.context == nil || $0.context === context }
-            list.append(WeakContext(context: context))
+            list.append(ContextEntry(context: context))
         }
     }
 
