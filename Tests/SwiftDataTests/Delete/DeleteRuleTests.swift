@@ -66,6 +66,33 @@ struct DeleteRuleTests {
         try ModelContext(context.container).fetchCount(FetchDescriptor<M>())
     }
 
+    @Test("A deleted model that is inserted again regains the links that nothing but its deletion had read")
+    func insertedAgain() throws {
+        let writer = try context()
+        let owner = Rules.Owner(name: "owner")
+        owner.nullified = [Rules.Nullified(), Rules.Nullified()]
+        let alpha = Rules.Alpha()
+        alpha.omegas = [Rules.Omega(), Rules.Omega()]
+        writer.insert(owner)
+        writer.insert(alpha)
+        try writer.save()
+
+        let context = ModelContext(writer.container)
+        let again = try #require(try context.fetch(FetchDescriptor<Rules.Owner>()).first)
+        let other = try #require(try context.fetch(FetchDescriptor<Rules.Alpha>()).first)
+        context.delete(again)
+        context.delete(other)
+        #expect(context.deletedModelsArray.count == 2)
+        context.insert(again)
+        context.insert(other)
+        #expect(again.nullified.count == 2)
+        #expect(other.omegas.count == 2)
+        try context.save()
+        let reader = ModelContext(writer.container)
+        #expect(try reader.fetch(FetchDescriptor<Rules.Nullified>()).allSatisfy { $0.owner?.name == "owner" })
+        #expect(try reader.fetch(FetchDescriptor<Rules.Omega>()).allSatisfy { $0.alphas.count == 1 })
+    }
+
     @Test("Models deleted by cascade, and survivors, have changes at once")
     func changesByRule() throws {
         let context = try context()
