@@ -62,7 +62,7 @@ def main(live, peer=None, rounds="5"):
         beside = f"{statistics.median(found[peer, case.title]):,.1f}" if (peer, case.title) in found else "–"
         print(f"| {case.title} | {statistics.median(own):,.1f} | {min(own):,.1f} to {max(own):,.1f} | {beside} |")
     cost = run(live, HOLD)
-    held = (cost["cost"]["endKB"] - cost["cost"]["startKB"]) * 1024 / cost["changes"]
+    held = cost["cost"]["heldBytes"] / cost["changes"]
     print(f"| {HOLD.title} | {held:.0f} | | |")
 
 

@@ -1,4 +1,5 @@
 import Foundation
+import HandWritten
 
 #if canImport(Glibc)
 import Glibc
@@ -19,6 +20,8 @@ public struct Cost: Codable, Sendable {
     public var startKB: Int
     public var endKB: Int
     public var peakKB: Int
+    /// Memory that the work allocated and did not free. Zero if the system does not provide it.
+    public var heldBytes: Int
 
     /// Processor time of the work, in seconds. Unlike wall time, it hardly depends on the machine's other load.
     public var processorSeconds: Double { userSeconds + systemSeconds }
@@ -26,6 +29,7 @@ public struct Cost: Codable, Sendable {
     /// Runs the work with the clock running. The result of the work is alive when the clock stops.
     public static func measure<Result>(_ work: () throws -> Result) rethrows -> (Result, Cost) {
         ProcessMemory.forgetPeak()
+        let allocated = hw_allocated_bytes()
         let start = ProcessMemory.residentKB
         let usage = ProcessUsage.now
         let clock = ContinuousClock.now
@@ -35,7 +39,7 @@ public struct Cost: Codable, Sendable {
         let cost = Cost(
             seconds: elapsed / .seconds(1), userSeconds: used.user - usage.user,
             systemSeconds: used.system - usage.system, startKB: start, endKB: ProcessMemory.residentKB,
-            peakKB: ProcessMemory.peakKB)
+            peakKB: ProcessMemory.peakKB, heldBytes: Int(hw_allocated_bytes() - allocated))
         return (result, cost)
     }
 }

@@ -74,3 +74,12 @@ void hw_release_free_pages(void) {
     malloc_trim(0);
 #endif
 }
+
+int64_t hw_allocated_bytes(void) {
+#ifdef __GLIBC__
+    struct mallinfo2 info = mallinfo2();
+    return (int64_t)(info.uordblks + info.hblkhd);
+#else
+    return 0;
+#endif
+}

@@ -72,7 +72,7 @@ struct LiveBench: ParsableCommand {
                 try context.save()
             }
         case .delete:
-            return try deleteCost(in: context)
+            return try deleteCost(in: context.container)
         case .hold:
             let (results, cost) = try Cost.measure {
                 let observer = try ResultsObserver<Reading, Never>(
@@ -109,7 +109,9 @@ struct LiveBench: ParsableCommand {
         return withExtendedLifetime(observers) { cost }
     }
 
-    private func deleteCost(in context: ModelContext) throws -> Cost {
+    /// The observers' context has read their results only.
+    private func deleteCost(in container: ModelContainer) throws -> Cost {
+        let context = ModelContext(container)
         let station = 0
         let observed = rowsPerStation
         let observers = try (0..<observers).map { _ in
@@ -118,7 +120,7 @@ struct LiveBench: ParsableCommand {
                 modelContext: context)
         }
         for observer in observers { _ = observer.results.count }
-        let other = ModelContext(context.container)
+        let other = ModelContext(container)
         let limit = rows / 26 * 25
         try other.delete(model: Reading.self, where: #Predicate { $0.number < limit })
         try other.save()

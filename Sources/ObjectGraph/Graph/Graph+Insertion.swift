@@ -64,10 +64,19 @@ extension Graph {
                 if !destination.isDeleted, isFree(destination, inverse) {
                     addHalf(destination, inverse, record.id)
                 } else {
+                    readMembersBeforeLoss(of: destination, inverse, relationship)
                     removeHalf(record, relationship, destination.id)
                 }
             }
         }
+    }
+
+    /// Reads the list of a deleted owner before one of its members loses the reference by which the list is read. If the
+    /// owner is inserted again, too, it regains the member.
+    private func readMembersBeforeLoss(
+        of owner: Record, _ list: EntityRelationship, _ reference: EntityRelationship
+    ) {
+        if owner.isDeleted, reference.isToOne, !list.isToOne { _ = memberIDs(of: owner, list) }
     }
 
     /// Whether this end of a link exists.

@@ -9,20 +9,49 @@ extension Graph {
     /// exist are left out.
     func links(of owners: [Record], along relationship: EntityRelationship) throws -> [GraphReading.Link] {
         try readMembers(of: relationship, owners: owners)
+        return try links(of: owners, along: relationship, [:]) { _ in true }
+    }
+
+    /// Returns the links of owners that are about to be deleted. The member lists read for this are kept only where unsaved
+    /// changes differ from the store, and where the store could not give them to an owner that is inserted again.
+    /// - Parameter isIncluded: Whether links to a destination are returned.
+    func lastLinks(
+        of owners: [Record], along relationship: EntityRelationship, to isIncluded: (Record) -> Bool
+    ) throws -> [GraphReading.Link] {
+        if !relationship.isReadAgainAfterDeletes(in: model) { try readMembers(of: relationship, owners: owners) }
+        var (unread, members) = try storedMembers(of: relationship, owners: owners)
+        for record in unread {
+            let stored = members[record.id] ?? []
+            if isChanged(stored, of: record, relationship) {
+                keep(stored, of: record, relationship)
+                members[record.id] = nil
+            } else {
+                members[record.id] = deletes.bulk.applied(to: stored, of: relationship)
+            }
+        }
+        return try links(of: owners, along: relationship, members, to: isIncluded)
+    }
+
+    /// - Parameter members: The members by owner; those of other owners are known or read one by one.
+    private func links(
+        of owners: [Record], along relationship: EntityRelationship, _ members: [ObjectID: [ObjectID]],
+        to isIncluded: (Record) -> Bool
+    ) throws -> [GraphReading.Link] {
         var links: [GraphReading.Link] = []
         links.reserveCapacity(owners.count)
         var faults: [Record] = []
         var seen: Set<ObjectIdentifier> = []
         func add(_ id: ObjectID, of owner: Record) {
-            guard let destination = record(for: id), !destination.isGone else { return }
+            guard let destination = record(for: id), !destination.isGone, isIncluded(destination) else { return }
             links.append(GraphReading.Link(owner: owner, destination: destination))
-            if destination.isFault, seen.insert(ObjectIdentifier(destination)).inserted { faults.append(destination) }
+            guard destination.isFault, faults.last !== destination else { return }
+            if seen.insert(ObjectIdentifier(destination)).inserted { faults.append(destination) }
         }
-        for owner in owners {
+        for owner in owners where !owner.isGone {
             if let slot = relationship.slot {
                 if let id = reference(of: owner, at: slot) { add(id, of: owner) }
             } else {
-                for id in memberIDs(of: owner, relationship) { add(id, of: owner) }
+                for id in members[owner.id] ?? memberIDs(of: owner, relationship) { add(id, of: owner) }
             }
         }
         if faults.isEmpty { return links }
@@ -49,7 +78,7 @@ extension Graph {
     }
 
     /// Reads the members of owners whose members have not been read yet.
-    /// - Returns: These owners, and the members by owner, without rows of bulk deletes.
+    /// - Returns: These owners, and the members by owner.
     private func storedMembers(
         of relationship: EntityRelationship, owners: [Record]
     ) throws -> (unread: [Record], members: [ObjectID: [ObjectID]]) {
@@ -58,16 +87,22 @@ extension Graph {
         guard let first = unread.first else { return ([], [:]) }
         let members = try store.members(
             of: relationship.index, entityIndex: first.entity.index, owners: unread.map(\.id))
-        // Rows of bulk deletes are no members, without an edit of the owner that could be undone.
-        if deletes.bulk.isEmpty { return (unread, members) }
-        return (unread, members.mapValues { deletes.bulk.applied(to: $0, of: relationship) })
+        return (unread, members)
     }
 
-    private func keep(_ members: [ObjectID], of owner: Record, _ relationship: EntityRelationship) {
+    private func keep(_ stored: [ObjectID], of owner: Record, _ relationship: EntityRelationship) {
         guard let index = relationship.toManyIndex else { return }
-        let saved = owner.withMembers(index) { $0.read(members) }
+        // Rows of bulk deletes are no members, without an edit of the owner that could be undone.
+        let members = deletes.bulk.applied(to: stored, of: relationship)
+        let saved = owner.withMembers(index) { $0.read(members, among: stored) }
         for id in saved { discardEdit(backAlong: relationship, from: id, to: owner) }
         for id in lostMembers(of: owner, relationship, members) { removeHalf(owner, relationship, id) }
+    }
+
+    /// Whether unsaved changes change members just read.
+    private func isChanged(_ members: [ObjectID], of owner: Record, _ relationship: EntityRelationship) -> Bool {
+        guard let index = relationship.toManyIndex else { return false }
+        return owner.members(index).isEdited || !lostMembers(of: owner, relationship, members).isEmpty
     }
 
     /// Discards the edit at the other end of a link, if it is an edit no more at this end. If members have been read
@@ -100,5 +135,13 @@ extension Graph {
         // A key without edits is merely older than the list just read.
         guard let slot = inverse.slot, member.value(slot) != .reference(owner.id) else { return false }
         return member.isInserted || member.committed.map { $0[slot] != member.values[slot] } ?? false
+    }
+}
+
+extension EntityRelationship {
+    /// Whether a deleted owner's members can be read again from the store while the deletion is not saved: it changes no
+    /// reference of a survivor by which they are found.
+    fileprivate func isReadAgainAfterDeletes(in model: Model?) -> Bool {
+        deletesDestinations || nullifiesInverse && model?.inverse(of: self)?.isToOne == false
     }
 }

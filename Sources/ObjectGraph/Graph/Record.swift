@@ -97,6 +97,9 @@ package final class Record {
     /// Whether any graph has the record. Does not retain the graph.
     var isRegistered: Bool { owner != nil }
 
+    /// Whether this graph has the record. Does not retain it.
+    func isRegistered(with graph: Graph) -> Bool { owner?.toOpaque() == Unmanaged.passUnretained(graph).toOpaque() }
+
     /// Returns the object at the other end of a to-one relationship, if it is known without reading; otherwise use
     /// `Graph.destinationObject(of:at:)`. Programs call this very often, so it retains none of the objects in between.
     package func knownDestination(at slot: Int) -> AnyObject? {
@@ -134,6 +137,8 @@ package final class Record {
     package var isUpdated: Bool { status.contains(.updated) }
     package var isDeleted: Bool { status.contains(.deleted) }
     package var isGone: Bool { status.contains(.gone) }
+    /// Whether its row, or the new object, is known to exist.
+    var isPresent: Bool { status.isDisjoint(with: [.fault, .gone]) }
     package var hasChanges: Bool { !status.isDisjoint(with: [.inserted, .updated, .deleted]) }
 
     /// Whether a row never existed, even if its identity was reserved.

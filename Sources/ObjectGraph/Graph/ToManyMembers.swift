@@ -121,9 +121,13 @@ struct ToManyMembers {
     private static let shortList = 16
 
     /// - Returns: Members whose edits others have saved equally, so that they are no edits any more.
-    mutating func read(_ members: [ObjectID]) -> [ObjectID] {
+    mutating func read(_ members: [ObjectID]) -> [ObjectID] { read(members, among: members) }
+
+    /// Like `read(_:)`, of members without those that a pending deletion hides.
+    /// - Parameter rows: All members in the store.
+    mutating func read(_ members: [ObjectID], among rows: [ObjectID]) -> [ObjectID] {
         stored = members
-        let saved = editsAlike(members)
+        let saved = editsAlike(members, rows)
         saved.forEach { discardEdit(of: $0) }
         if let order = assignedOrder?.all {
             assignedOrder = nil
@@ -132,11 +136,11 @@ struct ToManyMembers {
         return saved
     }
 
-    private mutating func editsAlike(_ members: [ObjectID]) -> [ObjectID] {
+    private mutating func editsAlike(_ members: [ObjectID], _ rows: [ObjectID]) -> [ObjectID] {
         var alike: [ObjectID] = []
         if !added.isEmpty { alike = members.filter(isAdded) }
         if removed.isEmpty { return alike }
-        let present = Set(members)
+        let present = Set(rows)
         return alike + removed.all.filter { !present.contains($0) }
     }
 

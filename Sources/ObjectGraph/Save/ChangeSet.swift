@@ -29,6 +29,12 @@ package struct ChangeSet: Sendable {
         insertions.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty && bulkDelete == nil
     }
 
+    /// Whether there is only a bulk delete, of rows that others have deleted since. Its save writes no transaction.
+    package func deletesNothing(_ reading: some DeleteReading) throws -> Bool {
+        guard case .rows(let rows)? = bulkDelete?.roots, rowCount == 0, links.isEmpty else { return false }
+        return try reading.existing(rows).isEmpty
+    }
+
     /// A new row.
     package struct Insertion: Sendable {
         /// A temporary identity.

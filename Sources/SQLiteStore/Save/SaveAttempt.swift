@@ -42,6 +42,7 @@ struct SaveAttempt {
     mutating func run(_ matching: Matching) throws -> SavedRows {
         try compareWatched()
         if changes.writesNothing { return saved }
+        if try deletesNothing() { return saved }
         try beginHistory(changeCount: changes.rowCount)
         try delete()
         try deleteBulk()
@@ -158,6 +159,11 @@ struct SaveAttempt {
         try request.observer?.willCommit(pagesOf: plan.deleted)
         saved.plan = plan
         raisedRows = plan.updated
+    }
+
+    private func deletesNothing() throws -> Bool {
+        guard let request = changes.bulkDelete, known(request) == nil else { return false }
+        return try changes.deletesNothing(runner.deleteRunner.reader(connection))
     }
 
     /// Returns the plan made earlier, if nothing has been written since, including by this save.

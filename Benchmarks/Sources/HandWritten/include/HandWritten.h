@@ -67,5 +67,7 @@ hw_result hw_run(hw_store *store, hw_work work, int64_t n, const hw_animal *anim
 void hw_let_go(void);
 // Gives free pages back to the system, so that what ran before in this process leaves nothing warm.
 void hw_release_free_pages(void);
+// The memory that the process has allocated and not freed; 0 if the system does not provide it.
+int64_t hw_allocated_bytes(void);
 
 #endif

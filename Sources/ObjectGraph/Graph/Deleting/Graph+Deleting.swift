@@ -72,7 +72,7 @@ extension Graph {
             guard !new.isEmpty, willDelete(new) else { break }
             closure = try closureOfMarked()
         }
-        let marked = self.marked
+        let marked = recordsUndo ? self.marked : []
         deletes.unresolved = []
         apply(closure, marked: marked)
     }
@@ -80,7 +80,7 @@ extension Graph {
     /// Guards against a hook that inserts or deletes objects forever.
     private static var mostHookRounds: Int { 1000 }
 
-    private var marked: [Record] { deletes.unresolved.filter { $0.graph === self && $0.isDeleted } }
+    private var marked: [Record] { deletes.unresolved.keeping { $0.isDeleted && $0.isRegistered(with: self) } }
 
     private func closureOfMarked() throws -> Closure {
         let marked = marked
@@ -92,7 +92,10 @@ extension Graph {
         // Objects that were deleted before are not part of this undo step.
         let new = recordsUndo || tracksEventChanges ? closure.deleted.filter { !$0.isDeleted } : []
         unsaved.resolveAllRefused(of: closure.deleted)
-        for (place, record) in closure.deleted.enumerated() where !record.isDeleted {
+        var discarded: [Record] = []
+        for (place, record) in closure.deleted.enumerated() {
+            if record.isInserted { discarded.append(record) }
+            if record.isDeleted { continue }
             deletes.add(place < closure.rootCount ? .explicit : .rule, to: record)
             log.followed?.note(record, .all)
         }
@@ -102,14 +105,18 @@ extension Graph {
         // their links.
         for record in new { noteUndo(.deleted(record, record.object)) }
         for record in marked { noteUndo(.deleted(record, record.object)) }
-        for record in closure.deleted where record.isInserted { leave(record, as: .discarded) }
+        for record in discarded { leave(record, as: .discarded) }
         if !closure.deleted.isEmpty { notifyFace() }
     }
 
     private func removeLinks(_ group: GraphReading.LinkGroup) {
+        var (entity, inverse) = (Entity?.none, EntityRelationship?.none)
         for link in group.links where !link.destination.isDeleted {
-            guard let inverse = inverse(of: group.relationship, on: link.destination) else { continue }
-            removeHalf(link.destination, inverse, link.owner.id)
+            if entity !== link.destination.entity {
+                entity = link.destination.entity
+                inverse = self.inverse(of: group.relationship, on: link.destination)
+            }
+            if let inverse { removeHalf(link.destination, inverse, link.owner.id) }
         }
     }
 

@@ -30,35 +30,37 @@ final class GraphReading: DeleteReading {
         self.graph = graph
         self.model = model
         self.isAsked = isAsked
-        remember(roots)
+        remember(roots, roots.map(\.id))
     }
 
     func entity(of space: IDSpace) -> Entity? { graph.entity(of: space) }
 
     func existing(_ rows: RowSet) throws -> RowSet {
         let records = rows.keysBySpace.map { self.records(of: SpaceKeys($1, in: $0)) }
-        try graph.fire(records.flatMap { $0.filter(\.isFault) })
-        let areAllPresent = records.allSatisfy { $0.allSatisfy { !$0.isGone } }
+        if !records.allSatisfy({ $0.allSatisfy(\.isPresent) }) { try graph.fire(records.flatMap { $0 }) }
+        let areAllPresent = records.allSatisfy { $0.allSatisfy(\.isPresent) }
         if areAllPresent, records.reduce(0, { $0 + $1.count }) == rows.count { return rows }
         return RowSet(records.joined().lazy.filter { !$0.isGone }.map(\.id))
     }
 
     func destinations(of place: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations {
         let relationship = model[place.entityIndex].relationships[place.index]
-        let records = records(of: owners).keeping { !$0.isGone }
+        let records = records(of: owners)
         graph.resolveWhenAsked()
-        // The member lists that this reads are kept: an object that is inserted again regains its links by them.
-        var found = try graph.links(of: records, along: relationship).keeping { isAsked($0.destination) }
+        var found = try graph.lastLinks(of: records, along: relationship, to: isAsked)
         if model.inverse(of: relationship)?.isToOne == true {
             found = found.keeping { !hasOtherUnsavedDestination($0, along: relationship) }
-            found += try linksOfStaleValues(found, along: relationship, from: records)
+            found += try linksOfStaleValues(found, along: relationship, from: records.keeping { !$0.isGone })
             found = found.keeping { !$0.destination.isGone }
         }
         if found.isEmpty { return Destinations() }
         links.append(LinkGroup(relationship: relationship, links: found))
-        let destinations = found.map(\.destination)
-        remember(destinations)
-        return Destinations(rows: RowSet(destinations.lazy.map(\.id)))
+        var destinations: [Record] = []
+        // Neighbouring owners mostly have one destination in common.
+        for link in found where destinations.last !== link.destination { destinations.append(link.destination) }
+        let ids = destinations.map(\.id)
+        remember(destinations, ids)
+        return Destinations(rows: RowSet(ids))
     }
 
     /// Reads destinations whose link another context has changed since they were read.
@@ -95,11 +97,11 @@ final class GraphReading: DeleteReading {
 
     /// Remembers records of one entity in the order of their keys. Others would have to be sorted, which costs more than
     /// looking them up again.
-    private func remember(_ records: [Record]) {
-        guard let space = records.first?.id.space,
-            zip(records, records.dropFirst()).allSatisfy({ $0.id.key < $1.id.key && $1.id.space == space })
+    private func remember(_ records: [Record], _ ids: [ObjectID]) {
+        guard let space = ids.first?.space,
+            zip(ids, ids.dropFirst()).allSatisfy({ $0.key < $1.key && $1.space == space })
         else { return }
-        known[space] = (KeySet(records.map(\.id.key)), records)
+        known[space] = (KeySet(ids.map(\.key)), records)
     }
 }
 

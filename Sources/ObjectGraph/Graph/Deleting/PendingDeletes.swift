@@ -15,8 +15,9 @@ extension UnsavedChanges {
         var needsPropagation = false
         /// Deleted objects in the order of their deletion.
         private var list = PendingList()
-        /// The causes other than bulk deletes, which have their own set of rows.
-        private var singleCauses: [RecordKey: DeleteCauses] = [:]
+        /// The causes of deleted objects that were not only deleted explicitly, as most are; without `bulk`, which has its
+        /// own set of rows.
+        private var otherCauses: [RecordKey: DeleteCauses] = [:]
 
         /// All deleted objects that are registered.
         var records: [Record] { list.records.keeping { $0.isDeleted } }
@@ -25,12 +26,12 @@ extension UnsavedChanges {
         var isEmpty: Bool { bulk.isEmpty && !list.records.contains { $0.isDeleted } }
 
         func causes(of record: Record) -> DeleteCauses {
-            let single = singleCauses[RecordKey(record)] ?? []
+            let single = singleCauses(of: record)
             return !bulk.isEmpty && bulk.deleted.contains(record.id) ? single.union(.bulk) : single
         }
 
         /// Whether another context deleted the row of an object pending deletion.
-        func isRemote(_ record: Record) -> Bool { singleCauses[RecordKey(record)]?.contains(.remote) ?? false }
+        func isRemote(_ record: Record) -> Bool { singleCauses(of: record).contains(.remote) }
 
         /// Whether the save deletes the object's row individually: not in a bulk delete, and no other context deleted it.
         func isOwn(_ record: Record) -> Bool { causes(of: record).isDisjoint(with: [.bulk, .remote]) }
@@ -38,14 +39,18 @@ extension UnsavedChanges {
         /// Returns objects with any of the causes, which must not be `bulk`, in the order of their deletion.
         /// - Complexity: O(n) in the number of deleted objects.
         func records(deletedBy causes: DeleteCauses) -> [Record] {
-            list.records.filter { singleCauses[RecordKey($0)]?.isDisjoint(with: causes) == false }
+            list.records.filter { !singleCauses(of: $0).isDisjoint(with: causes) }
+        }
+
+        private func singleCauses(of record: Record) -> DeleteCauses {
+            record.isDeleted ? otherCauses[RecordKey(record)] ?? .explicit : []
         }
 
         // MARK: Changing
 
         /// Adds a cause for the deletion of a record; `bulk` is for rows of bulk deletes.
         mutating func add(_ cause: DeleteCauses, to record: Record) {
-            if cause != .bulk { singleCauses[RecordKey(record), default: []].formUnion(cause) }
+            setCauses(singleCauses(of: record).union(cause), of: record)
             guard !record.isDeleted else { return }
             record.status.insert(.deleted)
             list.append(record)
@@ -57,14 +62,19 @@ extension UnsavedChanges {
         mutating func undelete(_ record: Record, from ended: DeleteCauses = .all) -> Bool {
             guard record.isDeleted else { return false }
             let rest = causes(of: record).subtracting(ended)
-            if !singleCauses.isEmpty {
-                let single = rest.subtracting(.bulk)
-                singleCauses[RecordKey(record)] = single.isEmpty ? nil : single
-            }
+            setCauses(rest.isEmpty ? .explicit : rest, of: record)
             guard rest.isEmpty else { return false }
             record.status.remove(.deleted)
             list.remove(record)
             return true
+        }
+
+        private mutating func setCauses(_ causes: DeleteCauses, of record: Record) {
+            if causes != .explicit {
+                otherCauses[RecordKey(record)] = causes.subtracting(.bulk)
+            } else if !otherCauses.isEmpty {
+                otherCauses[RecordKey(record)] = nil
+            }
         }
     }
 }
