@@ -52,15 +52,23 @@ package struct RestoreCheck<Archive: ArchiveReading> {
     }
 
     private mutating func checkLinks() throws {
+        // Several deletions may have removed a link of one survivor.
+        var lost: [(relationship: String?, obstacle: Archive.Obstacle)] = []
         for links in archive.links {
             let survivors = try archive.survivors(of: links, without: out)
             relinked.append(survivors.reduce(into: RowSet()) { if $1.reason == nil { $0.formUnion($1.rows) } })
             // The references of the members are judged instead of a list.
             if archive.isList(links) { continue }
+            let name = archive.name(of: links)
             for case (let reason?, let rows) in survivors {
-                conflicts += RestoreConflict.all(reason, archive.name(of: links), rows)
+                if let place = lost.firstIndex(where: { $0.relationship == name && $0.obstacle.reason == reason }) {
+                    lost[place].obstacle.rows.formUnion(rows)
+                } else {
+                    lost.append((name, (reason, rows)))
+                }
             }
         }
+        conflicts += lost.flatMap { RestoreConflict.all($0.obstacle.reason, $0.relationship, $0.obstacle.rows) }
         for (place, links) in archive.links.enumerated() where archive.isList(links) {
             relinked[place] = relinked[place].intersection(try archive.owners(regaining: links, self))
         }
