@@ -217,7 +217,7 @@ let package = Package(
         .testTarget(
             name: "SwiftDataMacrosTests",
             dependencies: [
-                "SwiftDataMacros",
+                "ObjectGraph", "SwiftDataMacros",
                 .product(name: "SwiftIfConfig", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),

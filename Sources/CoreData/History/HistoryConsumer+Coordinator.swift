@@ -49,7 +49,7 @@ extension HistoryConsumer where Transaction == NSPersistentHistoryTransaction {
         _ body: ([NSPersistentHistoryTransaction]) throws -> Void = { _ in }
     ) throws -> Int {
         try consumePages(keepingHistoryFor: age) { page, transactions in
-            let changes = HistorySum(page).changes
+            let changes = SavedChanges(combining: page)
             if !changes.isEmpty { NSManagedObjectContext.merge({ _ in changes }, into: contexts) }
             try body(transactions)
         }

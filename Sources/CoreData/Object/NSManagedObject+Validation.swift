@@ -44,7 +44,7 @@ extension NSManagedObject {
             place.isPlain && (place.description.isOptional || !record.value(place.slot).isNull)
         case .toMany(let relationship):
             !relationship.relationship.limitsCount
-                || relationship.relationship.allows(count: memberCount(relationship))
+                || relationship.relationship.fault(ofCount: memberCount(relationship)) == nil
         case .toOne, .fetched: false
         }
     }
@@ -115,17 +115,17 @@ extension NSManagedObject {
     }
 
     private func validateCount(_ count: Int, _ relationship: EntityRelationship) throws {
-        let rule = relationship.relationship
-        let name = "'\(entity.name ?? "").\(rule.name)'"
-        if rule.lacks(count) {
+        let name = "'\(entity.name ?? "").\(relationship.name)'"
+        switch relationship.relationship.fault(ofCount: count) {
+        case .tooFew(let minimum):
             throw CocoaError.validation(
-                .validationRelationshipLacksMinimumCount, self, rule.name,
-                text: "\(name) has \(count) objects and needs at least \(rule.minimumCount).")
-        }
-        if rule.exceeds(count) {
+                .validationRelationshipLacksMinimumCount, self, relationship.name,
+                text: "\(name) has \(count) objects and needs at least \(minimum).")
+        case .tooMany(let maximum):
             throw CocoaError.validation(
-                .validationRelationshipExceedsMaximumCount, self, rule.name,
-                text: "\(name) has \(count) objects and may have at most \(rule.maximumCount).")
+                .validationRelationshipExceedsMaximumCount, self, relationship.name,
+                text: "\(name) has \(count) objects and may have at most \(maximum).")
+        case nil: break
         }
     }
 
@@ -160,17 +160,4 @@ extension NSManagedObject {
         }
         if let error = CocoaError.combining(errors) { throw error }
     }
-}
-
-extension Relationship {
-    /// Whether a to-one relationship must have a destination.
-    var requiresDestination: Bool { !isOptional }
-
-    fileprivate func allows(count: Int) -> Bool { !lacks(count) && !exceeds(count) }
-
-    /// Zero members are valid when `minCount` is 0, optional or not: Apple's files have such rows, and every list of a
-    /// SwiftData model is such a relationship.
-    fileprivate func lacks(_ count: Int) -> Bool { refusedCounts?.contains(count) ?? false }
-
-    fileprivate func exceeds(_ count: Int) -> Bool { mostCount.map { count > $0 } ?? false }
 }

@@ -4,14 +4,14 @@ extension MemoryStore: DeletionArchiving {
     package func archivedDeletes() throws -> [ArchivedDelete] { rows.archive.map(\.archivedDelete) }
 
     package func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] {
-        try rows.check(restoring: tokens).conflicts
+        try RestoreCheck(ArchivedRows(tokens, in: rows)).conflicts
     }
 
     package func restore(
         _ token: RecoveryToken, _ rule: RestoreRule, author: String?, beforeCommit: () throws -> Void
     ) throws -> SavedRows {
         try transaction { rows in
-            let check = try rows.check(restoring: [token])
+            let check = try RestoreCheck(ArchivedRows([token], in: rows))
             guard check.conflicts.isEmpty || rule == .skippingConflicts else {
                 throw RecoveryError.conflicts(check.conflicts)
             }
@@ -26,8 +26,7 @@ extension MemoryStore: DeletionArchiving {
     package func purge(_ rule: PurgeRule) throws -> [ArchivedDelete] {
         try transaction { rows in
             let chosen = rule.chosen(of: rows.archive.map(\.archivedDelete))
-            let tokens = Set(chosen.map(\.token))
-            rows.archive.removeAll { tokens.contains($0.token) }
+            rows.archive.removeAll { contents in chosen.contains { $0.token == contents.token } }
             return chosen
         }
     }

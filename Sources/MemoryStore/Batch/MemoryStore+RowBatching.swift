@@ -7,23 +7,23 @@ extension MemoryStore: RowBatching {
         try batched(batch.author, batch.contextName) { rows in
             let entity = try batch.entity(in: model)
             var (result, given) = (SavedRows(), BatchInsert.Row(values: [], given: []))
-            var freeKey: Int64?
+            var free: ObjectID?
             while try fill(&given) {
                 try batch.meter?.count()
                 try given.check(against: entity)
-                let key = try freeKey ?? rows.newKeys(1, entity.index).lowerBound
-                let name = RowName(rootIndex: entity.rootIndex, key: key)
+                let id = try free ?? rows.newIDs(1, entity.index).first
+                guard let id, let name = rows.name(of: id) else { continue }
                 var row = Row(entityIndex: entity.index, values: SlotValues(nulls: entity.slots.count))
-                for slot in entity.storedSlots { try rows.put(given.values[slot], in: slot, of: &row) }
+                for slot in entity.storedSlots { try rows.put(given.values[slot], in: slot, of: &row, name) }
                 let met = rows.clash(of: row, name)?.other
-                freeKey = met == nil ? nil : key
+                free = met == nil ? nil : id
                 if let met {
                     try rows.update(met, with: given, batch, &result)
                 } else {
                     rows[name] = row
-                    rows.history.noteInsertion(of: rows.id(row, name))
-                    result.created.insert(KeySet([key]), in: rows.spaces.spaces[entity.index])
-                    result.ordered.append(rows.id(row, name))
+                    rows.history.noteInsertion(of: id)
+                    result.created.insert(KeySet([id.key]), in: id.space)
+                    result.ordered.append(id)
                 }
             }
             return result
@@ -58,7 +58,7 @@ extension MemoryStore: RowBatching {
     package func reserveIDs(entityIndex: Int, count: Int) throws -> [ObjectID] {
         _ = try model.entity(checking: entityIndex)
         return try transaction { rows in
-            try rows.newKeys(count, entityIndex).map { rows.spaces.id(entityIndex: entityIndex, key: $0) }
+            try rows.newIDs(count, entityIndex)
         }
     }
 
@@ -84,7 +84,7 @@ extension Rows {
         guard var row = self[name], batch.duplicates == .update else { return }
         let slots = given.given.filter(model[batch.entityIndex].storedSlots.contains)
         if slots.isEmpty { return }
-        for slot in slots { try put(given.values[slot], in: slot, of: &row) }
+        for slot in slots { try put(given.values[slot], in: slot, of: &row, name) }
         row.version = .next(after: row.version)
         if let clash = clash(of: row, name) {
             throw UniqueViolation(of: clash.constraint, model[batch.entityIndex], ids: [])

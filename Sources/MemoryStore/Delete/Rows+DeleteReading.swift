@@ -9,8 +9,8 @@ extension Rows: StoreDeleteReading {
     func destinations(of place: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations {
         let relationship = relationship(place)
         let found = names(owners).map { destinations(of: $0, relationship) }
-        guard case .joins = storage(of: relationship) else { return Destinations(rows: set(found.joined())) }
-        return Destinations(rows: set(found.joined()), joinRowCount: found.reduce(0) { $0 + $1.count })
+        let isJoined = !relationship.isToOne && memberReference(relationship) == nil
+        return Destinations(rows: set(found.joined()), joinRowCount: isJoined ? found.joined().count : 0)
     }
 
     func referencingRows(of place: RelationshipPlace, referringTo rows: SpaceKeys) throws -> RowSet {
@@ -35,8 +35,6 @@ extension Rows: StoreDeleteReading {
 }
 
 extension Rows: DanglingReading {
-    var entitiesInOrder: [Entity] { model.entities }
-
     func survivors(
         referringBy relationship: EntityRelationship, of entity: Entity, after plan: DeletePlan
     ) throws -> (count: Int, examples: [ObjectID]) {

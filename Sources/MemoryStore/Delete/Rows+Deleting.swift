@@ -7,16 +7,22 @@ extension Rows {
         guard plan.refusals.isEmpty else { throw DeleteError.refused(plan.refusals) }
         if plan.isEmpty { return }
         if let token = request.recovery.token { try archiveDeletion(plan, under: token, author: request.author) }
-        let deleted = Set(plan.deleted.ids.compactMap(name))
-        for id in plan.deleted.ids {
-            guard let row = name(of: id).flatMap({ self[$0] }) else { continue }
-            history.noteDeletion(of: id, row.values, model[row.entityIndex])
-        }
+        delete(plan.deleted.ids)
         for part in ClearedPart.parts(of: plan.cleared) { clear(part) }
-        for join in plan.cut.flatMap(joins) { joins[join] = nil }
-        removeJoins(of: deleted.contains)
-        for name in deleted { self[name] = nil }
-        try request.meter?.count(deleted.count)
+        for link in plan.cut.flatMap(joins) { remove(link) }
+        try request.meter?.count(plan.deleted.count)
+    }
+
+    /// Deletes rows, and their links of many-to-many relationships.
+    mutating func delete(_ ids: some Sequence<ObjectID>) {
+        var deleted: Set<RowName> = []
+        for id in ids {
+            guard let name = name(of: id), let row = self[name] else { continue }
+            history.noteDeletion(of: id, row.values, model[row.entityIndex])
+            deleted.insert(name)
+            self[name] = nil
+        }
+        joins = joins.filter { !deleted.contains($0.owner) && !deleted.contains($0.member) }
     }
 
     private mutating func clear(_ part: ClearedPart) {

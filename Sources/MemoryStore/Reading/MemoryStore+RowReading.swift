@@ -3,7 +3,7 @@ import ObjectGraph
 extension MemoryStore: RowReading {
     package func fetch(_ query: Query) throws -> [Snapshot] {
         let rows = rows
-        return try rows.names(query).compactMap { name in rows[name].map { rows.snapshot($0, name) } }
+        return try rows.names(query).compactMap(rows.id).compactMap(rows.snapshot)
     }
 
     package func forEachRow(of query: Query, _ body: (consuming Snapshot) throws -> Void) throws {
@@ -30,11 +30,9 @@ extension MemoryStore: RowReading {
     package func members(
         of relationshipIndex: Int, entityIndex: Int, owners: [ObjectID]
     ) throws -> [ObjectID: [ObjectID]] {
-        guard model.has(entityIndex),
-            model[entityIndex].relationships.indices.contains(relationshipIndex)
+        guard let entity = model.entity(at: entityIndex), entity.relationships.indices.contains(relationshipIndex)
         else { return [:] }
-        let rows = rows
-        let relationship = model[entityIndex].relationships[relationshipIndex]
+        let (rows, relationship) = (rows, entity.relationships[relationshipIndex])
         return owners.reduce(into: [:]) { members, owner in
             let found = rows.name(of: owner).map { rows.destinations(of: $0, relationship) } ?? []
             if !found.isEmpty { members[owner] = found.compactMap(rows.id) }

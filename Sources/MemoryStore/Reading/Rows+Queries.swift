@@ -31,12 +31,12 @@ extension Rows: QueryObjectSource {
         return row.values[slot]
     }
 
-    private func destinations(of name: RowName, at index: Int) -> [RowName] {
+    func destination(of name: RowName, relationship index: Int) -> RowName? {
+        members(of: name, relationship: index).first
+    }
+
+    func members(of name: RowName, relationship index: Int) -> [RowName] {
         guard let row = self[name], model[row.entityIndex].relationships.indices.contains(index) else { return [] }
         return destinations(of: name, model[row.entityIndex].relationships[index])
     }
-
-    func destination(of name: RowName, relationship index: Int) -> RowName? { destinations(of: name, at: index).first }
-
-    func members(of name: RowName, relationship index: Int) -> [RowName] { destinations(of: name, at: index) }
 }

@@ -20,24 +20,13 @@ struct Row: Sendable {
     /// The owner along each to-many relationship without an inverse: each member has one owner, and the link is stored
     /// only here.
     var owners: [RelationshipPlace: ObjectID] = [:]
-    /// The row's positions in ordered lists that contain it because of a reference, its own or that to an owner.
-    var places: [RelationshipPlace: Int64] = [:]
 }
 
-/// A link of a many-to-many relationship.
-struct Join: Sendable, Hashable {
-    /// The relationship of the first of the two ends.
+/// A member of an owner's to-many relationship.
+struct Link: Sendable, Hashable {
     let relationship: RelationshipPlace
     let owner: RowName
     let member: RowName
-}
-
-/// The positions of a link's ends in ordered lists.
-struct JoinPlaces: Sendable {
-    /// The position of the member in the owner's list.
-    var ofMember: Int64?
-    /// The position of the owner in the member's list.
-    var ofOwner: Int64?
 }
 
 extension EntityRelationship {

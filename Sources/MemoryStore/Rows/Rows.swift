@@ -6,8 +6,10 @@ struct Rows: Sendable {
     let spaces: EntitySpaces
 
     private(set) var rows: [RowName: Row] = [:]
-    /// Links of many-to-many relationships, each once.
-    var joins: [Join: JoinPlaces] = [:]
+    /// Links of many-to-many relationships, as seen from both ends; once if the relationship is its own inverse.
+    var joins: Set<Link> = []
+    /// The positions of members in ordered lists. Those of deleted members stay for a restore.
+    var positions: [Link: Int64] = [:]
     /// The highest assigned key, by hierarchy.
     private var highestKeys: [Int: Int64] = [:]
     var history: HistoryContents
@@ -36,11 +38,6 @@ struct Rows: Sendable {
     /// Returns the identity of an existing row.
     func id(_ name: RowName) -> ObjectID? { rows[name].map { id($0, name) } }
 
-    /// Returns the row that a value refers to, even if it does not exist.
-    func name(_ value: Value) -> RowName? {
-        if case .reference(let id) = value { name(of: id) } else { nil }
-    }
-
     // MARK: Rows
 
     subscript(name: RowName) -> Row? {
@@ -61,26 +58,58 @@ struct Rows: Sendable {
         guard let name = name(of: id), let row = rows[name], let index = spaces.entityIndex(of: id),
             isKind(row, of: index)
         else { return nil }
-        return snapshot(row, name)
-    }
-
-    func snapshot(_ row: Row, _ name: RowName) -> Snapshot {
-        Snapshot(id: id(row, name), version: row.version, values: row.values)
+        return Snapshot(id: self.id(row, name), version: row.version, values: row.values)
     }
 
     func set(_ names: some Sequence<RowName>) -> RowSet { RowSet(names.compactMap(id)) }
 
+    /// Sets a value that a save may set. A row that leaves its owner loses its position in the owner's list; a new
+    /// owner assigns one.
+    /// - Throws: `ChangeSetError.unknownReference`.
+    mutating func put(_ value: Value, in slot: Int, of row: inout Row, _ name: RowName) throws {
+        let entity = model[row.entityIndex]
+        guard entity.storedSlots.contains(slot) else { return }
+        if case .reference(let id) = value, spaces.entityIndex(of: id) == nil {
+            throw ChangeSetError.unknownReference(
+                entity: entity.name, property: entity.propertyName(ofSlot: slot), id: id)
+        }
+        if case .toOne(let index) = entity.slots[slot] { leaveList(entity.relationships[index], row, name) }
+        row.values[slot] = value
+    }
+
+    // MARK: Uniqueness
+
+    /// Returns a constraint that a row violates, and the row with equal values. That row may be of another entity of
+    /// the hierarchy.
+    func clash(of row: Row, _ name: RowName) -> (constraint: UniqueConstraint, other: RowName)? {
+        for constraint in model.uniqueConstraints(inHierarchyOf: model[row.entityIndex]) {
+            let equal = key(row, constraint).flatMap { rows(with: $0, of: constraint).first { $0.name != name } }
+            if let equal { return (constraint, equal.name) }
+        }
+        return nil
+    }
+
+    func rows(with key: [ValueKey], of constraint: UniqueConstraint) -> [(name: RowName, row: Row)] {
+        all(constraint.entityIndex).filter { self.key($0.row, constraint) == key }
+    }
+
+    /// Returns the unique values of a row; `nil` for a row to which the constraint does not apply.
+    func key(_ row: Row, _ constraint: UniqueConstraint) -> [ValueKey]? {
+        guard isKind(row, of: constraint.entityIndex) else { return nil }
+        return constraint.values { row.values[$0] }?.map(ValueKey.init)
+    }
+
     // MARK: Keys
 
-    /// Assigns new keys. They are never reused, and increase within a hierarchy. Considers rows inserted with given
-    /// keys.
-    mutating func newKeys(_ count: Int, _ entityIndex: Int) throws -> Range<Int64> {
+    /// Returns identities with new keys. They are never reused, and increase within a hierarchy. Considers rows inserted
+    /// with given keys.
+    mutating func newIDs(_ count: Int, _ entityIndex: Int) throws -> [ObjectID] {
         let root = model[entityIndex].rootIndex
         let used = rows.keys.lazy.filter { $0.rootIndex == root }.map(\.key).max() ?? 0
         let highest = max(highestKeys[root] ?? 0, used)
         let (last, overflow) = highest.addingReportingOverflow(Int64(count))
         guard !overflow, last < .max else { throw ChangeSetError.keysExhausted(table: model[root].name) }
         highestKeys[root] = last
-        return highest + 1..<last + 1
+        return (highest..<last).map { spaces.id(entityIndex: entityIndex, key: $0 + 1) }
     }
 }

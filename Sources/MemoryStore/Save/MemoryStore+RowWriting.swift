@@ -10,18 +10,14 @@ extension MemoryStore {
             return try transaction { rows in
                 try changes.check(model, entityIndex: rows.spaces.entityIndex)
                 var run = SaveRun(changes, rows)
-                do {
-                    try run.run()
-                } catch let stale as StaleRow {
-                    throw FoundConflicts(
-                        conflicts: stale.conflicts(of: changes) { $0.compactMap(rows.snapshot) })
-                }
+                try run.run()
                 rows = run.rows
                 try beforeCommit()
                 return .saved(run.saved)
             }
-        } catch let found as FoundConflicts {
-            return .conflicts(found.conflicts)
+        } catch let stale as StaleRow {
+            let rows = rows
+            return .conflicts(stale.conflicts(of: changes) { $0.compactMap(rows.snapshot) })
         }
     }
 }

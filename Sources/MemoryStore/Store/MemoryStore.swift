@@ -7,9 +7,9 @@ import ObjectGraph
 /// 1. All content of the store is one value, `Rows`. Reading uses that value. A transaction changes a copy of it, which
 ///    replaces the original at the end, so a half-written transaction is never visible.
 /// 2. The files `MemoryStore+…` implement the store's protocols; they call `Rows`, or a value made from it.
-/// 3. The engine implements rules common to all stores: the rows that a deletion reaches (`DeletePlanner`), the row
-///    that an insertion belongs to (`InsertionMatching`), both ends of one-to-one relationships (`InverseMaintenance`), the
-///    order of lists (`OrderKeys`), and queries (`QueryEvaluator`).
+/// 3. The engine implements rules common to all stores: the rows that a deletion reaches (`DeletePlanner`), what can be
+///    restored (`RestoreCheck`), the row that an insertion belongs to (`InsertionMatching`), both ends of one-to-one
+///    relationships (`InverseMaintenance`), the order of lists (`OrderKeys`), and queries (`QueryEvaluator`).
 /// 4. Values are kept unchanged, without checks for values that a file cannot store or would convert. Derived
 ///    attributes are not computed.
 package final class MemoryStore: Sendable {
@@ -46,6 +46,19 @@ package final class MemoryStore: Sendable {
         copy.writeCount += 1
         state.withLock { $0 = copy }
         return result
+    }
+}
+
+extension MemoryStore: Store {
+    /// Returns no changes: no other process or connection can access the rows.
+    package func changesByOthers() throws -> SavedChanges { SavedChanges() }
+}
+
+extension MemoryStore: HistoryHolding {
+    package var historyContents: HistoryContents { rows.history }
+
+    package func changeHistory<Result>(_ body: (inout HistoryContents) throws -> Result) throws -> Result {
+        try transaction { try body(&$0.history) }
     }
 }
 

@@ -31,6 +31,10 @@ package struct DanglingLinks: Sendable, Hashable {
     }
 }
 
+extension DanglingReading where Self: DeleteReading {
+    package var entitiesInOrder: [Entity] { model.entities }
+}
+
 /// The reads that finding dangling links requires.
 package protocol DanglingReading {
     /// All entities, in the order in which their links are listed.

@@ -79,6 +79,12 @@ package struct NullifiedLink: Sendable, Hashable {
         self.keys = keys
     }
 
+    package var rows: RowSet {
+        var rows = RowSet()
+        rows.insert(keys, in: space)
+        return rows
+    }
+
     /// - Returns: `nil` if no survivors are left.
     func without(_ survivors: KeySet) -> NullifiedLink? {
         let rest = keys.subtracting(survivors)

@@ -36,10 +36,9 @@ package enum DeleteRuleLint {
         if rule.inverseName == nil, !relationship.deletesDestinations {
             warnings.append(.toManyWithoutInverse(end, destination: rule.destinationName))
         }
-        if rule.maximumCount > 0, rule.minimumCount > rule.maximumCount {
+        if let most = rule.mostCount, rule.leastCount > most {
             warnings.append(
-                .countsInverted(
-                    end, minimum: rule.minimumCount, maximum: rule.maximumCount, isOptional: rule.isOptional))
+                .countsInverted(end, minimum: rule.leastCount, maximum: most, isOptional: rule.isOptional))
         }
         return warnings
     }

@@ -192,8 +192,3 @@ extension Attribute {
         return elements.flatMap { element in element.leafPaths.map { [element.name] + $0 } }
     }
 }
-
-extension Relationship {
-    /// Whether an object must have a destination.
-    var isMandatory: Bool { minimumCount > 0 || (cardinality == .toOne && !isOptional) }
-}

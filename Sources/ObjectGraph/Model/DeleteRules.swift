@@ -78,6 +78,26 @@ extension Relationship {
         return (isOptional ? 1 : 0)..<minimumCount
     }
 
+    /// What is wrong with a number of destinations of a to-many relationship.
+    package enum CountFault: Sendable, Hashable {
+        case tooFew(minimum: Int)
+        case tooMany(maximum: Int)
+    }
+
+    /// - Returns: `nil` for a valid number.
+    package func fault(ofCount count: Int) -> CountFault? {
+        if let refusedCounts, refusedCounts.contains(count) { return .tooFew(minimum: minimumCount) }
+        if let mostCount, count > mostCount { return .tooMany(maximum: mostCount) }
+        return nil
+    }
+
+    /// Whether an object must have a destination. A to-many relationship may be empty without a minimum, optional or not:
+    /// Apple's files have such rows, and every list of a SwiftData model is such a relationship.
+    package var isMandatory: Bool { requiresDestination || refusedCounts != nil }
+
+    /// Whether a to-one relationship must not be nil.
+    package var requiresDestination: Bool { cardinality == .toOne && !isOptional }
+
     /// The least valid number of destinations besides none.
     package var leastCount: Int { refusedCounts?.upperBound ?? 0 }
 
@@ -86,4 +106,7 @@ extension Relationship {
 
     /// Whether some numbers of destinations of a to-many relationship are refused.
     package var limitsCount: Bool { refusedCounts != nil || mostCount != nil }
+
+    /// Whether a save checks the number of destinations.
+    var hasCount: Bool { isMandatory || (cardinality == .toMany && mostCount != nil) }
 }

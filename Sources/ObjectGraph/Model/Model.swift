@@ -94,6 +94,22 @@ package final class Model: Sendable {
         }
     }
 
+    /// The indexes of root entities by name without case, each followed by those of its subentities in the same order.
+    package var indexesInNameOrder: [Int] {
+        func family(_ siblings: [Entity]) -> [Int] {
+            siblings.sorted(by: Self.precedes).flatMap { entity in
+                [entity.index] + family(entity.subentityIndexes.map { all[$0] })
+            }
+        }
+        return family(entities.filter(\.isRoot))
+    }
+
+    private static func precedes(_ left: Entity, _ right: Entity) -> Bool {
+        let (foldedLeft, foldedRight) = (left.name.lowercased(), right.name.lowercased())
+        return foldedLeft == foldedRight
+            ? left.name.precedesByBytes(right.name) : foldedLeft.precedesByBytes(foldedRight)
+    }
+
     package func destination(of relationship: EntityRelationship) -> Entity {
         all[relationship.destinationIndex]
     }

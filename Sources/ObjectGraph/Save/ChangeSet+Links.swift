@@ -13,6 +13,13 @@ extension ChangeSet {
         return ids.mapValues { RowSet($0) }
     }
 
+    /// The request of the bulk delete, which leaves out the links that the updates write.
+    package func bulkRequest(_ model: Model) -> DeleteRequest? {
+        var request = bulkDelete
+        request?.rewrittenLinks.merge(rowsWithRewrittenLinks(model)) { $0.union($1) }
+        return request
+    }
+
     /// Removed members of relationships of stored rows.
     package var lostLinks: [LinkChange] {
         links.compactMap { link in

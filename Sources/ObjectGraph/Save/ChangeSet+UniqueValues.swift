@@ -40,6 +40,12 @@ extension ChangeSet {
 }
 
 extension ChangeSet.Update {
+    /// The version that the row has when the update is written.
+    /// - Parameter raised: Survivors of the save's bulk delete.
+    package func storedVersion(after raised: RowSet) -> RowVersion {
+        raised.contains(id) ? .next(after: expectedVersion) : expectedVersion
+    }
+
     /// Returns the changed slots that refer to one of these objects.
     package func slots(referringTo ids: Set<ObjectID>) -> [Int] {
         changedSlots.filter { slot in

@@ -6,12 +6,11 @@ package protocol InverseMaintenance {
     var changes: ChangeSet { get }
     /// The results of the save so far.
     var saved: SavedRows { get }
+    /// The permanent identities of the insertions.
+    var permanent: PermanentIDs { get }
 
     /// Returns the to-one relationships of an entity whose inverse is also to-one, by slot.
     func oneToOne(_ entityIndex: Int) -> [Int: EntityRelationship]
-
-    /// Returns the value that is written for a value.
-    func resolved(_ value: Value) -> Value
 
     /// Returns rows whose relationship refers to a row.
     /// - Parameters:
@@ -19,7 +18,7 @@ package protocol InverseMaintenance {
     ///   - kept: A row to leave out.
     func rows(
         referencing destination: ObjectID, along relationship: EntityRelationship, declaredIn entityIndex: Int,
-        except kept: Value
+        except kept: ObjectID?
     ) throws -> [ObjectID]
 
     /// Returns those of an entity's rows whose destination along a relationship does not refer back.
@@ -42,6 +41,15 @@ package protocol InverseMaintenance {
 extension InverseMaintenance {
     package func oneToOne(_ entityIndex: Int) -> [Int: EntityRelationship] {
         model.oneToOneRelationships(of: model[entityIndex])
+    }
+
+    /// Returns the value that is written for a value.
+    package func resolved(_ value: Value) -> Value {
+        if case .reference(let id) = value, let known = permanent[id] { .reference(known) } else { value }
+    }
+
+    private func destination(_ slot: Int, of values: SlotValues) -> ObjectID? {
+        values.reference(slot).map(permanent.current)
     }
 
     /// Maintains all links outside the change set. Call this after all rows are written.
@@ -95,7 +103,7 @@ extension InverseMaintenance {
                 guard let relationship = oneToOne[slot], let inverse = model.inverse(of: relationship) else { continue }
                 let conflictingRows = try rows(
                     referencing: update.id, along: inverse, declaredIn: relationship.destinationIndex,
-                    except: resolved(update.values[slot]))
+                    except: destination(slot, of: update.values))
                 for row in conflictingRows { try clear(inverse, of: row) }
             }
         }
@@ -113,7 +121,7 @@ extension InverseMaintenance {
                 guard let inverse = model.inverse(of: relationship) else { continue }
                 let former = try rows(
                     referencing: inserted[index].id, along: inverse, declaredIn: relationship.destinationIndex,
-                    except: resolved(insertion.values[slot]))
+                    except: destination(slot, of: insertion.values))
                 for row in former { try clear(inverse, of: row) }
             }
         }
@@ -145,7 +153,7 @@ extension InverseMaintenance {
                 guard try setLink(inverse, of: destination, to: row) else { throw StaleRow(deleted: [destination]) }
                 let former = try self.rows(
                     referencing: destination, along: relationship, declaredIn: inverse.destinationIndex,
-                    except: .reference(row))
+                    except: row)
                 for other in former { try clear(relationship, of: other) }
             }
         }

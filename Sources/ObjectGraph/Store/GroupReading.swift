@@ -2,6 +2,8 @@
 struct GroupReading: DeleteReading {
     let model: Model
     let members: [any DeleteReading]
+    /// The identifiers of stores that cannot delete sets.
+    let others: Set<String>
 
     func entity(of space: IDSpace) -> Entity? { member(of: space)?.entity(of: space) }
 
@@ -9,8 +11,12 @@ struct GroupReading: DeleteReading {
         members.first { $0.entity(of: space) != nil }
     }
 
+    /// - Throws: `StoreCapabilityError` for rows of a store that cannot delete sets.
     func existing(_ rows: RowSet) throws -> RowSet {
-        try members.reduce(into: RowSet()) { $0.formUnion(try $1.existing(rows)) }
+        if let other = rows.spaces.compactMap(\.storeIdentifier).filter(others.contains).min() {
+            throw StoreCapabilityError.deletesNoSets(store: other)
+        }
+        return try members.reduce(into: RowSet()) { $0.formUnion(try $1.existing(rows)) }
     }
 
     func destinations(of relationship: RelationshipPlace, from owners: SpaceKeys) throws -> Destinations {

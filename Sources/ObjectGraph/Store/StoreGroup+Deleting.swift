@@ -12,15 +12,18 @@ extension StoreGroup: SetDeleting {
     }
 
     package func readForDelete<Result>(_ body: (any DeleteReading) throws -> Result) throws -> Result {
-        try Self.read(deleting[...], [], model, body)
+        let others = Set(members.filter { $0.store.setDeleting == nil }.map(\.identifier))
+        return try read(deleting[...], []) { readings in
+            try body(GroupReading(model: model, members: readings, others: others))
+        }
     }
 
-    private static func read<Result>(
-        _ stores: ArraySlice<any SetDeleting>, _ readings: [any DeleteReading], _ model: Model,
-        _ body: (any DeleteReading) throws -> Result
+    private func read<Result>(
+        _ stores: ArraySlice<any SetDeleting>, _ readings: [any DeleteReading],
+        _ body: ([any DeleteReading]) throws -> Result
     ) throws -> Result {
-        guard let store = stores.first else { return try body(GroupReading(model: model, members: readings)) }
-        return try store.readForDelete { try read(stores.dropFirst(), readings + [$0], model, body) }
+        guard let store = stores.first else { return try body(readings) }
+        return try store.readForDelete { try read(stores.dropFirst(), readings + [$0], body) }
     }
 
     package func plan(_ request: DeleteRequest) throws -> DeletePlan {

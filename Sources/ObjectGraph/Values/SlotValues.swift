@@ -46,6 +46,8 @@ package struct SlotValues: @unchecked Sendable {
     func text(_ slot: Int) -> String? { memory?.slots.text(slot) }
     func reference(_ slot: Int) -> ObjectID? { memory?.slots.reference(slot) }
 
+    package var byteCount: Int { reduce(0) { $0 + $1.byteCount } }
+
     /// Appends nulls up to this count.
     package mutating func extend(to count: Int) {
         guard count > self.count else { return }

@@ -20,6 +20,17 @@ package enum Value: Sendable {
     }
 }
 
+extension Value {
+    /// The bytes of a text or of data; eight for any other value.
+    var byteCount: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .bytes(let bytes): bytes.count
+        default: 8
+        }
+    }
+}
+
 extension Value: Hashable {
     /// Texts are equal if their stored bytes are: canonically equivalent ones differ.
     package static func == (one: Value, other: Value) -> Bool {

@@ -18,7 +18,7 @@ struct StoredMembers: Sendable {
 
     /// Whether a missing counterpart can be added without a decision: there is no order, and no maximum count that could
     /// be exceeded.
-    var mayBeCompleted: Bool { isOwnInverse && !isOrdered && relationship.relationship.maximumCount == 0 }
+    var mayBeCompleted: Bool { isOwnInverse && !isOrdered && relationship.relationship.mostCount == nil }
 
     private typealias Names = SystemTables
 

@@ -189,7 +189,9 @@ struct HistoryReader: Sendable {
 
     /// Summarizes the transactions after one number, up to and including another.
     func sum(after first: Int64, through last: Int64, _ connection: Connection) throws -> SavedChanges {
-        try connection.withStatement(queries.keys(after: first, through: last)) { try sum($0).changes }
+        try connection.withStatement(queries.keys(after: first, through: last)) {
+            SavedChanges(combining: try steps($0))
+        }
     }
 
     /// Summarizes listed transactions.
@@ -201,24 +203,24 @@ struct HistoryReader: Sendable {
         }
         guard count == numbers.count else { return nil }
         return try connection.withStatement(queries.keys(listed: listed, limit: mostChanges + 1)) { statement in
-            let sum = try sum(statement)
-            return sum.count > mostChanges ? nil : sum.changes
+            let steps = try steps(statement)
+            return steps.count > mostChanges ? nil : SavedChanges(combining: steps)
         }
     }
 
-    private func sum(_ statement: Statement) throws -> HistorySum {
-        var sum = HistorySum()
+    private func steps(_ statement: Statement) throws -> [HistoryStep] {
+        var steps: [HistoryStep] = []
         while try statement.step() {
             guard let kind = HistoryLayout.ChangeKind(rawValue: statement.integer(at: 0)),
                 let entityIndex = entityIndex(statement.integer(at: 1))
             else { continue }
             let id = spaces.id(entityIndex: entityIndex, key: statement.integer(at: 2))
             switch kind {
-            case .insert: sum.add(.insert, id)
-            case .update: sum.add(.update, id)
-            case .delete: sum.add(.delete, id)
+            case .insert: steps.append(HistoryStep(.insert, id))
+            case .update: steps.append(HistoryStep(.update, id))
+            case .delete: steps.append(HistoryStep(.delete, id))
             }
         }
-        return sum
+        return steps
     }
 }

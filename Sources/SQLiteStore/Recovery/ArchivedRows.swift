@@ -64,20 +64,37 @@ struct ArchivedRows {
         return try connection.withStatement(sql) { try found.all($0) }
     }
 
+    /// The rows of all tables.
+    var all: RowSet { keys.values.reduce(into: RowSet()) { $0.formUnion(set($1)) } }
+
+    private func set(_ keys: [Int: KeySet]) -> RowSet {
+        keys.reduce(into: RowSet()) { $0.insert($1.value, in: spaces.spaces[$1.key]) }
+    }
+
     /// Returns the archived rows that fulfil a condition, in which their alias is `k`.
-    func keys(_ table: String, where condition: SQLText, _ connection: Connection) throws -> [Int: KeySet] {
-        try Self.keys(table, numbers, map, condition, connection)
+    func rows(_ table: String, where condition: SQLText, _ connection: Connection) throws -> RowSet {
+        set(try Self.keys(table, numbers, map, condition, connection))
     }
 
     func keys(_ table: String) -> KeySet { (keys[table] ?? [:]).values.reduce(KeySet()) { $0.union($1) } }
+
+    /// Returns those of the rows that are archived rows of a table.
+    func keys(_ table: String, among rows: RowSet) -> KeySet {
+        (keys[table] ?? [:]).keys.reduce(KeySet()) { $0.union(rows[spaces.spaces[$1]]) }
+    }
+
+    func space(of links: ArchivedLinks) -> IDSpace { spaces.spaces[links.entityIndex] }
+
+    func set(_ keys: KeySet, of links: ArchivedLinks) -> RowSet {
+        set([links.entityIndex: keys])
+    }
 
     func entityIndex(ofRow key: Int64, _ table: String) -> Int? {
         keys[table]?.first { $0.value.contains(key) }?.key
     }
 
-    /// Returns the rows of a set by their own entity.
-    func byEntity(_ some: KeySet, of table: String) -> [Int: KeySet] {
-        (keys[table] ?? [:]).mapValues { $0.intersection(some) }.filter { !$0.value.isEmpty }
+    func rows(_ some: KeySet, of table: String) -> RowSet {
+        set((keys[table] ?? [:]).mapValues { $0.intersection(some) })
     }
 
     /// A condition for a key whose row exists or is restored.

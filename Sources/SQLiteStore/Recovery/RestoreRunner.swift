@@ -8,19 +8,23 @@ struct RestoreRunner {
     private typealias File = RecoveryTables.File
 
     let number: Int64
-    let archive: ArchivedRows
-    let outcome: RestoreCheck.Outcome
-    let externalData: ExternalData?
-    let connection: Connection
+    let check: RestoreCheck<ArchiveReader>
 
+    private var archive: ArchivedRows { check.archive.archive }
+    private var externalData: ExternalData? { check.archive.externalData }
+    private var connection: Connection { check.archive.connection }
     private var map: StorageMap { archive.map }
-    private var isComplete: Bool { outcome.conflicts.isEmpty }
+    private var isComplete: Bool { check.conflicts.isEmpty }
+    /// The survivors that regain each of the archive's links.
+    private var relinked: [(links: ArchivedLinks, back: KeySet)] {
+        zip(archive.links, check.relinked).map { ($0, $1[archive.space(of: $0)]) }
+    }
 
     /// - Returns: The restored objects, without the number of a history transaction.
     func run(history: inout HistoryWriter?, keys: inout KeyAllocator) throws -> SavedRows {
         for table in archive.keys.keys.sorted() { try insertRows(of: table) }
         for join in archive.joins { try insertJoinRows(of: join) }
-        for (links, survivors) in zip(archive.links, outcome.links) { try restoreLinks(links, survivors) }
+        for (links, back) in relinked { try restoreLinks(links, back) }
         try raiseVersions()
         let result = result
         try log(result, &history, &keys)
@@ -30,15 +34,9 @@ struct RestoreRunner {
 
     private var result: SavedRows {
         var result = SavedRows()
-        for (table, rows) in archive.keys {
-            for (entityIndex, keys) in rows {
-                result.restored.insert(keys.subtracting(outcome.out(table)), in: archive.spaces.spaces[entityIndex])
-            }
-        }
-        for (links, survivors) in zip(archive.links, outcome.links) {
-            result.updated.insert(survivors.back, in: archive.spaces.spaces[links.entityIndex])
-        }
-        result.skipped = outcome.conflicts
+        result.restored = archive.all.subtracting(check.out)
+        result.updated = check.relinked.reduce(RowSet()) { $0.union($1) }
+        result.skipped = check.conflicts
         return result
     }
 
@@ -46,16 +44,15 @@ struct RestoreRunner {
 
     /// A row that is restored without one of its references gets a new version.
     private func insertRows(of table: String) throws {
-        let without = outcome.without[table] ?? [:]
+        let without = self.without(table)
         var changed: [String: SQLText] = [:]
-        for columns in map.keyColumns(ofTable: table) {
-            guard let rows = without[columns.key] else { continue }
+        for (columns, rows) in without {
             for name in columns.names {
                 changed[name] = "CASE WHEN \(.isAmong(rows, SystemTables.keyColumn)) THEN NULL ELSE \(name) END"
             }
         }
         if !without.isEmpty {
-            let rows = without.values.reduce(KeySet()) { $0.union($1) }
+            let rows = without.reduce(KeySet()) { $0.union($1.rows) }
             changed[SystemTables.versionColumn] =
                 """
                 CASE WHEN \(.isAmong(rows, SystemTables.keyColumn)) THEN \(SystemTables.nextVersion) \
@@ -68,8 +65,16 @@ struct RestoreRunner {
             """
             INSERT INTO \(table) (\(columns.map(SchemaText.quoted).joined(separator: ", "))) SELECT \(values) \
             FROM \(Copy.name(of: table)) WHERE \(RecoveryTables.number) = \(.integer(number)) \
-            AND NOT \(.isAmong(outcome.out(table), SystemTables.keyColumn))
+            AND NOT \(.isAmong(archive.keys(table, among: check.out), SystemTables.keyColumn))
             """)
+    }
+
+    /// Returns the references that rows of a table are restored without.
+    private func without(_ table: String) -> [(columns: KeyColumns, rows: KeySet)] {
+        check.without.filter { $0.key.table == table }.map {
+            (columns: $0.columns, rows: archive.keys(table, among: $1))
+        }
+        .sorted { $0.columns.key < $1.columns.key }
     }
 
     /// Inserts join rows. Call this when all rows exist.
@@ -92,8 +97,8 @@ struct RestoreRunner {
 
     // MARK: Survivors
 
-    private func restoreLinks(_ links: ArchivedLinks, _ survivors: RestoreCheck.LinkOutcome) throws {
-        guard let columns = links.columns, !survivors.back.isEmpty else { return }
+    private func restoreLinks(_ links: ArchivedLinks, _ back: KeySet) throws {
+        guard let columns = links.columns, !back.isEmpty else { return }
         let sets = [
             "\(columns.key) = l.\(Link.target)", columns.entityNumber.map { "\($0) = l.\(Link.targetNumber)" },
             columns.order.map { "\($0) = l.\(Link.order)" },
@@ -102,18 +107,16 @@ struct RestoreRunner {
             """
             UPDATE \(links.table) SET \(sets.joined(separator: ", ")) FROM \(Link.table) l \
             WHERE \(links.condition) AND l.\(Link.key) = \(links.table).\(SystemTables.keyColumn) \
-            AND \(.isAmong(survivors.back, "l.\(Link.key)"))
+            AND \(.isAmong(back, "l.\(Link.key)"))
             """)
     }
 
     /// Survivors that regain a link get a new version, even if the row is now the same as before the deletion: the
     /// version in between stands for the row without the link, and other contexts may have read it.
     private func raiseVersions() throws {
-        var relinked: [Int: KeySet] = [:]
-        for (links, survivors) in zip(archive.links, outcome.links) {
-            relinked[links.entityIndex, default: KeySet()].formUnion(survivors.back)
-        }
-        for (entityIndex, rows) in relinked.sorted(by: { $0.key < $1.key }) where !rows.isEmpty {
+        var raised: [Int: KeySet] = [:]
+        for (links, back) in relinked { raised[links.entityIndex, default: KeySet()].formUnion(back) }
+        for (entityIndex, rows) in raised.sorted(by: { $0.key < $1.key }) where !rows.isEmpty {
             try connection.run(
                 """
                 UPDATE \(map.entities[entityIndex].table) SET \(SystemTables.raisedVersion) \
@@ -132,10 +135,9 @@ struct RestoreRunner {
             guard let entityIndex = archive.spaces.entityIndex(of: space) else { continue }
             try history?.inserted(entityIndex, rows: rows, &keys)
         }
-        let links = zip(archive.links, outcome.links).compactMap { links, survivors in
+        let links = relinked.compactMap { links, back in
             links.relationship.map {
-                ClearedPart(
-                    space: archive.spaces.spaces[links.entityIndex], relationships: [$0.index], keys: survivors.back)
+                ClearedPart(space: archive.space(of: links), relationships: [$0.index], keys: back)
             }
         }
         for part in ClearedPart.parts(of: links) {
@@ -152,10 +154,10 @@ struct RestoreRunner {
     /// Leaves the parts in the archive that were not restored, for a later restore. A reference that a row was restored
     /// without becomes a link to restore.
     private func removeRestored() throws {
-        for (links, survivors) in zip(archive.links, outcome.links) where links.columns != nil {
+        for (links, back) in relinked where links.columns != nil {
             try connection.run(
                 """
-                DELETE FROM \(Link.table) AS l WHERE \(links.condition) AND \(.isAmong(survivors.back, "l.\(Link.key)"))
+                DELETE FROM \(Link.table) AS l WHERE \(links.condition) AND \(.isAmong(back, "l.\(Link.key)"))
                 """)
         }
         try archiveMissingReferences()
@@ -167,7 +169,7 @@ struct RestoreRunner {
                 """)
         }
         for table in archive.keys.keys.sorted() {
-            let out = outcome.out(table)
+            let out = archive.keys(table, among: check.out)
             try connection.run(
                 """
                 DELETE FROM \(Copy.name(of: table)) WHERE \(RecoveryTables.number) = \(.integer(number)) \
@@ -184,9 +186,8 @@ struct RestoreRunner {
     }
 
     private func archiveMissingReferences() throws {
-        for (table, without) in outcome.without.sorted(by: { $0.key < $1.key }) {
-            for columns in map.keyColumns(ofTable: table) {
-                guard let rows = without[columns.key] else { continue }
+        for table in archive.keys.keys.sorted() {
+            for (columns, rows) in without(table) {
                 let condition: SQLText =
                     """
                     \(RecoveryTables.number) = \(.integer(number)) \

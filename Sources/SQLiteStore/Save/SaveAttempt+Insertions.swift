@@ -5,18 +5,9 @@ extension SaveAttempt {
     /// Inserts new rows, entity by entity in the order of their numbers. With uniqueness constraints, an insertion may
     /// update an existing row (upsert), which `InsertionMatching` decides.
     mutating func insert(_ matching: Matching) throws {
-        guard matching == .byConstraints else { return try insert(replacing: [], without: []) }
-        let found = try InsertionMatching(of: changes, saved.inserted, writer.permanent, in: self)
-        saved.inserted = found.inserted
-        if !found.replaced.isEmpty { try redirectReferences(to: found.replaced) }
-        try insert(replacing: found.existing, without: found.overwritten)
-        saved.adoptVersions(ofOverwritten: found.overwritten)
-        try unlinkFormerDestinations(except: found.overwritten)
+        if matching == .byConstraints { try insertMatching() } else { try insert(replacing: [], without: []) }
     }
 
-    /// - Parameters:
-    ///   - existing: Positions of insertions that update existing rows.
-    ///   - overwritten: Positions of insertions that are not written.
     mutating func insert(replacing existing: Set<Int>, without overwritten: Set<Int>) throws {
         let order = order(without: overwritten)
         let updates = existing.isEmpty ? [:] : Dictionary(grouping: changes.updates.indices) { changes.updates[$0].id }
@@ -64,11 +55,6 @@ extension SaveAttempt {
         guard let first = indexes.first.map({ saved.inserted[$0].id.key }) else { return false }
         let isRun = zip(indexes, first...).allSatisfy { saved.inserted[$0].id.key == $1 }
         return try isRun && connection.allocatesKeys(from: first, indexes.count, in: table)
-    }
-
-    func resolved(_ value: Value) -> Value {
-        if case .reference(let id) = value, let permanent = writer.permanent[id] { return .reference(permanent) }
-        return value
     }
 
     /// Writes the values of an insertion to an existing row.

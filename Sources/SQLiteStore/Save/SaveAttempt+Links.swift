@@ -2,14 +2,16 @@ import ObjectGraph
 import StoreSQL
 
 /// Keys of one-to-one relationships, and keys that refer to deleted rows.
-extension SaveAttempt: InverseMaintenance {
+extension SaveAttempt: InsertionWriting {
     var model: Model { runner.map.model }
+
+    var permanent: PermanentIDs { writer.permanent }
 
     func oneToOne(_ entityIndex: Int) -> [Int: EntityRelationship] { runner.plans[entityIndex].oneToOne }
 
     func rows(
         referencing destination: ObjectID, along relationship: EntityRelationship, declaredIn entityIndex: Int,
-        except kept: Value
+        except kept: ObjectID?
     ) throws -> [ObjectID] {
         let storage = runner.map.entities[entityIndex]
         guard let slot = relationship.slot, let column = storage.columns[slot] else { return [] }
@@ -22,7 +24,7 @@ extension SaveAttempt: InverseMaintenance {
                     let rowEntity = runner.map.entityIndexByNumber[number]
                 else { continue }
                 let row = runner.spaces.id(entityIndex: rowEntity, key: statement.integer(at: 0))
-                if kept != .reference(row) { rows.append(row) }
+                if kept != row { rows.append(row) }
             }
             return rows
         }

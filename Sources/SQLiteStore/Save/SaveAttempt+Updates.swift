@@ -6,7 +6,7 @@ extension SaveAttempt {
     /// expected one is a conflict (optimistic locking).
     mutating func update() throws {
         let changes = changes
-        saved.updatedVersions = changes.updates.map { .next(after: expectedVersion(of: $0)) }
+        saved.updatedVersions = changes.updates.map { .next(after: $0.storedVersion(after: raisedRows)) }
         var statements = UpdateStatements(connection: connection)
         defer { statements.giveBack() }
         try changes.writeUpdates(
@@ -16,10 +16,6 @@ extension SaveAttempt {
             try history?.updated(
                 update.entityIndex, key: update.id.key, slots: update.changedSlots, toMany: update.changedToMany)
         }
-    }
-
-    private func expectedVersion(of update: ChangeSet.Update) -> RowVersion {
-        raisedRows.contains(update.id) ? .next(after: update.expectedVersion) : update.expectedVersion
     }
 
     /// - Returns: `false` if the update violates a uniqueness constraint, perhaps only until another update is done.
@@ -34,7 +30,7 @@ extension SaveAttempt {
         if plan.hasExternal { try noteFiles(of: update.id.key, plan, entry.columns) }
         let next = try writer.bind(update.values, entry.cells, of: plan.entity, from: 1, statement)
         try statement.bind(update.id.key, at: next)
-        try statement.bind(expectedVersion(of: update), at: next + 1)
+        try statement.bind(update.storedVersion(after: raisedRows), at: next + 1)
         do {
             try statement.run()
         } catch let error as SQLiteError where error.isUniqueViolation {
@@ -56,7 +52,6 @@ extension SaveAttempt {
         }
     }
 
-    /// Rewrites references to insertions that turned out to be existing rows.
     mutating func redirectReferences(to replaced: Set<ObjectID>) throws {
         for update in changes.updates {
             let plan = runner.plans[update.entityIndex]

@@ -148,10 +148,9 @@ struct SaveAttempt {
 
     /// Plans the bulk delete in the transaction, over its state.
     private mutating func deleteBulk() throws {
-        guard var request = changes.bulkDelete else { return }
+        guard let request = changes.bulkRequest(model) else { return }
         // The rules must not follow links that this transaction removes.
         for link in changes.lostLinks { try write(link) }
-        request.rewrittenLinks.merge(changes.rowsWithRewrittenLinks(model)) { $0.union($1) }
         let plan = try known(request) ?? runner.deleteRunner.plan(request, connection)
         let archiving = plan.isEmpty ? nil : runner.archiveOptions(request)
         obsoleteFiles += try runner.deleteRunner.run(

@@ -12,7 +12,7 @@ extension SQLiteStore {
     package func conflicts(restoring tokens: [RecoveryToken]) throws -> [RestoreConflict] {
         if tokens.isEmpty { return [] }
         return try pool.withReader { connection in
-            try connection.inTransaction(.reading) { try check(tokens, connection).outcome().conflicts }
+            try connection.inTransaction(.reading) { try check(tokens, connection).conflicts }
         }
     }
 
@@ -36,14 +36,11 @@ extension SQLiteStore {
         _ token: RecoveryToken, _ rule: RestoreRule, _ author: String?, _ connection: Connection
     ) throws -> SavedRows {
         let check = try check([token], connection)
-        let outcome = try check.outcome()
-        guard outcome.conflicts.isEmpty || rule == .skippingConflicts else {
-            throw RecoveryError.conflicts(outcome.conflicts)
+        guard check.conflicts.isEmpty || rule == .skippingConflicts else {
+            throw RecoveryError.conflicts(check.conflicts)
         }
-        guard let number = check.archive.numbers.first else { throw RecoveryError.unknownToken(token) }
-        let runner = RestoreRunner(
-            number: number, archive: check.archive, outcome: outcome, externalData: saveRunner.externalData,
-            connection: connection)
+        guard let number = check.archive.archive.numbers.first else { throw RecoveryError.unknownToken(token) }
+        let runner = RestoreRunner(number: number, check: check)
         var keys = KeyAllocator()
         var history = try saveRunner.history.map {
             try HistoryWriter($0, author: author, changeCount: 0, keys: &keys, connection)
@@ -55,10 +52,11 @@ extension SQLiteStore {
         return result
     }
 
-    private func check(_ tokens: [RecoveryToken], _ connection: Connection) throws -> RestoreCheck {
-        RestoreCheck(
-            archive: try ArchivedRows(tokens, map: map, spaces: spaces, connection),
-            externalData: saveRunner.externalData, connection: connection)
+    private func check(_ tokens: [RecoveryToken], _ connection: Connection) throws -> RestoreCheck<ArchiveReader> {
+        try RestoreCheck(
+            ArchiveReader(
+                archive: try ArchivedRows(tokens, map: map, spaces: spaces, connection),
+                externalData: saveRunner.externalData, connection: connection))
     }
 
     /// Discards archived deletions. Files are removed after the transaction is on the disk.

@@ -18,21 +18,8 @@ package struct EntityNumbers: Sendable, Hashable {
     /// Makes the numbers of a new file.
     package init(_ model: Model) {
         var numbers = Array(repeating: 0, count: model.indexLimit)
-        var next = 1
-        func visit(_ siblings: [Int]) {
-            for index in siblings.sorted(by: { Self.precedes(model[$0].name, model[$1].name) }) {
-                numbers[index] = next
-                next += 1
-                visit(model[index].subentityIndexes)
-            }
-        }
-        visit(model.entities.filter(\.isRoot).map(\.index))
+        for (position, index) in model.indexesInNameOrder.enumerated() { numbers[index] = position + 1 }
         self.init(model, numbers: numbers)
-    }
-
-    private static func precedes(_ left: String, _ right: String) -> Bool {
-        let (foldedLeft, foldedRight) = (left.lowercased(), right.lowercased())
-        return foldedLeft == foldedRight ? left.precedesByBytes(right) : foldedLeft.precedesByBytes(foldedRight)
     }
 
     /// Reads the numbers of an existing file. An entity's row is found by its name, then by its former name, then by the

@@ -37,6 +37,24 @@ struct BulkDeleteOverUnsavedChangesTests {
         }
     }
 
+    @Test("rows of a store that deletes no sets are refused, with unsaved changes as without")
+    func capability() throws {
+        let model = try Model(["A", "B"].map { WaitingDeletesTests.entity($0, []) })
+        let other = ObjectStore(
+            identifier: "OBJECTS", model: try model.restricted(to: ["B"]), isReadOnly: false, rows: OneRow())
+        let sqlite = try SQLiteStore(model: model.restricted(to: ["A"]), location: .memory)
+        let face = TestFace()
+        let graph = Graph(
+            model: model, store: StoreView(try StoreGroup(model: model, stores: [other, sqlite])), face: face)
+        let refusal = StoreCapabilityError.deletesNoSets(store: "OBJECTS")
+        #expect(throws: refusal) { try graph.delete(matching: Query(entityIndex: 1)) }
+        graph.insert(newMember(model[0]))
+        #expect(throws: refusal) { try graph.delete(matching: Query(entityIndex: 1)) }
+        #expect(try graph.count(Query(entityIndex: 1)) == 1)
+        try graph.delete(matching: Query(entityIndex: 0))
+        #expect(try graph.count(Query(entityIndex: 0)) == 0)
+    }
+
     @Test("a bulk delete of edited objects reads no row, and registers no object")
     func readsNothing() throws {
         let family = try Family(children: 500)
@@ -131,4 +149,17 @@ struct BulkDeleteOverUnsavedChangesTests {
         try family.graph.save()
         #expect(try family.storedNumbers("Child").isEmpty)
     }
+}
+
+/// The rows of a program's own store, which cannot plan: one row of "B".
+private final class OneRow: ObjectRows {
+    private let row = Snapshot(
+        id: ObjectID(space: IDSpace.intern(storeIdentifier: "OBJECTS", entityName: "B"), key: 1), version: 1,
+        values: [.integer(1)])
+
+    func answer(to query: Query) throws -> ObjectAnswer { .rows([row]) }
+    func snapshots(of ids: [ObjectID]) throws -> [Snapshot] { ids.contains(row.id) ? [row] : [] }
+    func members(of relationship: EntityRelationship, owner: ObjectID) throws -> [ObjectID] { [] }
+    func conflicts(with changes: ChangeSet) throws -> [Conflict] { [] }
+    func write(_ changes: ChangeSet) throws -> SavedRows { SavedRows(asGiven: changes) }
 }

@@ -35,6 +35,34 @@ struct RandomDamageTests {
         #expect(try zoo.rows("PRAGMA integrity_check") == [[.text("ok")]])
     }
 
+    @Test("the delete rules delete the same rows as a repair, and no survivor loses a link to them")
+    func deletions() throws {
+        var deletedCount = 0
+        for seed in Seeds.rounds(30) {
+            var random = SeededGenerator(seed: seed)
+            let zoo = try Village.store(households: 3)
+            let layout = CheckLayout(zoo.store.map)
+            for _ in 0...random.roll(30) { try damage(zoo, layout, &random) }
+            let repair = try zoo.store.repairPlan()
+            let deleted = RowSet(repair.steps.flatMap(\.deletedRows))
+            if deleted.isEmpty { continue }
+            deletedCount += deleted.count
+            let others = StoreRepairPlan(
+                steps: repair.steps.filter(\.deletedRows.isEmpty), unrepairable: repair.unrepairable)
+            let plan = try zoo.store.pool.withWriter { connection in
+                try connection.inTransaction(.immediate) {
+                    var repair = StoreRepair(runner: zoo.store.saveRunner, connection: connection)
+                    _ = try repair.run(others)
+                    return try zoo.store.saveRunner.deleteRunner.plan(DeleteRequest(.rows(deleted)), connection)
+                }
+            }
+            #expect(
+                plan.deleted == deleted && plan.cleared.isEmpty && plan.refusals.isEmpty,
+                "seed \(seed): \(plan)\nof\n\(repair)")
+        }
+        #expect(deletedCount > 0)
+    }
+
     private func damage(_ zoo: ZooStore, _ layout: CheckLayout, _ random: inout SeededGenerator) throws {
         // Often where rows of one table depend on each other, so that one repair affects another.
         let keys = random.roll(2) == 0 ? layout.keys : layout.keys.filter { $0.table == "ZVEHICLE" }
@@ -117,5 +145,11 @@ struct RandomDamageTests {
             guard parts[0].hasPrefix("Z_") else { return false }
             return change.hasSuffix("gone") ? deletesRows : reordered.contains(parts[0]) && parts[2].hasPrefix("Z_FOK")
         }
+    }
+}
+
+extension StoreRepairStep {
+    fileprivate var deletedRows: [ObjectID] {
+        if case .deleteRows(let rows) = action { rows } else { [] }
     }
 }

@@ -110,7 +110,7 @@ extension Graph {
         let stored = storedPart(of: planned.plan, without: dropped)
         removeUnsavedLinks(to: rows, planned.plan.cleared)
         if !unsaved.refused.isEmpty { unsaved.resolveAllRefused(of: registered(in: rows)) }
-        apply(Closure(deleted: dropped))
+        markDeleted(dropped)
         if !stored.isEmpty {
             noteUndo(.bulkDelete(before: deletes.bulk, saveCount: edits.bulkSaves))
             deletes.bulk.add(stored, since: planned.commitMarker)

@@ -13,12 +13,12 @@ extension Graph {
         let own = roots.filter { $0.graph === self && !$0.isGone }
         // Also for roots whose deletion is pending already.
         unsaved.resolveAllRefused(of: own)
-        let closure = try closure(of: own.filter { !$0.isDeleted })
-        if let limit, closure.deleted.count > limit {
-            throw DeleteError.tooManyRows(count: closure.deleted.count, limit: limit)
+        let plan = try self.plan(deleting: own.filter { !$0.isDeleted })
+        if let limit, plan.deleted.count > limit {
+            throw DeleteError.tooManyRows(count: plan.deleted.count, limit: limit)
         }
         let deletedBefore = own.filter(\.isDeleted)
-        apply(closure)
+        apply(plan)
         deletedBefore.forEach(markDeletedExplicitly)
     }
 
@@ -29,7 +29,7 @@ extension Graph {
         for record in deleted {
             for index in record.toMany.indices { record.toMany[index].discardStored() }
         }
-        try apply(closure(of: deleted))
+        try apply(plan(deleting: deleted))
         deletes.needsPropagation = false
     }
 
@@ -64,17 +64,17 @@ extension Graph {
     private func followFromMarked(_ willDelete: ([Record]) -> Bool = { _ in false }) throws {
         deletes.resolvesWhenAsked = false
         guard !deletes.unresolved.isEmpty else { return }
-        var closure = try closureOfMarked()
+        var plan = try self.plan(deleting: self.marked)
         var announced: Set<ObjectID> = []
         // Hooks may delete more objects, at any depth of a cascade.
         for _ in 0..<Self.mostHookRounds {
-            let new = closure.deleted.filter { !$0.isDeleted && announced.insert($0.id).inserted }
+            let new = plan.deleted.filter { !$0.isDeleted && announced.insert($0.id).inserted }
             guard !new.isEmpty, willDelete(new) else { break }
-            closure = try closureOfMarked()
+            plan = try self.plan(deleting: self.marked)
         }
         let marked = recordsUndo ? self.marked : []
         deletes.unresolved = []
-        apply(closure, marked: marked)
+        apply(plan, marked: marked)
     }
 
     /// Guards against a hook that inserts or deletes objects forever.
@@ -82,31 +82,36 @@ extension Graph {
 
     private var marked: [Record] { deletes.unresolved.keeping { $0.isDeleted && $0.isRegistered(with: self) } }
 
-    private func closureOfMarked() throws -> Closure {
-        let marked = marked
-        return marked.isEmpty ? Closure() : try closure(of: marked)
+    /// - Parameter marked: Objects marked earlier by `markForDeletion`.
+    private func apply(_ plan: GraphReading, marked: [Record] = []) {
+        markDeleted(plan.deleted, rootCount: plan.rootCount, marked: marked, links: plan.links)
     }
 
-    /// - Parameter marked: Objects marked earlier by `markForDeletion`.
-    func apply(_ closure: Closure, marked: [Record] = []) {
+    /// - Parameters:
+    ///   - records: The roots, followed by what cascades reach.
+    ///   - marked: Objects marked earlier by `markForDeletion`.
+    ///   - links: From deleted objects to ones that may survive.
+    func markDeleted(
+        _ records: [Record], rootCount: Int = 0, marked: [Record] = [], links: [GraphReading.LinkGroup] = []
+    ) {
         // Objects that were deleted before are not part of this undo step.
-        let new = recordsUndo || tracksEventChanges ? closure.deleted.filter { !$0.isDeleted } : []
-        unsaved.resolveAllRefused(of: closure.deleted)
+        let new = recordsUndo || tracksEventChanges ? records.filter { !$0.isDeleted } : []
+        unsaved.resolveAllRefused(of: records)
         var discarded: [Record] = []
-        for (place, record) in closure.deleted.enumerated() {
+        for (place, record) in records.enumerated() {
             if record.isInserted { discarded.append(record) }
             if record.isDeleted { continue }
-            deletes.add(place < closure.rootCount ? .explicit : .rule, to: record)
+            deletes.add(place < rootCount ? .explicit : .rule, to: record)
             log.followed?.note(record, .all)
         }
         if tracksEventChanges { for record in new { noteEventChange(record) } }
-        for group in closure.links { removeLinks(group) }
+        for group in links { removeLinks(group) }
         // Marked objects were recorded when they were marked. Recorded again, because undo must restore them before
         // their links.
         for record in new { noteUndo(.deleted(record, record.object)) }
         for record in marked { noteUndo(.deleted(record, record.object)) }
         for record in discarded { leave(record, as: .discarded) }
-        if !closure.deleted.isEmpty { notifyFace() }
+        if !records.isEmpty { notifyFace() }
     }
 
     private func removeLinks(_ group: GraphReading.LinkGroup) {
@@ -162,15 +167,6 @@ extension Graph {
         }
     }
 
-    /// The objects that a deletion deletes, and the links that survivors lose.
-    struct Closure {
-        /// The roots, followed by what cascades reach.
-        var deleted: [Record] = []
-        var rootCount = 0
-        /// From deleted objects to ones that may survive.
-        var links: [GraphReading.LinkGroup] = []
-    }
-
     /// A link from a deleted object to one that may survive.
     struct SurvivorLink {
         let survivor: Record
@@ -178,25 +174,13 @@ extension Graph {
         let deleted: Record
     }
 
-    /// Returns the objects that a deletion of the roots deletes, by the delete rules over this context's objects.
+    /// Plans the deletion of objects, by the delete rules over this context's objects.
     /// - Throws: Errors of reading the store.
-    func closure(of roots: [Record]) throws -> Closure {
-        guard let model, !roots.isEmpty else { return Closure() }
-        let reading = GraphReading(self, model, from: roots)
-        let rows = RowSet(roots.lazy.map(\.id))
-        let areDistinct = rows.count == roots.count
-        let deleted = try DeletePlanner.deletedRows(by: rows, reading)
-        // Most deletions reach nothing else.
-        if areDistinct, deleted == rows {
-            return Closure(deleted: roots, rootCount: roots.count, links: reading.links)
-        }
-        var seen: Set<ObjectID> = []
-        // Each object once, in the order in which they were found; undo inserts them in reverse order.
-        let first = roots.filter { !$0.isGone && (areDistinct || seen.insert($0.id).inserted) }
-        let reached = reading.links.lazy.flatMap(\.links).map(\.destination).filter {
-            !$0.isGone && deleted.contains($0.id) && !rows.contains($0.id) && seen.insert($0.id).inserted
-        }
-        return Closure(deleted: first + reached, rootCount: first.count, links: reading.links)
+    private func plan(deleting roots: [Record]) throws -> GraphReading {
+        guard let model, !roots.isEmpty else { return GraphReading(self, Model()) }
+        let reading = GraphReading(self, model)
+        try reading.follow(from: roots)
+        return reading
     }
 
     /// Returns the destinations of a to-one or to-many relationship.

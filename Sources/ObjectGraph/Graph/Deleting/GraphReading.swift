@@ -1,11 +1,15 @@
-/// Reads the rows of a context, with its unsaved changes, for delete plans. All rows are read into records, which
-/// deleting objects needs anyway.
+/// Reads the rows of a context, with its unsaved changes, for delete plans, and holds the objects that a plan deletes. All
+/// rows are read into records, which deleting objects needs anyway.
 final class GraphReading: DeleteReading {
     let model: Model
     private let graph: Graph
     private let isAsked: (Record) -> Bool
     /// All links that were read, in the order of reading.
     private(set) var links: [LinkGroup] = []
+    /// The objects that the plan deletes, each once: the roots, followed by what cascades reach, in the order in which
+    /// they were found; undo inserts them in reverse order.
+    private(set) var deleted: [Record] = []
+    private(set) var rootCount = 0
     /// Records found last, by entity. Mostly, these are the owners of the links that are read next.
     private var known: [IDSpace: (keys: KeySet, records: [Record])] = [:]
 
@@ -20,17 +24,31 @@ final class GraphReading: DeleteReading {
         let destination: Record
     }
 
-    /// - Parameters:
-    ///   - roots: Records that the first read is likely to be for.
-    ///   - isAsked: Whether a destination is included.
-    init(
-        _ graph: Graph, _ model: Model, from roots: [Record] = [],
-        among isAsked: @escaping (Record) -> Bool = { !$0.isDeleted }
-    ) {
+    /// - Parameter isAsked: Whether a destination is included.
+    init(_ graph: Graph, _ model: Model, among isAsked: @escaping (Record) -> Bool = { !$0.isDeleted }) {
         self.graph = graph
         self.model = model
         self.isAsked = isAsked
-        remember(roots, roots.map(\.id))
+    }
+
+    /// Plans the deletion of objects.
+    /// - Throws: Errors of reading the store.
+    func follow(from roots: [Record]) throws {
+        let ids = roots.map(\.id)
+        // The first read is for these.
+        remember(roots, ids)
+        let rows = RowSet(ids)
+        let areDistinct = rows.count == roots.count
+        let deletedRows = try DeletePlanner.deletedRows(by: rows, self)
+        (deleted, rootCount) = (roots, roots.count)
+        // Most deletions reach nothing else.
+        if areDistinct, deletedRows == rows { return }
+        var seen: Set<ObjectID> = []
+        let first = roots.filter { !$0.isGone && (areDistinct || seen.insert($0.id).inserted) }
+        let reached = links.lazy.flatMap(\.links).map(\.destination).filter {
+            !$0.isGone && deletedRows.contains($0.id) && !rows.contains($0.id) && seen.insert($0.id).inserted
+        }
+        (deleted, rootCount) = (first + reached, first.count)
     }
 
     func entity(of space: IDSpace) -> Entity? { graph.entity(of: space) }

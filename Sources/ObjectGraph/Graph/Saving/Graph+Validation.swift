@@ -22,7 +22,6 @@ extension Graph {
     }
 
     private func error(of relationship: EntityRelationship, in record: Record) throws -> ValidationError? {
-        let rule = relationship.relationship
         if let slot = relationship.slot {
             return record.value(slot).isNull ? .missingValue(record.id, property: relationship.name) : nil
         }
@@ -31,27 +30,17 @@ extension Graph {
         }
         try readMembers(of: relationship, owners: [record])
         let count = memberIDs(of: record, relationship).count
-        if rule.refusedCounts?.contains(count) == true {
-            return .tooFew(record.id, relationship: rule.name, count: count, minimum: rule.minimumCount)
+        return switch relationship.relationship.fault(ofCount: count) {
+        case .tooFew(let minimum):
+            .tooFew(record.id, relationship: relationship.name, count: count, minimum: minimum)
+        case .tooMany(let maximum):
+            .tooMany(record.id, relationship: relationship.name, count: count, maximum: maximum)
+        case nil: nil
         }
-        if let most = rule.mostCount, count > most {
-            return .tooMany(record.id, relationship: rule.name, count: count, maximum: most)
-        }
-        return nil
     }
 }
 
 extension Attribute {
     /// Whether a save refuses nil. All leaves of a composite may be nil.
     var requiresValue: Bool { !isOptional && !isTransient && !isDerived && type != .composite }
-}
-
-extension Relationship {
-    /// Whether the relationship has a minimum or maximum number of destinations.
-    var hasCount: Bool {
-        switch cardinality {
-        case .toOne: !isOptional || refusedCounts != nil
-        case .toMany: limitsCount
-        }
-    }
 }

@@ -2,24 +2,24 @@ import ObjectGraph
 import Testing
 
 @Suite("Sums of history")
-struct HistorySumTests {
-    private let dogs = IDSpace.intern(storeIdentifier: "HistorySumTests", entityName: "Dog")
-    private let cats = IDSpace.intern(storeIdentifier: "HistorySumTests", entityName: "Cat")
+struct SavedChangesOfHistoryTests {
+    private let dogs = IDSpace.intern(storeIdentifier: "SavedChangesOfHistoryTests", entityName: "Dog")
+    private let cats = IDSpace.intern(storeIdentifier: "SavedChangesOfHistoryTests", entityName: "Cat")
 
     @Test("a delete supersedes all earlier changes, also of short-lived rows; an insert supersedes updates")
     func summing() {
-        var sum = HistorySum()
-        let steps: [(Int64, [HistorySum.Kind])] = [
+        var steps: [HistoryStep] = []
+        let kindsByKey: [(Int64, [HistoryStep.Kind])] = [
             (9, [.insert]), (2, [.insert, .update, .update]), (3, [.insert, .update, .delete]),
             (4, [.update, .update]),
             (1, [.update, .delete]), (6, [.delete]), (7, [.delete, .insert]), (8, [.delete, .insert, .delete]),
         ]
-        for (key, kinds) in steps { for kind in kinds { sum.add(kind, ObjectID(space: dogs, key: key)) } }
-        sum.add(.update, ObjectID(space: cats, key: 5))
-        let fleeting = IDSpace.intern(storeIdentifier: "HistorySumTests", entityName: "Mayfly")
-        sum.add(.insert, ObjectID(space: fleeting, key: 1))
-        sum.add(.delete, ObjectID(space: fleeting, key: 1))
-        let saved = sum.changes
+        for (key, kinds) in kindsByKey { steps += kinds.map { HistoryStep($0, ObjectID(space: dogs, key: key)) } }
+        steps.append(HistoryStep(.update, ObjectID(space: cats, key: 5)))
+        let fleeting = IDSpace.intern(storeIdentifier: "SavedChangesOfHistoryTests", entityName: "Mayfly")
+        steps.append(HistoryStep(.insert, ObjectID(space: fleeting, key: 1)))
+        steps.append(HistoryStep(.delete, ObjectID(space: fleeting, key: 1)))
+        let saved = SavedChanges(combining: steps)
         #expect(saved.inserted == [2, 9].map { ObjectID(space: dogs, key: $0) })
         #expect(saved.updatedIDs == [ObjectID(space: cats, key: 5)] + [4, 7].map { ObjectID(space: dogs, key: $0) })
         #expect(
@@ -30,7 +30,7 @@ struct HistorySumTests {
 
     @Test("no transactions give no changes")
     func empty() {
-        #expect(HistorySum().changes.isEmpty)
+        #expect(SavedChanges(combining: [HistoryStep]()).isEmpty)
         #expect(!SavedChanges.overflow.isEmpty)
     }
 }

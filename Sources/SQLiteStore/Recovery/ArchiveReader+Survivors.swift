@@ -1,37 +1,15 @@
 import ObjectGraph
 import StoreSQL
 
-/// Decides which links between survivors and restored rows are restored.
-extension RestoreCheck {
-    func checkLinks(_ outcome: inout Outcome) throws {
-        let all = try archive.links.map { try survivors(of: $0, outcome) }
-        for (links, found) in zip(archive.links, all) {
-            var survivors = found.outcome
-            if links.columns == nil {
-                survivors.back = survivors.back.intersection(try owners(regaining: links, outcome, all))
-            }
-            outcome.links.append(survivors)
-            let name = links.relationship?.name ?? links.columns?.name.relationship
-            let reasons: [(RestoreConflict.Reason, KeySet)] = [
-                (.survivorMissing, found.gone), (.survivorRefersElsewhere, found.relinked),
-                (.destinationRowMissing(.optional), found.endless),
-            ]
-            for (reason, keys) in reasons where !keys.isEmpty && links.columns != nil {
-                outcome.conflicts.append(conflict(reason, links.entityIndex, name, keys))
-            }
-        }
-    }
+/// Links between survivors and restored rows.
+extension ArchiveReader {
+    var links: [ArchivedLinks] { archive.links }
 
-    private struct Survivors {
-        var outcome = LinkOutcome()
-        var gone = KeySet()
-        var relinked = KeySet()
-        /// Survivors whose destination is not restored.
-        var endless = KeySet()
-    }
+    func name(of links: ArchivedLinks) -> String? { links.relationship?.name ?? links.columns?.name.relationship }
+    func isList(_ links: ArchivedLinks) -> Bool { links.columns == nil }
 
-    private func survivors(of links: ArchivedLinks, _ outcome: Outcome) throws -> Survivors {
-        let (free, ended) = reference(links.columns, outcome)
+    func survivors(of links: ArchivedLinks, without out: RowSet) throws -> [Survivors] {
+        let (free, ended) = reference(links.columns, out)
         let sql: SQLText =
             """
             SELECT l.\(Link.key), \(isGone(links)), \(free), \(ended) FROM \(Link.table) l LEFT JOIN \(links.table) t \
@@ -52,54 +30,62 @@ extension RestoreCheck {
                 }
             }
         }
-        var found = Survivors(gone: KeySet(gone), relinked: KeySet(relinked), endless: KeySet(endless))
-        found.outcome = LinkOutcome(back: KeySet(back))
-        return found
+        let found: [(RestoreConflict.Reason?, [Int64])] = [
+            (nil, back), (.survivorMissing, gone), (.survivorRefersElsewhere, relinked),
+            (.destinationRowMissing(.optional), endless),
+        ]
+        return found.map { ($0, archive.set(KeySet($1), of: links)) }
     }
 
-    /// Returns the rows whose to-many relationship regains members.
-    private func owners(regaining links: ArchivedLinks, _ outcome: Outcome, _ all: [Survivors]) throws -> KeySet {
+    func owners(regaining list: ArchivedLinks, _ check: RestoreCheck<ArchiveReader>) throws -> RowSet {
+        archive.set(try ownerKeys(regaining: list, check), of: list)
+    }
+
+    private func ownerKeys(regaining links: ArchivedLinks, _ check: RestoreCheck<ArchiveReader>) throws -> KeySet {
         guard let relationship = links.relationship,
             let storage = archive.map.entities[links.entityIndex].toMany.element(relationship.index) ?? nil
         else { return KeySet() }
         switch storage {
-        case .foreignKey(let table, let column, _, _, _): return try owners(table, column, outcome, all)
+        case .foreignKey(let table, let column, _, _, _): return try owners(table, column, check)
         case .joinTable(let name, let owner, let member, _):
             guard let join = archive.joins.first(where: { $0.table == name }) else { return KeySet() }
-            let found = try owners(join, owner, outcome)
+            let found = try owners(join, owner, check.out)
             // If a relationship is its own inverse, its rows may be in either column.
-            return archive.map.model.isOwnInverse(relationship) ? found.union(try owners(join, member, outcome)) : found
+            return archive.map.model.isOwnInverse(relationship)
+                ? found.union(try owners(join, member, check.out)) : found
         }
     }
 
     /// Returns the destinations of the keys of restored members, and of survivors that regain their key.
     private func owners(
-        _ table: String, _ column: String, _ outcome: Outcome, _ all: [Survivors]
+        _ table: String, _ column: String, _ check: RestoreCheck<ArchiveReader>
     ) throws -> KeySet {
         var found = KeySet()
         if archive.tables.hasCopy(of: table) {
-            let out = outcome.out(table).union(outcome.without[table]?[column] ?? KeySet())
+            let without = check.without.filter { $0.key.table == table && $0.key.columns.key == column }.values
+            let out = archive.keys(table, among: without.reduce(check.out) { $0.union($1) })
             found = try keys(
                 """
                 SELECT DISTINCT \(column) FROM \(Copy.name(of: table)) WHERE \(RecoveryTables.number) IN \
                 \(.listed(archive.numbers)) AND \(column) NOT NULL AND NOT \(.isAmong(out, SystemTables.keyColumn))
                 """)
         }
-        for (links, survivors) in zip(archive.links, all) where links.table == table && links.columns?.key == column {
+        for (links, back) in zip(archive.links, check.relinked)
+        where links.table == table && links.columns?.key == column {
             found.formUnion(
                 try keys(
                     """
                     SELECT DISTINCT l.\(Link.target) FROM \(Link.table) l \
                     WHERE \(links.condition) AND l.\(Link.target) NOT NULL \
-                    AND \(.isAmong(survivors.outcome.back, "l.\(Link.key)"))
+                    AND \(.isAmong(back[archive.space(of: links)], "l.\(Link.key)"))
                     """))
         }
         return found
     }
 
-    private func owners(_ join: JoinColumns, _ column: String, _ outcome: Outcome) throws -> KeySet {
-        let owner = archive.existsTest("k.\(join.owner)", join.ownerTable, out: outcome.out(join.ownerTable))
-        let member = archive.existsTest("k.\(join.member)", join.memberTable, out: outcome.out(join.memberTable))
+    private func owners(_ join: JoinColumns, _ column: String, _ out: RowSet) throws -> KeySet {
+        let owner = exists("k.\(join.owner)", join.ownerTable, without: out)
+        let member = exists("k.\(join.member)", join.memberTable, without: out)
         return try keys(
             """
             SELECT DISTINCT k.\(column) FROM \(Copy.name(of: join.table)) k WHERE \(RecoveryTables.number) IN \
@@ -121,12 +107,12 @@ extension RestoreCheck {
 
     /// Conditions for whether the reference is still cleared or has its former value again, and whether its destination
     /// exists.
-    private func reference(_ columns: KeyColumns?, _ outcome: Outcome) -> (free: SQLText, ended: SQLText) {
+    private func reference(_ columns: KeyColumns?, _ out: RowSet) -> (free: SQLText, ended: SQLText) {
         guard let columns else { return ("1", "1") }
         let target = columns.destinationTable
         return (
             "coalesce(t.\(columns.key) = l.\(Link.target), 1)",
-            archive.existsTest("l.\(Link.target)", target, out: outcome.out(target))
+            exists("l.\(Link.target)", target, without: out)
         )
     }
 }
