@@ -35,10 +35,6 @@ struct ChildSave {
 
     func apply() -> SavedRows {
         let versions = updated.map { $0?.versionBelow }
-        for deletion in changes.deletions {
-            if let object = graph.record(for: deletion.id).flatMap(context.object) { context.delete(object) }
-        }
-        context.propagateDeletes()
         insert()
         for insertion in changes.insertions {
             if let record = made[insertion.id] { set(Array(insertion.values.indices), insertion.values, record) }
@@ -47,7 +43,23 @@ struct ChildSave {
             if let record { set(update.changedSlots, update.values, record) }
         }
         for link in changes.links { apply(link) }
-        return saved(versions)
+        var saved = saved(versions)
+        saved.plan.deleted = delete()
+        return saved
+    }
+
+    /// Deletes last: the delete rules follow the links that the child's edits have left.
+    /// - Returns: Objects that the rules reach in the parent only, by links that the child does not know.
+    private func delete() -> RowSet {
+        if changes.deletions.isEmpty { return RowSet() }
+        let (deleted, inserted) = (graph.deletedRecords, graph.insertedRecords)
+        for deletion in changes.deletions {
+            if let object = graph.record(for: deletion.id).flatMap(context.object) { context.delete(object) }
+        }
+        context.propagateDeletes()
+        let dropped = inserted.filter { $0.graph !== graph }
+        return RowSet((graph.deletedRecords + dropped).map(\.id))
+            .subtracting(RowSet(deleted.map(\.id) + changes.deletions.map(\.id)))
     }
 
     /// - Parameter versions: the versions of the edited objects before the changes.

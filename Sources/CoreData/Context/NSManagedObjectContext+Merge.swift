@@ -70,8 +70,8 @@ extension NSManagedObjectContext {
             ])
         switch recipients {
         case .context: break
-        case .automatic: children.post(changes, from: nil)
-        case .descendants: for child in children.all { child.mergeDown(changes, from: nil) }
+        case .automatic: children.post(changes.including(result), from: nil)
+        case .descendants: for child in children.all { child.mergeDown(changes.including(result), from: nil) }
         }
     }
 
@@ -100,5 +100,18 @@ extension NSManagedObjectContext: LiveContext {
             self.isWoken.store(false, ordering: .releasing)
             self.graph.mergeInbox()
         }
+    }
+}
+
+extension SavedChanges {
+    /// The changes for the children of a context: with the objects that its delete rules deleted or undeleted.
+    fileprivate func including(_ merged: GraphChanges) -> SavedChanges {
+        let gone = RowSet((merged.records(.deleted) + merged.records(.dropped)).map(\.id)).subtracting(deletedRows)
+        let returned = RowSet(merged.records(.inserted).map(\.id)).subtracting(RowSet(inserted))
+        if gone.isEmpty, returned.isEmpty { return self }
+        var all = self
+        all.deleted += gone.ids
+        all.inserted += returned.ids
+        return all
     }
 }

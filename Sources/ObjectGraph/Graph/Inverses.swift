@@ -133,6 +133,9 @@ extension Graph {
     /// Links two objects, and breaks other links of their to-one ends.
     func connect(_ record: Record, _ relationship: EntityRelationship, _ destination: Record) {
         let inverse = inverse(of: relationship, on: destination)
+        // One half alone would stay if the other end's row did not exist.
+        if inverse != nil, destination.isFault { fire(destination) }
+        if destination.isGone { return }
         if let slot = relationship.slot, case .reference(let id) = record.value(slot), id != destination.id {
             disconnect(record, relationship, fromID: id)
         }

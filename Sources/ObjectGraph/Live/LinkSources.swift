@@ -21,16 +21,20 @@ final class LinkSources {
         self.model = model
     }
 
-    /// Replaces the changed objects at other nodes by the fetched objects that refer to them.
+    /// Replaces the changed and deleted objects at other nodes by the fetched objects that refer to them.
     /// - Throws: Errors of reading the store.
     func climb(_ work: inout LiveResults.Work, _ dependencies: LiveDependencies) throws {
-        if work.reached.isEmpty { return }
+        if work.reached.isEmpty, work.lost.isEmpty { return }
         for node in dependencies.nodes.indices.reversed() {
-            guard let changed = work.reached.removeValue(forKey: node), let link = dependencies.nodes[node].link else {
-                continue
+            guard let link = dependencies.nodes[node].link else { continue }
+            var sources: [ObjectID] = []
+            if let lost = work.lost.removeValue(forKey: node) {
+                sources = unsavedSources(of: lost, by: link.relationship)
             }
-            if changed.count > Self.mostDestinations { return work.requireRefetch(.manyRows) }
-            let sources = try sources(of: changed, by: link.relationship)
+            if let changed = work.reached.removeValue(forKey: node) {
+                if changed.count > Self.mostDestinations { return work.requireRefetch(.manyRows) }
+                sources += try self.sources(of: changed, by: link.relationship)
+            }
             if sources.isEmpty { continue }
             if link.parent == 0 {
                 work.tested += sources.map { ($0, false) }
@@ -45,8 +49,13 @@ final class LinkSources {
     /// others have changed, with another.
     func read(_ ids: [ObjectID]) throws {
         var (faults, stale): ([Record], [Record]) = ([], [])
-        for case let record? in ids.lazy.map(graph.record) where !record.isDeleted {
-            if record.isFault { faults.append(record) } else if record.status.contains(.stale) { stale.append(record) }
+        for case let record? in ids.lazy.map(graph.record) {
+            if record.isFault {
+                if !record.isDeleted { faults.append(record) }
+            } else if record.status.contains(.stale), !graph.isRemotelyDeleted(record) {
+                // Objects pending deletion as well: links that the delete rules keep still refer to them.
+                stale.append(record)
+            }
         }
         if faults.isEmpty, stale.isEmpty { return }
         graph.log.isReading = true
@@ -57,6 +66,15 @@ final class LinkSources {
     }
 
     // MARK: One relationship
+
+    /// Returns the objects whose unsaved links refer to any of the rows.
+    private func unsavedSources(of rows: RowSet, by reference: RelationshipReference) -> [ObjectID] {
+        let relationship = model[reference.entityIndex].relationships[reference.index]
+        return edited(reference.entityIndex).filter { record in
+            if let slot = relationship.slot { return record.reference(at: slot).map(rows.contains) ?? false }
+            return relationship.toManyIndex.map { record.members($0).added.all.contains(where: rows.contains) } ?? false
+        }.map(\.id)
+    }
 
     private func sources(of destinations: [ObjectID], by reference: RelationshipReference) throws -> [ObjectID] {
         let question = Question(

@@ -3,6 +3,8 @@ struct LiveDispatch {
     private let follower: LiveFollower
     private let graph: Graph
     private(set) var concerned: [LiveResults] = []
+    /// Whether there are objects with unsaved values or links.
+    private let hasEdits: Bool
 
     /// Above this number of rows of a set to be tested, a fetch is cheaper.
     private static let mostTested = 10_000
@@ -10,6 +12,7 @@ struct LiveDispatch {
     init(_ follower: LiveFollower) {
         self.follower = follower
         graph = follower.graph
+        hasEdits = !graph.unsaved.inserted.isEmpty || !graph.unsaved.updated.isEmpty
         guard follower.isBehind else { return }
         for observer in follower.observers where observer.isBehind { require(.failedReading, of: observer) }
     }
@@ -115,17 +118,15 @@ struct LiveDispatch {
         }
     }
 
-    /// Owners that lose a deleted object are changed themselves, unless the delete rules leave them alone.
+    /// Owners that lose a deleted object are changed themselves, unless the delete rules leave them alone, or their link to
+    /// it was never saved, so that the deletion did not know it.
     private mutating func pass(
         removed keys: KeySet, in space: IDSpace, from link: LiveDependencies.Link, _ interest: LiveInterests.Interest
     ) {
-        guard space.isTemporary else {
-            if link.isLostSilently { require(.silentDeletion, of: interest.observer) }
-            return
-        }
-        // Only unsaved changes refer to objects that were never saved, so that they are found.
+        if link.isLostSilently, !space.isTemporary { return require(.silentDeletion, of: interest.observer) }
+        guard hasEdits else { return }
         note(interest.observer)
-        interest.observer.work.reached[interest.node, default: []] += keys.keys.map { ObjectID(space: space, key: $0) }
+        interest.observer.work.lost[interest.node, default: RowSet()].insert(keys, in: space)
     }
 
     private mutating func pass(returned rows: RowSet, _ changed: inout [ObjectID: PropertyMask]) {

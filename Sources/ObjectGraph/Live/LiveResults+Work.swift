@@ -5,6 +5,8 @@ extension LiveResults {
         var tested: [(id: ObjectID, isOwnChange: Bool)] = []
         /// Changed objects at other nodes, by node.
         var reached: [Int: [ObjectID]] = [:]
+        /// Deleted objects at other nodes, by node, to which unsaved links may still refer.
+        var lost: [Int: RowSet] = [:]
         /// Objects with another identity: former and present one.
         var renamed: [(former: ObjectID, id: ObjectID)] = []
         /// Rows that are gone.
@@ -13,7 +15,7 @@ extension LiveResults {
         var refetch: LiveRefetch?
 
         var isEmpty: Bool {
-            tested.isEmpty && reached.isEmpty && renamed.isEmpty && removed.isEmpty && refetch == nil
+            tested.isEmpty && reached.isEmpty && lost.isEmpty && renamed.isEmpty && removed.isEmpty && refetch == nil
         }
 
         /// Joins the entries of each object.

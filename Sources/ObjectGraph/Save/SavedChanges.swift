@@ -69,6 +69,13 @@ package struct SavedChanges: Sendable {
         return spaces
     }
 
+    /// The stores and entities of the rows that were inserted or restored.
+    var insertedSpaces: Set<IDSpace> {
+        var spaces: Set<IDSpace> = []
+        spaces.insertSpaces(of: inserted)
+        return spaces
+    }
+
     /// The stores that were written.
     package var storeIdentifiers: Set<String> {
         let spaces = listedSpaces.union(bulkDeletes.deleted.spaces).union(bulkDeletes.cleared.map(\.space))

@@ -205,6 +205,19 @@ package struct ExpressionSQL {
         return key
     }
 
+    /// The value to sort by: of an object the key of its row, so that a reference to a missing row sorts like nil whatever
+    /// the delete rules say.
+    mutating func sortValue(_ expression: QueryExpression) throws -> ValueSQL {
+        var value = try value(expression)
+        guard value.kind.isKey, value.storedKey == nil, let object = try? object(expression.identified),
+            object.isOptional,
+            // Rows of another store cannot be joined.
+            let alias = try? row(of: object)
+        else { return value }
+        value.sql = guarded("\(alias).\(SystemTables.keyColumn)", by: try guards(of: object, declaringIndex: nil))
+        return value
+    }
+
     /// Whether the object's row is of an entity or one of its subentities; may be NULL for a missing object.
     func kindTest(_ object: ObjectSQL, _ entityIndex: Int) throws -> SQLText {
         let declared = object.declaredIndex
@@ -224,5 +237,12 @@ package struct ExpressionSQL {
     static func numberTest(_ number: SQLText, _ numbers: [Int]) -> SQLText {
         if numbers.count == 1, let only = numbers.first { return "\(number) = \(only)" }
         return "\(number) IN (\(numbers.map(String.init).joined(separator: ", ")))"
+    }
+}
+
+extension QueryExpression {
+    /// The object that this is the identity of, or the expression itself.
+    fileprivate var identified: QueryExpression {
+        if case .identity(let object) = self { object } else { self }
     }
 }

@@ -5,14 +5,19 @@ import Testing
 /// Maintained results and groups equal fetches: of random queries, over random changes of random models.
 @Suite("Followed queries")
 struct LiveAgreementTests {
+    private static let chosen = Seeds.chosen(by: "OPENSWIFTDATA_LIVE_SEEDS")
+
     @Test(
         "Maintained results equal fetches, and differences lead from one to the next",
-        arguments: Seeds.rounds(40) + [268, 340, 1007, 1011, 1012, 1023, 3006, 3039])
+        arguments: chosen?.filter { $0 < 10_000 }
+            ?? Seeds.rounds(40) + [268, 340, 538, 605, 1007, 1011, 1012, 1023, 3006, 3039])
     func randomRuns(seed: UInt64) throws { _ = try run(seed) }
 
     @Test(
         "So do those of contexts on two stores of one file, with long deletions and restores of their chunks",
-        arguments: Seeds.rounds(20, from: 10_000) + [10_036, 10_083, 10_127])
+        arguments: chosen?.filter { $0 >= 10_000 }
+            ?? Seeds.rounds(20, from: 10_000)
+            + [10_036, 10_083, 10_127, 10_209, 10_270, 10_443, 10_541, 10_546, 10_656, 10_821, 11_181])
     func twoStores(seed: UInt64) throws { _ = try run(seed, .twoStores) }
 
     @Test("The runs meet moves, windows that are refilled, sections and saves")

@@ -101,6 +101,7 @@ extension Graph {
             discardOldValues(changes, &result)
             return changes.listedSpaces.union(changes.unlinkedRows.spaces)
         case .collected:
+            discardMembers(in: changes.insertedSpaces, where: \.keepsDeletedDestinations)
             let read = readAgain(changes.everyUpdatedID + changes.inserted)
             result.append(read, .refreshed)
             let known = Set(read.map(\.id)).subtracting(back.map(\.id))
@@ -289,13 +290,17 @@ extension Graph {
         }
     }
 
-    func discardMembers(in spaces: Set<IDSpace>) {
+    /// Discards the member lists of relationships whose destinations are among the entities, to read them at the next
+    /// access.
+    func discardMembers(
+        in spaces: Set<IDSpace>, where isDiscarded: (EntityRelationship) -> Bool = { _ in true }
+    ) {
         guard let model, !spaces.isEmpty else { return }
         let changed = Set(spaces.compactMap { model.entity(named: $0.entityName)?.rootIndex })
         for record in identityMap.all where !record.toMany.isEmpty {
             for relationship in record.entity.relationships {
                 guard let index = relationship.toManyIndex, record.members(index).isRead,
-                    changed.contains(model.destination(of: relationship).rootIndex)
+                    changed.contains(model.destination(of: relationship).rootIndex), isDiscarded(relationship)
                 else { continue }
                 record.observer?.willChange(record, relationship: relationship)
                 record.toMany[index].discardStored()

@@ -35,13 +35,13 @@ extension Graph {
     /// Whether the object is pending deletion because another context deleted its row.
     package func isRemotelyDeleted(_ record: Record) -> Bool { deletes.isRemote(record) }
 
-    /// A fault can no longer be read, so it gets its partial values, and no others.
+    /// A fault without a row can no longer be read, so it gets its partial values, and no others.
     private func markDeleted(_ record: Record, _ cause: DeleteCauses) {
         if record.isInserted {
             if tracksEventChanges { noteEventChange(record) }
             return leave(record, as: .discarded)
         }
-        if record.isFault {
+        if record.isFault, cause == .remote {
             record.values = record.carriedRow()
             record.carried = nil
             record.status.remove(.fault)

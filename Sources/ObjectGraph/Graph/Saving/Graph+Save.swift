@@ -185,15 +185,16 @@ extension Graph {
         _ bulk: BulkDeletes, as plan: DeletePlan, showing hidden: RowSet, updated: [Record]
     ) {
         if !bulk.isEmpty { edits.bulkSaves += 1 }
+        // First, because others may have deleted these rows, which merging finds.
+        reveal(hidden)
         finishDeletedRows(plan, updated: updated)
-        if bulk.exceed(plan) { reveal(hidden) }
+        // Values of other rows were read without links to rows that were hidden but not deleted.
+        if bulk.exceed(plan) { faultUneditedRecords() }
     }
 
-    /// Shows rows that were hidden but not deleted. Values of other rows were read without links to them.
     private func reveal(_ rows: RowSet) {
         log.followed?.noteReturned(rows)
         for record in registered(in: rows) { deletes.undelete(record) }
-        faultUneditedRecords()
     }
 
     private func finishDeletedRows(_ plan: DeletePlan, updated: [Record]) {
