@@ -92,13 +92,6 @@ extension Graph {
         record.version = version
     }
 
-    /// Discards the carried values of faults whose rows may have changed.
-    func discardCarriedValues(of ids: [ObjectID]) {
-        for id in ids {
-            if let record = identityMap[id] { discardCarriedValues(of: record) }
-        }
-    }
-
     /// Discards the carried values of a row that has changed.
     func discardCarriedValues(of record: Record) {
         guard record.carried != nil else { return }

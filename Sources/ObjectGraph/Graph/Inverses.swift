@@ -110,7 +110,7 @@ extension Graph {
         }
         if relationship.relationship.isOrdered {
             var placed: Set<ObjectID> = []
-            place(new.map(\.id).filter { placed.insert($0).inserted }, in: record, relationship)
+            place(new.filter { !$0.isGone && placed.insert($0.id).inserted }.map(\.id), in: record, relationship)
         }
     }
 

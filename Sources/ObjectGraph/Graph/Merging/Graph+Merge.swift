@@ -193,7 +193,7 @@ extension Graph {
     /// Reads the rows of objects that have been read.
     /// - Returns: The records whose values changed, or that became faults if the store cannot be read.
     private func readAgain(_ ids: [ObjectID]) -> [Record] {
-        discardCarriedValues(of: ids)
+        ids.lazy.compactMap { self.identityMap[$0] }.filter(\.isFault).forEach(discardValues)
         let known = ids.filter { id in identityMap[id].map { !$0.isFault && !$0.isGone } ?? false }
         guard !known.isEmpty, let store else { return [] }
         do {
@@ -211,7 +211,11 @@ extension Graph {
     /// Discards the values of a row known to have changed, to read it at the next access. With unsaved changes, this
     /// happens when they are saved or discarded.
     func discardValues(of record: Record) {
-        if record.isFault { return discardCarriedValues(of: record) }
+        if record.isFault {
+            // Lists read while the row was missing are empty.
+            for index in record.toMany.indices { record.toMany[index].discardStored() }
+            return discardCarriedValues(of: record)
+        }
         noteMember(record)
         if record.hasChanges { noteStale(record) } else { makeFault(record) }
     }
