@@ -121,8 +121,17 @@ extension Graph {
                 entity = link.destination.entity
                 inverse = self.inverse(of: group.relationship, on: link.destination)
             }
-            if let inverse { removeHalf(link.destination, inverse, link.owner.id) }
+            guard let inverse else { continue }
+            discardListWithout(link.owner, inverse, of: link.destination)
+            removeHalf(link.destination, inverse, link.owner.id)
         }
+    }
+
+    /// Discards a member list that was read before another context added a member. Without it, the list would not lose the
+    /// member, and the save would not count its owner as changed.
+    private func discardListWithout(_ member: Record, _ list: EntityRelationship, of owner: Record) {
+        guard let index = list.toManyIndex, owner.isRead(toMany: index) else { return }
+        if owner.withMembers(index, { $0.holds(member.id) }) == false { owner.toMany[index].discardStored() }
     }
 
     /// Marks one object for deletion. The delete rules are followed later, from all marked objects together: before a
