@@ -18,7 +18,8 @@ extension Graph {
     func lastLinks(
         of owners: [Record], along relationship: EntityRelationship, to isIncluded: (Record) -> Bool
     ) throws -> [GraphReading.Link] {
-        if !relationship.isReadAgainAfterDeletes(in: model) { try readMembers(of: relationship, owners: owners) }
+        let inverse = model?.inverse(of: relationship)
+        if !relationship.keepsMemberReferences(inverse: inverse) { try readMembers(of: relationship, owners: owners) }
         var (unread, members) = try storedMembers(of: relationship, owners: owners)
         for record in unread {
             let stored = members[record.id] ?? []
@@ -135,13 +136,5 @@ extension Graph {
         // A key without edits is merely older than the list just read.
         guard let slot = inverse.slot, member.value(slot) != .reference(owner.id) else { return false }
         return member.isInserted || member.committed.map { $0[slot] != member.values[slot] } ?? false
-    }
-}
-
-extension EntityRelationship {
-    /// Whether a deleted owner's members can be read again from the store while the deletion is not saved: it changes no
-    /// reference of a survivor by which they are found.
-    fileprivate func isReadAgainAfterDeletes(in model: Model?) -> Bool {
-        deletesDestinations || nullifiesInverse && model?.inverse(of: self)?.isToOne == false
     }
 }

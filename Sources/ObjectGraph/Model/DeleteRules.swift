@@ -45,6 +45,16 @@ extension EntityRelationship {
         case .nothing, .clearInverse: false
         }
     }
+
+    /// Deleting an owner changes no reference of a survivor by which a store finds the owner's members: they can be read
+    /// again as long as the deletion is not saved. Also `false` for members that are not followed, or that refuse the deletion.
+    func keepsMemberReferences(inverse: EntityRelationship?) -> Bool {
+        switch DeleteRules.effect(of: self) {
+        case .deleteDestinations: true
+        case .clearInverse: inverse?.isToOne == false
+        case .nothing, .refuse: false
+        }
+    }
 }
 
 // MARK: When a destination is deleted, by the inverse's rule
