@@ -79,6 +79,7 @@ package struct NullifiedLink: Sendable, Hashable {
         self.keys = keys
     }
 
+    /// The survivors.
     package var rows: RowSet {
         var rows = RowSet()
         rows.insert(keys, in: space)

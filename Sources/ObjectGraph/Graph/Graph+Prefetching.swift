@@ -127,7 +127,10 @@ extension Graph {
             guard !known.contains(id), let member = identityMap[id], member.hasChanges, !member.isFault,
                 let inverse = inverse(of: relationship, on: member)
             else { return false }
-            return member.isDeleted ? relationship.losesDeletedDestinations : isMoved(member, inverse, from: owner)
+            guard member.isDeleted else { return isMoved(member, inverse, from: owner) }
+            // A deleted owner keeps the members that the delete rules delete with it.
+            if relationship.deletesDestinations, owner.isDeleted, deletes.causes(of: member) == .rule { return false }
+            return relationship.losesDeletedDestinations
         }
     }
 

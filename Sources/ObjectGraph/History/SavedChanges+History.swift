@@ -1,18 +1,3 @@
-/// A change of history without its values.
-package struct HistoryStep: Sendable {
-    let kind: Kind
-    let id: ObjectID
-
-    package enum Kind: Sendable, CaseIterable {
-        case insert, update, delete
-    }
-
-    package init(_ kind: Kind, _ id: ObjectID) {
-        self.kind = kind
-        self.id = id
-    }
-}
-
 extension SavedChanges {
     /// Combines history into the changes needed to merge it, by identity; without values of updated rows. Ascending by
     /// entity name and key. An object that was inserted and deleted meanwhile counts as deleted, because another context

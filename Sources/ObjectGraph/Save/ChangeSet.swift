@@ -30,6 +30,7 @@ package struct ChangeSet: Sendable {
     }
 
     /// Whether there is only a bulk delete, of rows that others have deleted since. Its save writes no transaction.
+    /// - Complexity: One read for each entity of the rows.
     package func deletesNothing(_ reading: some DeleteReading) throws -> Bool {
         guard case .rows(let rows)? = bulkDelete?.roots, rowCount == 0, links.isEmpty else { return false }
         return try reading.existing(rows).isEmpty

@@ -93,6 +93,26 @@ struct DeleteRuleTests {
         #expect(try reader.fetch(FetchDescriptor<Rules.Omega>()).allSatisfy { $0.alphas.count == 1 })
     }
 
+    @Test(
+        "The list of a deleted model has the models that are deleted with it, whether it was read before or not",
+        arguments: [false, true])
+    func deletedWithOwner(isRead: Bool) throws {
+        let writer = try context()
+        let owner = Rules.Owner(name: "owner")
+        owner.cascaded = [Rules.Cascaded(), Rules.Cascaded()]
+        writer.insert(owner)
+        try writer.save()
+
+        let context = ModelContext(writer.container)
+        let deleted = try #require(try context.fetch(FetchDescriptor<Rules.Owner>()).first)
+        if isRead { #expect(deleted.cascaded.count == 2) }
+        context.delete(deleted)
+        #expect(context.deletedModelsArray.count == 3)
+        #expect(deleted.cascaded.count == 2)
+        context.rollback()
+        #expect(deleted.cascaded.count == 2)
+    }
+
     @Test("Models deleted by cascade, and survivors, have changes at once")
     func changesByRule() throws {
         let context = try context()
