@@ -1,6 +1,8 @@
 /// The steps of a random run and its final state, as lines of text, and a digest of them. The same in every process.
 package struct BehaviourDigest: Sendable {
     package private(set) var lines: [String] = []
+    /// Whether the run has a failure, so that the digest must not be recorded.
+    package private(set) var hasFailure = false
     private var temporaryNumbers: [Substring: Int] = [:]
 
     package init() {}
@@ -10,8 +12,17 @@ package struct BehaviourDigest: Sendable {
         for line in part { lines.append(neutral(line)) }
     }
 
-    /// An end that no run should have. The error's text may differ from process to process.
-    package mutating func addFailure(_ error: any Error) { add("ended early", ["\(type(of: error))"]) }
+    /// Adds an end that no run should have. The error's text may differ from process to process.
+    package mutating func addFailure(_ error: any Error) {
+        add("ended early", ["\(type(of: error))"])
+        hasFailure = true
+    }
+
+    /// Adds expectations that failed.
+    package mutating func addUnmetExpectations(_ count: Int) {
+        add("expectations not met", ["\(count)"])
+        hasFailure = true
+    }
 
     /// FNV-1a over the bytes of the lines, as 16 hexadecimal digits.
     package var text: String {

@@ -11,8 +11,7 @@ package struct DigestedRun: Sendable, CustomTestStringConvertible {
     private let folder: URL
     private let digest: @Sendable (UInt64) throws -> BehaviourDigest
 
-    /// - Parameter run: adds to the digest as it goes on, and the final state if it ends early. Expectations that fail are
-    /// counted in the digest: other tests report them.
+    /// - Parameter run: adds to the digest as it goes on, and the final state if it ends early.
     package init(
         _ name: String, in folder: URL, _ run: @escaping @Sendable (UInt64, inout BehaviourDigest) throws -> Void
     ) {
@@ -27,7 +26,7 @@ package struct DigestedRun: Sendable, CustomTestStringConvertible {
                 unmet.add()
                 return true
             }
-            if unmet.count > 0 { digest.add("expectations not met", ["\(unmet.count)"]) }
+            if unmet.count > 0 { digest.addUnmetExpectations(unmet.count) }
             return digest
         }
     }
@@ -42,8 +41,9 @@ package struct DigestedRun: Sendable, CustomTestStringConvertible {
             try record()
             return print("\(name): \(Self.seeds.count) seeds recorded in \(ContinuousClock.now - start)")
         }
-        let differing = try check()
+        let (differing, failing) = try check()
         #expect(differing.isEmpty, "\(name): seeds \(differing) do not end as recorded")
+        #expect(failing.isEmpty, "\(name): seeds \(failing) end early, or with expectations that are not met")
         let count = DigestSettings.seeds.count
         if count > 10 {
             print("\(name): \(count) seeds checked in \(ContinuousClock.now - start), \(differing.count) differ")
@@ -52,30 +52,34 @@ package struct DigestedRun: Sendable, CustomTestStringConvertible {
 
     private var file: URL { folder.appendingPathComponent("\(name).txt") }
 
-    /// - Returns: the seeds whose result differs from the record.
-    private func check() throws -> [UInt64] {
+    /// - Returns: the seeds whose result differs from the record, and those whose run fails.
+    private func check() throws -> (differing: [UInt64], failing: [UInt64]) {
         let recorded = try recorded()
-        var differing: [UInt64] = []
+        var (differing, failing): ([UInt64], [UInt64]) = ([], [])
         for seed in DigestSettings.seeds {
-            let found = try digested(seed)
-            if recorded[seed] != found { differing.append(seed) }
+            let digest = try digested(seed)
+            if recorded[seed] != digest.text { differing.append(seed) }
+            if digest.hasFailure { failing.append(seed) }
         }
-        return differing
+        return (differing, failing)
     }
 
-    /// Records the results of all seeds.
+    /// Records the results of all seeds, unless a run fails.
     private func record() throws {
-        let lines = try Self.seeds.map { "\($0) \(try digested($0))" }
+        let digests = try Self.seeds.map { (seed: $0, digest: try digested($0)) }
+        let failing = digests.filter(\.digest.hasFailure).map(\.seed)
+        try #require(failing.isEmpty, "\(name): nothing is recorded, because seeds \(failing) fail")
+        let lines = digests.map { "\($0.seed) \($0.digest.text)" }
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file, options: .atomic)
     }
 
-    private func digested(_ seed: UInt64) throws -> String {
+    private func digested(_ seed: UInt64) throws -> BehaviourDigest {
         let digest = try digest(seed)
         if let folder = DigestSettings.dumpFolder?.appendingPathComponent(name) {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data(digest.lines.joined(separator: "\n").utf8).write(to: folder.appendingPathComponent("\(seed).txt"))
         }
-        return digest.text
+        return digest
     }
 
     private func recorded() throws -> [UInt64: String] {
