@@ -5,6 +5,8 @@ extension Graph {
     enum Departure {
         /// The row does not exist: access to the values does not trap, but shows those that were known.
         case rowMissing
+        /// The same, because others deleted it: the log of changes has the row in a set.
+        case rowDeleted
         /// The save deleted the row.
         case saved
         /// A uniqueness constraint made another record represent the row.
@@ -16,7 +18,7 @@ extension Graph {
 
         fileprivate var status: Record.Status {
             switch self {
-            case .rowMissing, .saved, .replaced: .gone
+            case .rowMissing, .rowDeleted, .saved, .replaced: .gone
             case .discarded, .rolledBack: []
             }
         }
@@ -40,16 +42,21 @@ extension Graph {
         switch departure {
         case .rowMissing:
             log.followed?.note(record, .all)
-            if record.isFault { record.values = record.carriedRow() }
-            if record.hasChanges { breakUnsavedLinks(of: record) }
-            record.carried = nil
-            record.toMany = []
+            discardRow(of: record)
+        case .rowDeleted: discardRow(of: record)
         case .saved, .discarded: log.followed?.note(record, .all)
         case .rolledBack:
             log.followed?.note(record, .all)
             discardLinks(of: record)
         case .replaced: break
         }
+    }
+
+    private func discardRow(of record: Record) {
+        if record.isFault { record.values = record.carriedRow() }
+        if record.hasChanges { breakUnsavedLinks(of: record) }
+        record.carried = nil
+        record.toMany = []
     }
 
     private func detach(_ record: Record, as departure: Departure) {

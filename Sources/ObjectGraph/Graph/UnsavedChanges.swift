@@ -22,10 +22,12 @@ package struct UnsavedChanges {
     var updated: [Record] { updatedList.records.keeping { $0.isUpdated && !$0.isDeleted && !$0.isInserted } }
     var deleted: [Record] { deletes.records }
 
-    var isEmpty: Bool {
-        !insertedList.records.contains { $0.isInserted }
-            && !updatedList.records.contains { $0.isUpdated && !$0.isDeleted }
-            && deletes.isEmpty && refused.isEmpty && unreadable.isEmpty
+    var isEmpty: Bool { !hasEdits && deletes.isEmpty && refused.isEmpty && unreadable.isEmpty }
+
+    /// Whether objects were inserted, or have unsaved values or links.
+    var hasEdits: Bool {
+        insertedList.records.contains { $0.isInserted }
+            || updatedList.records.contains { $0.isUpdated && !$0.isDeleted }
     }
 
     /// An upper bound for the number of stored rows with unsaved changes.

@@ -9,8 +9,11 @@ struct HeldRows {
     private var onlySpace: IDSpace?
     /// Otherwise the space of each row; empty as long as there is one.
     private var spaces: [IDSpace] = []
+    /// One for each sort key. Those of keys that are the row itself stay empty: its identity is known.
     private var columns: [SortColumn]
     private let sort: [SortKey]
+    /// Whether each sort key is the row itself.
+    private let isIdentity: [Bool]
     /// Unsaved objects that have a permanent identity already.
     private var unsavedWithKey: Set<UInt32> = []
     private var freeNumbers: [UInt32] = []
@@ -22,11 +25,12 @@ struct HeldRows {
     init(sort: [SortKey]) {
         self.sort = sort
         columns = sort.map { _ in SortColumn() }
+        isIdentity = sort.map { $0.expression == .variable(.root) || $0.expression == .identity(.variable(.root)) }
     }
 
     mutating func reserve(_ count: Int) {
         keys.reserveCapacity(count)
-        for index in columns.indices { columns[index].reserve(count) }
+        for index in columns.indices where !isIdentity[index] { columns[index].reserve(count) }
         rearrange(places: count + count / 3 + 8)
     }
 
@@ -44,12 +48,15 @@ struct HeldRows {
         space(number).isTemporary || !unsavedWithKey.isEmpty && unsavedWithKey.contains(number)
     }
 
-    func sortValue(_ number: UInt32, key: Int) -> Value { columns[key].value(number) }
+    func sortValue(_ number: UInt32, key: Int) -> Value {
+        isIdentity[key] ? .reference(id(number)) : columns[key].value(number)
+    }
 
     /// Whether the row has these sort values already.
     func holds(_ values: [Value], _ number: UInt32) -> Bool {
-        for (column, value) in zip(columns, values) where !column.holds(value, number) { return false }
-        return true
+        columns.indices.allSatisfy { index in
+            isIdentity[index] ? values[index] == .reference(id(number)) : columns[index].holds(values[index], number)
+        }
     }
 
     // MARK: Order
@@ -66,7 +73,10 @@ struct HeldRows {
     /// Returns -1, 0 or 1 by the first sort keys.
     func compare(_ one: UInt32, _ other: UInt32, keyCount: Int) -> Int {
         for index in 0..<keyCount {
-            let order = columns[index].compare(one, other, sort[index].textOrder)
+            let order =
+                isIdentity[index]
+                ? ValueOrder.compare(.reference(id(one)), .reference(id(other)))
+                : columns[index].compare(one, other, sort[index].textOrder)
             if order != 0 { return sort[index].isAscending ? order : -order }
         }
         return 0
@@ -78,7 +88,7 @@ struct HeldRows {
     mutating func insert(_ id: ObjectID, _ values: [Value], isUnsaved: Bool) -> UInt32 {
         let number = freeNumbers.popLast() ?? UInt32(keys.count)
         setID(id, of: number)
-        for index in columns.indices { columns[index].set(values[index], at: number) }
+        for index in columns.indices where !isIdentity[index] { columns[index].set(values[index], at: number) }
         if isUnsaved, !id.isTemporary { unsavedWithKey.insert(number) }
         link(number)
         return number

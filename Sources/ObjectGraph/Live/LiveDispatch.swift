@@ -3,8 +3,6 @@ struct LiveDispatch {
     private let follower: LiveFollower
     private let graph: Graph
     private(set) var concerned: [LiveResults] = []
-    /// Whether there are objects with unsaved values or links.
-    private let hasEdits: Bool
 
     /// Above this number of rows of a set to be tested, a fetch is cheaper.
     private static let mostTested = 10_000
@@ -12,7 +10,6 @@ struct LiveDispatch {
     init(_ follower: LiveFollower) {
         self.follower = follower
         graph = follower.graph
-        hasEdits = !graph.unsaved.inserted.isEmpty || !graph.unsaved.updated.isEmpty
         guard follower.isBehind else { return }
         for observer in follower.observers where observer.isBehind { require(.failedReading, of: observer) }
     }
@@ -124,7 +121,7 @@ struct LiveDispatch {
         removed keys: KeySet, in space: IDSpace, from link: LiveDependencies.Link, _ interest: LiveInterests.Interest
     ) {
         if link.isLostSilently, !space.isTemporary { return require(.silentDeletion, of: interest.observer) }
-        guard hasEdits else { return }
+        guard graph.unsaved.hasEdits else { return }
         note(interest.observer)
         interest.observer.work.lost[interest.node, default: RowSet()].insert(keys, in: space)
     }

@@ -36,9 +36,10 @@ extension LiveResults {
     private func addMoves(
         of change: HeldChange, _ staying: [UInt32: Int], _ former: Range<Int>, _ difference: inout LiveDifference
     ) {
+        let mayMove = change.entering.contains { $0.former != nil }
         var places: [UInt32: Int] = [:]
         for leaving in change.leaving where staying[leaving.number] == nil && former.contains(leaving.position) {
-            places[leaving.number] = difference.removals.count
+            if mayMove { places[leaving.number] = difference.removals.count }
             difference.removals.append(
                 .init(position: leaving.position - former.lowerBound, id: rows.id(leaving.number)))
         }

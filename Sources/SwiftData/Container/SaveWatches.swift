@@ -20,33 +20,43 @@ final class SaveWatches: Sendable {
     static let name = Notification.Name("ModelContainerRemoteChange")
 
     private struct State {
-        var watches: [Int: @Sendable () -> Void] = [:]
+        var watches: Set<Int> = []
+        /// What watches are to be notified by. Most watches of results have nothing.
+        var closures: [Int: @Sendable () -> Void] = [:]
         var lastNumber = 0
         var pollers: [any SavePoller] = []
         /// Whether the notification is posted, so that there always is a watch.
         var isPosting = false
 
-        mutating func add(_ notify: @escaping @Sendable () -> Void, _ makePollers: () -> [any SavePoller]) -> Int {
+        mutating func add(_ notify: (@Sendable () -> Void)?, _ makePollers: () -> [any SavePoller]) -> Int {
             if watches.isEmpty { pollers = makePollers() }
             lastNumber += 1
-            watches[lastNumber] = notify
+            watches.insert(lastNumber)
+            closures[lastNumber] = notify
             return lastNumber
+        }
+
+        mutating func remove(_ number: Int) {
+            watches.remove(number)
+            closures[number] = nil
         }
     }
 
     private let state = Locked(State())
 
-    var watches: [@Sendable () -> Void] { state.withLock { Array($0.watches.values) } }
+    func notify() {
+        for closure in state.withLock({ Array($0.closures.values) }) { closure() }
+    }
 
     /// - Parameter pollers: Called for the first watch.
-    fileprivate func add(_ notify: @escaping @Sendable () -> Void, pollers: () -> [any SavePoller]) -> Int {
+    fileprivate func add(_ notify: (@Sendable () -> Void)?, pollers: () -> [any SavePoller]) -> Int {
         state.withLock { $0.add(notify, pollers) }
     }
 
     fileprivate func remove(_ number: Int) {
         // Released outside the lock, because they wait for a poll in progress.
         let unused: [any SavePoller] = state.withLock { state in
-            state.watches[number] = nil
+            state.remove(number)
             guard state.watches.isEmpty else { return [] }
             defer { state.pollers = [] }
             return state.pollers
@@ -87,7 +97,7 @@ final class SaveWatches: Sendable {
 
     private func keepPosting(_ core: ContainerCore) {
         state.withLock { state in
-            if !state.isPosting { _ = state.add({}, core.makePollers) }
+            if !state.isPosting { _ = state.add(nil, core.makePollers) }
             state.isPosting = true
         }
     }
@@ -113,15 +123,16 @@ final class SaveWatch: Sendable {
 }
 
 extension ContainerCore {
-    /// Looks for saves of other processes, and calls a closure after each save of a store by this or another process, on any
-    /// thread, until the result is released. Contexts receive the changes of others before the closure is called.
-    func watchSaves(_ notify: @escaping @Sendable () -> Void = {}) -> SaveWatch {
+    /// Looks for saves of other processes until the result is released, so that contexts receive their changes.
+    /// - Parameter notify: Called after each save of a store by this or another process, on any thread. Contexts have received
+    ///   the changes of others before.
+    func watchSaves(_ notify: (@Sendable () -> Void)? = nil) -> SaveWatch {
         SaveWatch(saveWatches, saveWatches.add(notify, pollers: makePollers))
     }
 
     /// Notifies the watches, and posts `ModelContainer.remoteChange`.
     func storesWereSaved() {
-        for notify in saveWatches.watches { notify() }
+        saveWatches.notify()
         guard SaveWatches.isPosting else { return }
         let tokens = historyToken().map { [ModelContext.NotificationKey.historyTokens.rawValue: $0] }
         NotificationCenter.default.post(

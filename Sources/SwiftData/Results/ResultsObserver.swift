@@ -23,6 +23,8 @@ where Element: PersistentModel, SectionTitle: Hashable {
     /// The property by whose values the results are divided into sections; `nil` for no sections.
     public let sectionBy: PartialKeyPath<Element>?
     private let registrar = ObservationRegistrar()
+    /// Made once, because a key path of a generic type is made anew at each use.
+    private let resultsKeyPath = \ResultsObserver.results
     private let followed: FollowedResults<Element>
     private let section: SectionKey<Element, SectionTitle>?
     /// The sections, once they were asked for.
@@ -103,11 +105,11 @@ where Element: PersistentModel, SectionTitle: Hashable {
     /// shown until the results next change.
     public var results: FetchResultsCollection<Element> {
         get {
-            registrar.access(self, keyPath: \.results)
+            registrar.access(self, keyPath: resultsKeyPath)
             update()
             return shown.results ?? FetchResultsCollection(followed.window)
         }
-        set { registrar.withMutation(of: self, keyPath: \.results) { shown.results = newValue } }
+        set { registrar.withMutation(of: self, keyPath: resultsKeyPath) { shown.results = newValue } }
     }
 
     /// The results in sections; `nil` if there is no `sectionBy`. Models whose section is nil are in a section with an empty
@@ -172,7 +174,7 @@ extension ResultsObserver: LiveObserver {
     var isRead: Bool { feed.isRead }
 
     func notify() {
-        registrar.withMutation(of: self, keyPath: \.results) {}
+        registrar.withMutation(of: self, keyPath: resultsKeyPath) {}
         if section != nil { registrar.withMutation(of: self, keyPath: \.sections) {} }
     }
 
@@ -222,7 +224,7 @@ extension ResultsObserver {
     /// This property is not part of Apple's SwiftData.
     /// - Complexity: O(n) in the number of results; no model is read.
     public var identifiers: ResultsIdentifiers {
-        registrar.access(self, keyPath: \.results)
+        registrar.access(self, keyPath: resultsKeyPath)
         update()
         return presentIdentifiers
     }

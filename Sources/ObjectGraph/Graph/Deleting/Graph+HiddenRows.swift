@@ -4,7 +4,13 @@ extension Graph {
     /// Returns the records of these rows.
     /// - Complexity: O(n) in the number of registered records, regardless of the number of rows.
     func registered(in rows: RowSet) -> [Record] {
-        rows.isEmpty ? [] : identityMap.all.filter { rows.contains($0.id) && !$0.isGone }
+        if rows.isEmpty { return [] }
+        // Records of an entity mostly follow each other: then its keys are not looked up for each of them.
+        var (space, keys) = (IDSpace?.none, KeySet())
+        return identityMap.all.filter { record in
+            if record.id.space != space { (space, keys) = (record.id.space, rows[record.id.space]) }
+            return keys.contains(record.id.key) && !record.isGone
+        }
     }
 
     /// Returns a row as it will be after the pending bulk deletes. Does not pass them as an argument: a copy for each
