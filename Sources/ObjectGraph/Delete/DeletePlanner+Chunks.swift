@@ -1,7 +1,8 @@
 /// What a deletion in chunks may write before it deletes an owner.
 extension DeletePlanner {
     /// Whether some of an owner's links may be removed before the owner is deleted without violating the rules: the other
-    /// end is optional, whatever other rows are deleted, and no cascade from there reaches the owner through these links.
+    /// end may have any number of destinations, whatever other rows are deleted, and no cascade from there reaches the
+    /// owner through these links.
     package static func mayUnlinkFirst(
         _ relationship: EntityRelationship, _ counts: DeleteRequest.CountRule, _ reading: Reading
     ) -> Bool {
@@ -9,7 +10,6 @@ extension DeletePlanner {
         guard DeleteRules.effect(of: relationship) == .clearInverse, let inverse = model.inverse(of: relationship),
             !model.isOwnInverse(relationship), DeleteRules.effect(of: inverse) != .deleteDestinations
         else { return false }
-        let rule = inverse.relationship
-        return inverse.isToOne ? rule.isOptional : rule.refusedCounts == nil || counts == .unchecked
+        return inverse.isToOne ? inverse.relationship.isOptional : counts.refusedCounts(of: inverse, in: model) == nil
     }
 }

@@ -341,24 +341,34 @@ extension DeletePlanner where Reading: StoreDeleteReading {
             let left = keeping(loss.rows, loss.place)
             let shape: DeleteRefusal.Shape = relationship(loss.cause).isToOne ? .oneToOne : .oneToMany
             refuse(.mandatory(inverse: name(loss.place), shape: shape), loss.cause, left)
-        } else if !inverse.isToOne, let (refused, reason) = refusedCounts(loss) {
+        } else if let refused = counts.refusedCounts(of: inverse, in: model) {
             let left = try reading.owners(
                 keeping(loss.rows, loss.place), of: loss.place, leftWith: refused, without: plan.deleted)
-            refuse(reason, loss.cause, SpaceKeys(left, in: loss.rows.space))
+            refuse(reason(ofTooFew: loss.place), loss.cause, SpaceKeys(left, in: loss.rows.space))
         }
     }
 
-    /// Returns the numbers of destinations that survivors must not be left with, and the reason; `nil` if any number is
-    /// valid.
-    private func refusedCounts(_ loss: LinkLoss) -> (Range<Int>, DeleteRefusal.Reason)? {
-        let rule = relationship(loss.place).relationship
+    /// Returns the reason for a refusal because survivors would be left with too few destinations.
+    private func reason(ofTooFew place: RelationshipPlace) -> DeleteRefusal.Reason {
         switch counts {
+        case .notEmpty: .mandatory(inverse: name(place), shape: .manyToMany)
+        case .checked, .unchecked:
+            .tooFew(inverse: name(place), minimum: relationship(place).relationship.minimumCount)
+        }
+    }
+}
+
+extension DeleteRequest.CountRule {
+    /// Returns the numbers of destinations of a to-many relationship that survivors must not be left with; `nil` if any
+    /// number is valid, and for a to-one relationship.
+    package func refusedCounts(of relationship: EntityRelationship, in model: Model) -> Range<Int>? {
+        guard !relationship.isToOne else { return nil }
+        switch self {
         case .unchecked: return nil
         case .notEmpty:
-            guard !rule.isOptional, !relationship(loss.cause).isToOne else { return nil }
-            return (0..<1, .mandatory(inverse: name(loss.place), shape: .manyToMany))
-        case .checked:
-            return rule.refusedCounts.map { ($0, .tooFew(inverse: name(loss.place), minimum: rule.minimumCount)) }
+            let isManyToMany = model.inverse(of: relationship)?.isToOne == false
+            return isManyToMany && !relationship.relationship.isOptional ? 0..<1 : nil
+        case .checked: return relationship.relationship.refusedCounts
         }
     }
 }

@@ -81,11 +81,11 @@ extension EntityRelationship {
 // MARK: Numbers of destinations
 
 extension Relationship {
-    /// The numbers of destinations below the minimum that a save, a deletion and a check refuse; `nil` without a minimum.
-    /// An optional relationship may be empty, but not have fewer than the minimum.
+    /// The numbers of destinations below the minimum that a save, a deletion and a check refuse; `nil` for none.
+    /// An optional relationship may be empty, but not have fewer than the minimum: a minimum of one refuses nothing.
     package var refusedCounts: Range<Int>? {
-        guard minimumCount > 0 else { return nil }
-        return (isOptional ? 1 : 0)..<minimumCount
+        let least = isOptional ? 1 : 0
+        return least < minimumCount ? least..<minimumCount : nil
     }
 
     /// What is wrong with a number of destinations of a to-many relationship.
@@ -103,13 +103,13 @@ extension Relationship {
 
     /// Whether an object must have a destination. A to-many relationship may be empty without a minimum, optional or not:
     /// Apple's files have such rows, and every list of a SwiftData model is such a relationship.
-    package var isMandatory: Bool { requiresDestination || refusedCounts != nil }
+    package var isMandatory: Bool { requiresDestination || refusedCounts?.contains(0) == true }
 
     /// Whether a to-one relationship must not be nil.
     package var requiresDestination: Bool { cardinality == .toOne && !isOptional }
 
-    /// The least valid number of destinations besides none.
-    package var leastCount: Int { refusedCounts?.upperBound ?? 0 }
+    /// The least valid number of destinations besides none; 0 without a minimum.
+    package var leastCount: Int { max(0, minimumCount) }
 
     /// The largest valid number of destinations; `nil` without a maximum.
     package var mostCount: Int? { maximumCount > 0 ? maximumCount : nil }
@@ -118,5 +118,5 @@ extension Relationship {
     package var limitsCount: Bool { refusedCounts != nil || mostCount != nil }
 
     /// Whether a save checks the number of destinations.
-    var hasCount: Bool { isMandatory || (cardinality == .toMany && mostCount != nil) }
+    var hasCount: Bool { cardinality == .toOne ? requiresDestination : minimumCount > 0 || mostCount != nil }
 }

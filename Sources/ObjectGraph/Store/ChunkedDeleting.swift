@@ -4,7 +4,8 @@ import Foundation
 package protocol ChunkedDeleting: AnyObject, Sendable {
     /// Makes the plan, and stores its roots: from then on the deletion can be resumed. Deletes nothing yet.
     ///
-    /// The request's `mostRows` is checked in this call, for the whole deletion; `relinked` is ignored.
+    /// The request's `mostRows` is checked in this call, for the whole deletion. Chunks ignore `rewrittenLinks` and
+    /// `excluded`.
     /// - Parameter shown: The plan that the user has seen; the deletion is refused if it would differ from that.
     /// - Throws: `DeleteError`, `DeleteJobError.notEnoughDisk`, `StoreAccessError.readOnly`.
     func startJob(

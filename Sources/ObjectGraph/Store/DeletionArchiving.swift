@@ -13,8 +13,8 @@ package protocol DeletionArchiving: AnyObject, Sendable {
 
     /// Restores the rows and links that one deletion removed, in one transaction.
     ///
-    /// A survivor that has not changed since the deletion becomes equal to its state before the deletion, including its
-    /// row version. One that has changed gets its reference back if that is still nil.
+    /// A survivor that has not changed since the deletion becomes equal to its state before the deletion. One that has
+    /// changed gets its reference back if that is still nil. The row version of a survivor that gets a link is raised.
     /// - Parameters:
     ///   - author: Written to the history transaction.
     ///   - beforeCommit: Runs inside the transaction, as in `save(_:beforeCommit:)`.

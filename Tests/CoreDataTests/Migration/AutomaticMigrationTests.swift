@@ -68,6 +68,27 @@ struct AutomaticMigrationTests {
         #expect(file.contents == second)
     }
 
+    @Test("optional relationships with a minimum count are added, and are empty")
+    func optionalMinimum() throws {
+        let file = try FarmFile()
+        try file.fill()
+        let model = Farm.first()
+        let animal = try #require(model.entitiesByName["Animal"])
+        let keeper = try #require(model.entitiesByName["Keeper"])
+        let barn = Zoo.entity("Barn", NSManagedObject.self)
+        Zoo.link(barn, "animals", .toMany, .nullifyDeleteRule, animal, "barn", .toOne, .nullifyDeleteRule)
+        Zoo.link(keeper, "barns", .toMany, .nullifyDeleteRule, barn, "keepers", .toMany, .nullifyDeleteRule)
+        animal.relationshipsByName["barn"]?.minCount = 1
+        keeper.relationshipsByName["barns"]?.minCount = 2
+        model.entities += [barn]
+        try file.withContext(model) { context in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Animal")
+            request.predicate = NSPredicate(format: "barn == nil")
+            let count = try context.count(for: request)
+            #expect(count == 3)
+        }
+    }
+
     @Test("a container's descriptions migrate by default")
     func descriptions() throws {
         let file = try FarmFile()

@@ -126,7 +126,7 @@ struct ChunkPlanner {
             DeletePlanner.mayUnlinkFirst($0.relationship, counts, reader)
         }
         let members = try paths.map { path in
-            let least = path.relationship.relationship.leastCount
+            let least = leastCount(of: path.relationship)
             let links = try reader.links(path, from: KeySet([row.key]), atMost: limit.links + least)
             return KeySet(links.dropLast(least).map(\.member))
         }
@@ -135,6 +135,12 @@ struct ChunkPlanner {
         else { return nil }
         return Chunk(
             plan: try reader.clearing(paths[most], of: row.key, members[most]), linkCount: members[most].count)
+    }
+
+    /// Returns the number of members that a row keeps until it is deleted, as the deletion may stop before.
+    private func leastCount(of relationship: EntityRelationship) -> Int {
+        let refused = counts.refusedCounts(of: relationship, in: reader.model)
+        return max(relationship.relationship.leastCount, refused?.upperBound ?? 0)
     }
 
     /// Whether no surviving row denies the deletion, as far as can be decided without these links.

@@ -10,6 +10,19 @@ struct JobTable {
     private struct Choices: Codable {
         var options: DeleteJobOptions
         var checksCounts: Bool
+        /// Whether counts are checked by the rule `notEmpty`; absent in older files.
+        var refusesEmpty: Bool?
+
+        init(_ record: DeleteJobRecord) {
+            options = record.options
+            checksCounts = record.counts == .checked
+            refusesEmpty = record.counts == .notEmpty
+        }
+
+        var counts: DeleteRequest.CountRule {
+            if checksCounts { return .checked }
+            return refusesEmpty == true ? .notEmpty : .unchecked
+        }
     }
 
     var exists: Bool {
@@ -64,7 +77,7 @@ struct JobTable {
         return DeleteJobRecord(
             id: id, author: statement.optionalText(at: 1),
             created: Date(timeIntervalSinceReferenceDate: statement.real(at: 2)),
-            options: choices.options.withinLimits, counts: choices.checksCounts ? .checked : .unchecked,
+            options: choices.options.withinLimits, counts: choices.counts,
             rowsDone: count(statement.integer(at: 4), atMost: Self.mostRows),
             rowsTotal: count(statement.integer(at: 5), atMost: Self.mostRows),
             chunkCount: count(statement.integer(at: 6), atMost: Self.mostChunks))
@@ -82,8 +95,7 @@ struct JobTable {
 
     func insert(_ record: DeleteJobRecord, roots: RowSet, _ model: Model) throws {
         if try !exists { try connection.execute(Names.createStatement) }
-        let choices = Choices(options: record.options, checksCounts: record.counts == .checked)
-        let text = String(decoding: try JSONEncoder().encode(choices), as: UTF8.self)
+        let text = String(decoding: try JSONEncoder().encode(Choices(record)), as: UTF8.self)
         let sql =
             "INSERT INTO \(Names.table) (\(Self.columns), \(Names.roots), \(Names.model)) "
             + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
