@@ -5,6 +5,9 @@ extension Notification.Name {
     /// Posted before a context saves; the object is the context.
     public static let NSManagedObjectContextWillSave = Notification.Name("NSManagingContextWillSaveChangesNotification")
     /// Posted after a context has saved, with sets of objects under the object keys; the object is the context.
+    ///
+    /// They include other objects that the save changed: former partners of one-to-one relationships, and what delete rules
+    /// reached in the parent only. Those that the context does not have are under the identifier keys.
     public static let NSManagedObjectContextDidSave = Notification.Name("NSManagingContextDidSaveChangesNotification")
     /// Posted when a context processes pending changes, and after merges, with sets of objects under the object keys; the object is
     /// the context.

@@ -69,7 +69,9 @@ extension NSManagedObjectContext {
         checkQueue()
         let isNew = object.record.graph == nil
         graph.insert((object.record, object))
-        if isNew, object.record.graph === graph { object.awakeFromInsert() }
+        guard object.record.graph === graph else { return }
+        object.isInaccessible = false
+        if isNew { object.awakeFromInsert() }
     }
 
     /// Chooses the store that a new object is saved to, if several stores have its entity. Call it on the context's queue.
@@ -180,8 +182,7 @@ extension NSManagedObjectContext {
         guard object.record.graph === graph else { return }
         if flag, object.record.hasChanges || !object.record.isFault {
             do {
-                try graph.refreshKeepingEdits(object.record)
-                if object.record.isGone { object.isInaccessible = true }
+                try readAgain(object.record, object)
                 object.awake(fromSnapshotEvents: .refresh)
             } catch {
                 report(error)
@@ -195,6 +196,12 @@ extension NSManagedObjectContext {
             object.didTurnIntoFault()
         }
         postRefreshed([object])
+    }
+
+    /// Reads an object's row again and keeps its edits. An object whose row is missing leaves the context.
+    private func readAgain(_ record: Record, _ object: NSManagedObject?) throws {
+        try graph.refreshKeepingEdits(record)
+        if record.isGone { object?.noteInaccessible(to: self) }
     }
 
     /// The store of some objects was removed: those without changes become faults that cannot be fired.
@@ -222,7 +229,7 @@ extension NSManagedObjectContext {
         let records = graph.registeredRecords
         for record in records where record.hasChanges && !record.isInserted && !record.isDeleted {
             do {
-                try graph.refreshKeepingEdits(record)
+                try readAgain(record, record.object as? NSManagedObject)
             } catch {
                 report(error)
             }

@@ -21,6 +21,7 @@ extension NSManagedObjectContext {
         try validateUntilStable()
         let unsaved = ObjectsByKey(unsavedIn: self)
         let temporaryIDs = unsaved.inserted.map(\.record.id).filter(\.isTemporary)
+        let former = objectsBeforeDeletions(unsaved)
         resolvedObjects = []
         defer { beforeSettling = nil }
         let changes: SavedChanges
@@ -38,8 +39,10 @@ extension NSManagedObjectContext {
         notifyOfResolvedConflicts()
         core.stores.discardAssignments(of: temporaryIDs)
         let sets = unsaved.saved(changes, in: self)
+        // Links may have inserted objects that were taken for deleted.
+        for object in sets.inserted { object.isInaccessible = false }
         for object in Array(sets.inserted) + Array(sets.updated) + Array(sets.deleted) { object.didSave() }
-        announce(changes, sets)
+        announce(changes, sets, former)
         // Saved objects have other identifiers, and may have values that the save computed.
         announcing { followers.notify(of: GraphChanges(), in: self) }
         undoManager?.endEvent()
@@ -150,20 +153,52 @@ extension NSManagedObjectContext {
 
     // MARK: Notifying
 
-    private func announce(_ changes: SavedChanges, _ sets: ObjectsByKey) {
+    /// The context's objects, if delete rules may reach some of them in the parent only: these leave with the save.
+    private func objectsBeforeDeletions(_ unsaved: ObjectsByKey) -> [NSManagedObject] {
+        if parent == nil || unsaved.deleted.isEmpty { return [] }
+        return graph.registeredRecords.compactMap { $0.object as? NSManagedObject }
+    }
+
+    /// The objects of rows that a save changed besides those that it wrote. Their hooks are not called.
+    /// - Parameters:
+    ///   - rows: By the identifier keys.
+    ///   - former: As `objectsBeforeDeletions(_:)` returned them.
+    private func objects(ofSavedRows rows: [String: RowSet], _ former: [NSManagedObject]) -> ObjectsByKey {
+        let (updated, deleted) = (rows[NSUpdatedObjectIDsKey] ?? RowSet(), rows[NSDeletedObjectIDsKey] ?? RowSet())
+        return ObjectsByKey(
+            inserted: [], updated: Set(updated.ids.compactMap { registeredObject($0) }),
+            deleted: deleted.isEmpty ? [] : Set(former.filter { deleted.contains($0.record.id) }))
+    }
+
+    private func identifiers(of rows: RowSet) -> Set<NSManagedObjectID> {
+        Set(rows.ids.map { NSManagedObjectID($0, core) })
+    }
+
+    /// - Parameters:
+    ///   - written: The objects that the save wrote.
+    ///   - former: As `objectsBeforeDeletions(_:)` returned them.
+    private func announce(_ changes: SavedChanges, _ written: ObjectsByKey, _ former: [NSManagedObject]) {
+        let others = changes.rows(besides: written)
+        let otherObjects = objects(ofSavedRows: others, former)
+        let sets = written.merging(otherObjects) { $0.union($1) }
         var userInfo: [String: Any] = sets
+        let named = RowSet(otherObjects.values.joined().map(\.record.id))
+        for (key, rows) in others {
+            let unnamed = rows.subtracting(named)
+            if !unnamed.isEmpty { userInfo[key] = identifiers(of: unnamed) }
+        }
         if parent == nil, let token = core.owner?.historyToken(ifTracking: changes) {
             userInfo[NSPersistentHistoryTokenKey] = token
             userInfo[newChangeTokenKey] = token
         }
         userInfo[NSManagedObjectContextQueryGenerationKey] = queryGenerationToken
         NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: userInfo)
-        postIDs(
-            .NSManagedObjectContextDidSaveObjectIDs,
-            [
-                NSInsertedObjectIDsKey: Self.ids(sets.inserted), NSUpdatedObjectIDsKey: Self.ids(sets.updated),
-                NSDeletedObjectIDsKey: Self.ids(sets.deleted),
-            ])
+        let ids = [
+            NSInsertedObjectIDsKey: Self.ids(written.inserted), NSUpdatedObjectIDsKey: Self.ids(written.updated),
+            NSDeletedObjectIDsKey: Self.ids(written.deleted),
+        ]
+        let otherIDs = others.mapValues { identifiers(of: $0) }
+        postIDs(.NSManagedObjectContextDidSaveObjectIDs, ids.merging(otherIDs) { $0.union($1) })
         guard !changes.isEmpty else { return }
         children.post(changes, from: nil)
         if let parent {

@@ -210,8 +210,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         graph.registeredRecord(for: id).flatMap(object)
     }
 
-    /// Decides whether an object whose row turns out to be missing counts as deleted. Called when the object is read; override
-    /// it to decide or to log.
+    /// Decides whether an object whose row turns out to be missing counts as deleted. Called when the object is read, or
+    /// refreshed with its edits kept; override it to decide or to log.
     /// - Parameters:
     ///   - fault: the object.
     ///   - oid: its identifier.
@@ -276,7 +276,9 @@ extension NSManagedObjectContext: GraphFace {
     }
 
     package func redirect(_ object: AnyObject, to record: Record) {
-        (object as? NSManagedObject)?.record = record
+        guard let object = object as? NSManagedObject else { return }
+        object.record = record
+        object.isInaccessible = false
     }
 
     package func graphDidChange() {}

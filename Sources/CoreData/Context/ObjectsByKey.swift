@@ -51,3 +51,16 @@ extension ObjectsByKey {
             deleted: deleted.union(updated.subtracting(edited).filter { gone.contains($0.record.id) }))
     }
 }
+
+extension SavedChanges {
+    /// The rows that a save changed besides the objects that it wrote, by the identifier keys: former partners of one-to-one
+    /// relationships, which the store unlinks, and what delete rules reach in the parent only.
+    func rows(besides written: ObjectsByKey) -> [String: RowSet] {
+        if updatedIDs.isEmpty, bulkDeletes.isEmpty { return [:] }
+        let known = RowSet(written.values.joined().map(\.record.id)).union(RowSet(inserted))
+        return [
+            NSUpdatedObjectIDsKey: RowSet(everyUpdatedID).subtracting(known).subtracting(deletedRows),
+            NSDeletedObjectIDsKey: bulkDeletes.deleted.subtracting(known),
+        ]
+    }
+}

@@ -32,7 +32,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
     final var refusedValues: [String: String] = [:]
     /// For the scratch object of a batch insert: the slots with a value. `nil` for other objects.
     final var givenSlots: [Int]?
-    /// Whether the row turned out to be missing when it was read.
+    /// Whether the row turned out to be missing, and the object counts as deleted until a context has it again.
     final var isInaccessible = false
     private final var knownID: NSManagedObjectID?
 
@@ -134,8 +134,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
     open var isUpdated: Bool { record.isUpdated && !record.isInserted && !record.isDeleted }
 
     /// A Boolean value that states whether the next save deletes the object, or whether its row was found missing. It is
-    /// `false` again once the deletion was saved.
-    open var isDeleted: Bool { record.isDeleted || isInaccessible }
+    /// `false` again once the deletion was saved, or the object was inserted again.
+    open var isDeleted: Bool { record.isDeleted || (isInaccessible && record.graph == nil) }
 
     /// A Boolean value that states whether the object is inserted, updated or deleted and not saved.
     open var hasChanges: Bool { record.hasChanges }
@@ -360,10 +360,12 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         }
     }
 
-    private final func noteInaccessible(to context: NSManagedObjectContext?) {
+    /// The row is missing: the context's handler decides, once, whether the object counts as deleted.
+    final func noteInaccessible(to context: NSManagedObjectContext?) {
+        isAwake = true
         let id = NSManagedObjectID(record.id, context?.core)
         isInaccessible = context?.shouldHandleInaccessibleFault(self, for: id, triggeredByProperty: nil) ?? true
-        let outcome = isInaccessible ? "it is taken for deleted" : "its values are nil"
+        let outcome = isInaccessible ? "it is taken for deleted" : "it is not taken for deleted"
         CoreDataLog.logger.warning("CoreData could not fulfill a fault for '\(record.id.uriText)'; \(outcome).")
     }
 

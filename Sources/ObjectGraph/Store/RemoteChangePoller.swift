@@ -15,16 +15,17 @@ package final class RemoteChangePoller: Sendable {
     /// - Parameters:
     ///   - store: Is not retained.
     ///   - interval: The polling interval; `nil` to look only when asked.
+    ///   - order: The order that it shares with other code that polls the store.
     ///   - merge: Called with the changes in the order in which they were detected, before the next poll begins. It must
     ///     neither block nor poll.
     ///   - report: Called afterwards, on the poller's queue or on the thread that calls `pollNow()`. An error is reported
     ///     once, until a poll succeeds again.
     package init(
-        _ store: any ChangeWatching, interval: Double? = interval,
+        _ store: any ChangeWatching, interval: Double? = interval, order: PollOrder = PollOrder(),
         merge: @escaping @Sendable (SavedChanges) -> Void = { _ in },
         report: @escaping @Sendable (Result<SavedChanges, any Error>) -> Void
     ) {
-        let poll = Poll(store, merge, report)
+        let poll = Poll(store, order, merge, report)
         self.poll = poll
         timer = Locked(interval.map { Self.timer(poll, every: $0) })
     }
@@ -46,12 +47,35 @@ package final class RemoteChangePoller: Sendable {
     package func pollNow() { poll.now() }
 }
 
+/// Keeps the changes of polls in their order: those of one poll are passed on before the next poll begins, on any thread.
+package final class PollOrder: Sendable {
+    /// Recursive, because passing changes on may release a poller.
+    private let lock = NSRecursiveLock()
+
+    package init() {}
+
+    /// Reads the changes of others, and passes them on if there are any.
+    /// - Parameters:
+    ///   - read: It must not wait for another thread that may poll.
+    ///   - pass: It must neither block nor poll.
+    /// - Returns: The changes.
+    package func poll(
+        _ read: () throws -> SavedChanges, passingTo pass: (SavedChanges) -> Void
+    ) throws -> SavedChanges {
+        try lock.withLock {
+            let changes = try read()
+            if !changes.isEmpty { pass(changes) }
+            return changes
+        }
+    }
+
+    fileprivate func withoutPolls(_ body: () -> Void) { lock.withLock { body() } }
+}
+
 /// The object that the timer retains. If it retained the poller itself, the poller could never be released.
 private final class Poll: Sendable {
     private let state: Locked<State>
-    /// Held from a poll until its changes are merged, so that the changes of two polls keep their order. Recursive, because
-    /// merging may release the poller.
-    private let order = NSRecursiveLock()
+    private let order: PollOrder
     private let merge: @Sendable (SavedChanges) -> Void
     private let report: @Sendable (Result<SavedChanges, any Error>) -> Void
 
@@ -67,17 +91,18 @@ private final class Poll: Sendable {
     }
 
     init(
-        _ store: any ChangeWatching, _ merge: @escaping @Sendable (SavedChanges) -> Void,
+        _ store: any ChangeWatching, _ order: PollOrder, _ merge: @escaping @Sendable (SavedChanges) -> Void,
         _ report: @escaping @Sendable (Result<SavedChanges, any Error>) -> Void
     ) {
         state = Locked(State(store: store))
+        self.order = order
         self.merge = merge
         self.report = report
     }
 
     func now() {
         do {
-            let changes = try order.withLock { try readChanges() }
+            let changes = try order.poll(readChanges, passingTo: merge)
             state.withLock { $0.hasFailed = false }
             if !changes.isEmpty { report(.success(changes)) }
         } catch {
@@ -86,14 +111,11 @@ private final class Poll: Sendable {
     }
 
     private func readChanges() throws -> SavedChanges {
-        guard let store = state.withLock({ $0.store }) else { return SavedChanges() }
-        let changes = try store.changesByOthers()
-        if !changes.isEmpty { merge(changes) }
-        return changes
+        try state.withLock({ $0.store })?.changesByOthers() ?? SavedChanges()
     }
 
     /// Waits for a poll of another thread, which retains the store, so that the store closes its file when it is released.
     func stop() {
-        order.withLock { state.withLock { $0.store = nil } }
+        order.withoutPolls { state.withLock { $0.store = nil } }
     }
 }

@@ -24,6 +24,8 @@ final class ContainerCore: OpenStoreObserver {
     private let hasRefusedConfigurations = Locked(false)
     private let openFiles: [OpenFile]
     let saveWatches = SaveWatches()
+    /// The order of what contexts and pollers read.
+    private let pollOrder = PollOrder()
     let owner = Locked(ContainerOwner())
     /// The identifiers of the stores by the names of their configurations.
     let storeIdentifiers: [String: String]
@@ -124,13 +126,22 @@ final class ContainerCore: OpenStoreObserver {
     /// Reads the changes that other processes and other containers saved, and posts them to every live context.
     func noticeOthers() {
         do {
-            let changes = try store.changesByOthers()
-            guard !changes.isEmpty else { return }
-            contexts.post(changes, from: nil)
+            if try postChangesByOthers().isEmpty { return }
             storesWereSaved()
         } catch {
             reportUnread(error)
         }
+    }
+
+    /// In the order of polls, unless a store of the program's own is asked: a thread that is in its code may use a context,
+    /// and would wait for a poll that waits for the store.
+    private func postChangesByOthers() throws -> SavedChanges {
+        if hasDataStores {
+            let changes = try store.changesByOthers()
+            contexts.post(changes, from: nil)
+            return changes
+        }
+        return try pollOrder.poll({ try store.changesByOthers() }, passingTo: { contexts.post($0, from: nil) })
     }
 
     func reportUnread(_ error: any Error) {
@@ -159,7 +170,7 @@ extension ContainerCore {
     func makePollers() -> [any SavePoller] {
         if openFiles.isEmpty { return [] }
         return stores.compactMap(\.changePolling).map { store in
-            RemoteChangePoller(store) { [weak self] changes in
+            RemoteChangePoller(store, order: pollOrder) { [weak self] changes in
                 self?.contexts.post(changes, from: nil)
             } report: { [weak self] result in
                 switch result {

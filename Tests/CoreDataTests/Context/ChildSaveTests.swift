@@ -134,6 +134,34 @@ import Testing
         #expect(try stack.count("Tag") == 1)
     }
 
+    @Test(
+        "A child's did-save notification has what delete rules reach in the parent only", arguments: [false, true])
+    func deletedInParent(isKnown: Bool) throws {
+        let stack = try TestStack()
+        let category = try stack.saveFamily(animals: 0)
+        let animal = stack.insert("Animal", ["name": "a"])
+        try stack.context.save()
+        let ids: Set<NSManagedObjectID> = [category.objectID, animal.objectID]
+        let (one, other) = (child(of: stack.context), child(of: stack.context))
+        let family = try one.existingObject(with: category.objectID)
+        #expect(family.mutableSetValue(forKey: "animals").count == 0)
+        let known = isKnown ? try one.existingObject(with: animal.objectID) : nil
+        let twin = try other.existingObject(with: animal.objectID)
+        #expect(twin.value(forKey: "category") == nil)
+        animal.setValue(category, forKey: "category")
+        let saved = Recorded(.NSManagedObjectContextDidSave, object: one)
+        let identified = Recorded(.NSManagedObjectContextDidSaveObjectIDs, object: one)
+        one.delete(family)
+        try one.save()
+        #expect(animal.isDeleted)
+        #expect(identified.ids(NSDeletedObjectIDsKey) == ids)
+        let objects = saved.objects(NSDeletedObjectsKey)
+        #expect(Set(objects.map(\.objectID)).union(saved.ids(NSDeletedObjectIDsKey)) == ids)
+        if let known { #expect(objects.contains(known)) }
+        other.mergeChanges(fromContextDidSave: try #require(saved.notifications.first))
+        #expect(twin.isDeleted)
+    }
+
     @Test("A sibling with automatic merging sees changes that a child saved to the unsaved parent")
     func siblings() async throws {
         let stack = try TestStack()

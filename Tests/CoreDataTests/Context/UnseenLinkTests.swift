@@ -138,6 +138,50 @@ import Testing
         #expect(next == expected(policy, edit))
     }
 
+    enum Way: CaseIterable, Sendable {
+        case objects, identifiers, remote, automatic
+    }
+
+    @Test(
+        "Every way of merging a save unlinks the former partner of a one-to-one relationship",
+        arguments: Way.allCases, [false, true])
+    func formerPartner(_ way: Way, isKnown: Bool) throws {
+        let stack = try TestStack(model: pairs())
+        let halves = ["a", "b", "c"].map { stack.insert("Half", ["name": $0]) }
+        try stack.context.save()
+        stack.context.automaticallyMergesChangesFromParent = way == .automatic
+        let context = stack.newContext()
+        context.mergePolicy = .mergeByPropertyObjectTrump
+        let twins = try [halves[0], halves[2]].map { try context.existingObject(with: $0.objectID) }
+        let partner = isKnown ? try context.existingObject(with: halves[1].objectID) : nil
+        halves[1].setValue(halves[2], forKey: "next")
+        try stack.context.save()
+        twins[0].setValue(twins[1], forKey: "next")
+        let saved = Recorded(.NSManagedObjectContextDidSave, object: context)
+        let identified = Recorded(.NSManagedObjectContextDidSaveObjectIDs, object: context)
+        try context.save()
+        let changed = Set(halves.map(\.objectID))
+        #expect(identified.ids(NSUpdatedObjectIDsKey) == changed)
+        let objects = saved.objects(NSUpdatedObjectsKey)
+        #expect(Set(objects.map(\.objectID)).union(saved.ids(NSUpdatedObjectIDsKey)) == changed)
+        if let partner { #expect(objects.contains(partner)) }
+        switch way {
+        case .objects:
+            stack.context.mergeChanges(fromContextDidSave: try #require(saved.notifications.first))
+        case .identifiers:
+            stack.context.mergeChanges(fromContextDidSave: try #require(identified.notifications.first))
+        case .remote:
+            NSManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: try #require(saved.notifications.first?.userInfo), into: [stack.context])
+        case .automatic: stack.context.performAndWait {}
+        }
+        #expect(halves[0].value(forKey: "next") as? NSManagedObject === halves[2])
+        #expect(halves[1].value(forKey: "next") == nil)
+        #expect(halves[2].value(forKey: "former") as? NSManagedObject === halves[0])
+        #expect(!stack.context.hasChanges)
+        #expect(try findings(stack) == [])
+    }
+
     private func expected(_ policy: NSMergePolicyType, _ edit: Edit) -> [String?] {
         switch (policy, edit) {
         case (.overwriteMergePolicyType, .name): ["b", nil, nil, nil]
