@@ -33,6 +33,13 @@ package struct BulkDeletes: Sendable, Hashable {
         cleared += plan.cleared
     }
 
+    /// Adds a row that a cascade deletes already.
+    mutating func addRoot(_ row: ObjectID) {
+        guard !roots.contains(row) else { return }
+        roots.formUnion(RowSet([row]))
+        single = nil
+    }
+
     /// Replaces them with another plan, with the same recovery.
     func replaced(by plan: DeletePlan?, keeping excluded: RowSet) -> BulkDeletes {
         var other = BulkDeletes()

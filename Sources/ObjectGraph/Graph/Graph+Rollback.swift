@@ -3,6 +3,7 @@ extension Graph {
     /// state.
     package func rollback() {
         let former = unsaved
+        let followers = former.deletes.records(deletedBy: .remoteRule).filter { !former.deletes.isRemote($0) }
         unsaved = UnsavedChanges()
         // Restored last, so that deleted objects keep the values that were read.
         deletes.bulk = former.deletes.bulk
@@ -16,6 +17,7 @@ extension Graph {
             }
         }
         replaceBulkDeletes(by: BulkDeletes())
+        restoreLinks(to: followers)
     }
 
     func restore(_ record: Record) {

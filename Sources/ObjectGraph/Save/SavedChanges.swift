@@ -58,6 +58,11 @@ package struct SavedChanges: Sendable {
         return rows
     }
 
+    /// The rows that were inserted or updated, and exist.
+    var existingRows: RowSet {
+        bulkDeletes.updated.union(RowSet(inserted + updatedIDs + updated.map(\.id))).subtracting(deletedRows)
+    }
+
     /// Both ends of links that a part of a long deletion removed, without deleting a row.
     var unlinkedRows: RowSet { bulkDeletes.deleted.isEmpty ? bulkDeletes.updated : RowSet() }
 

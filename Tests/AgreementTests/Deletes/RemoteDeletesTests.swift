@@ -111,4 +111,82 @@ struct RemoteDeletesTests {
         #expect(try world.store.count(world.query("Parent")) == (entity == "Parent" ? 0 : 1))
         #expect(try world.store.count(world.query("Child")) == 0)
     }
+
+    @Test(
+        "a child that the other context moved to another owner before it deleted the former one stays",
+        arguments: [true, false], [true, false])
+    func movedMeanwhile(isListRead: Bool, isFault: Bool) throws {
+        let world = try makeWorld()
+        let parents = try (1...2).map { try world.insert("Parent", $0, in: world.graph) }
+        let child = try world.insert("Child", 3, in: world.graph, "parent", parents[0])
+        try world.graph.save()
+        world.graph.refaultUnedited()
+        if isListRead {
+            let children = try world.relationship(parents[0], "children")
+            #expect(world.graph.destinations(of: parents[0], children).map(\.id) == [child.id])
+        }
+        if !isFault { try world.graph.fire([child]) }
+
+        let moved = try #require(world.other.record(for: child.id))
+        let owner = try #require(world.other.record(for: parents[1].id))
+        Graph.link(
+            world.other.member(moved), try world.relationship(moved, "parent"), to: [world.other.member(owner)])
+        try world.other.delete(matching: world.query("Parent", number: 1))
+        world.graph.inbox.post(try world.other.save())
+        world.graph.mergeWaitingChanges()
+        #expect(parents[0].isDeleted && !child.isDeleted)
+        #expect(try world.destination(child, "parent") == parents[1].id)
+        try world.graph.checkInvariants()
+        try world.graph.save()
+        #expect(try world.store.fetchIDs(world.query("Child")) == [child.id])
+    }
+
+    @Test("a child moved here to an owner that others changed and deleted is deleted with it")
+    func movedHere() throws {
+        let world = try makeWorld()
+        let parents = try (1...2).map { try world.insert("Parent", $0, in: world.graph) }
+        let child = try world.insert("Child", 3, in: world.graph, "parent", parents[1])
+        try world.graph.save()
+        try link(child, "parent", to: parents[0], in: world)
+        let theirs = try #require(world.other.record(for: child.id))
+        world.other.fire(theirs)
+        theirs.setValue(.integer(4), at: 0)
+        _ = try delete(1, in: world)
+        #expect(child.isDeleted)
+        try world.graph.checkInvariants()
+    }
+
+    @Test(
+        "a rollback restores the links to an object that only an unsaved link made part of another context's deletion")
+    func rolledBack() throws {
+        let world = try makeWorld()
+        let parent = try world.insert("Parent", 1, in: world.graph)
+        let child = try world.insert("Child", 2, in: world.graph)
+        let toys = try (3...4).map { try world.insert("Toy", $0, in: world.graph, "owner", child) }
+        try world.graph.save()
+        try link(child, "parent", to: parent, in: world)
+        toys[1].setValue(.integer(5), at: 0)
+        _ = try delete(1, in: world)
+        #expect(try toys.allSatisfy { try world.destination($0, "owner") == nil })
+        world.graph.rollback()
+        #expect(!child.isDeleted)
+        #expect(try toys.allSatisfy { try world.destination($0, "owner") == child.id })
+        #expect(toys[1].value(0) == .integer(4))
+        try world.graph.checkInvariants()
+    }
+
+    @Test("a restored row returns with changes that are not listed")
+    func restoredUnlisted() throws {
+        let world = try makeWorld()
+        let parent = try world.insert("Parent", 1, in: world.graph)
+        try world.graph.save()
+        let token = try delete(1, in: world)
+        #expect(parent.isDeleted)
+        _ = try world.store.restore(token, .strict)
+        world.graph.inbox.post(.overflow)
+        world.graph.mergeWaitingChanges()
+        #expect(!parent.isDeleted)
+        try world.graph.checkInvariants()
+        #expect(try world.graph.fetch(world.query("Parent")).map(\.id) == [parent.id])
+    }
 }

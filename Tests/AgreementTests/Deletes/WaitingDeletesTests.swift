@@ -201,6 +201,70 @@ struct WaitingDeletesTests {
         #expect(try world.store.count(world.query("Parent")) == 0)
     }
 
+    @Test(
+        "a row that another context moves away meanwhile is deleted with an object, and stays after a delete by predicate",
+        arguments: Way.allCases, [true, false])
+    func movedAwayMeanwhile(way: Way, isMerged: Bool) throws {
+        let world = try World()
+        let parents = try (1...2).map { try world.insert("Parent", $0, in: world.graph) }
+        let child = try world.insert("Child", 3, in: world.graph, "parent", parents[0])
+        try world.graph.save()
+        try world.delete("Parent", number: 1, way)
+        let moved = try #require(world.other.record(for: child.id))
+        let owner = try #require(world.other.record(for: parents[1].id))
+        Graph.link(
+            world.other.member(moved), try world.relationship(moved, "parent"), to: [world.other.member(owner)])
+        let saved = try world.other.save()
+        if isMerged { world.graph.inbox.post(saved) }
+        try world.graph.save()
+        #expect(try world.store.fetchIDs(world.query("Parent")) == [parents[1].id])
+        #expect(try world.store.count(world.query("Child")) == (way == .byQuery ? 1 : 0))
+    }
+
+    @Test("a row below a bulk delete that is deleted explicitly, too, is deleted though another context moves it away")
+    func deletedExplicitlyToo() throws {
+        let world = try World()
+        let parents = try (1...2).map { try world.insert("Parent", $0, in: world.graph) }
+        let child = try world.insert("Child", 3, in: world.graph, "parent", parents[0])
+        try world.graph.save()
+        try world.delete("Parent", number: 1, .byQuery)
+        try world.graph.delete([child])
+        let moved = try #require(world.other.record(for: child.id))
+        let owner = try #require(world.other.record(for: parents[1].id))
+        Graph.link(
+            world.other.member(moved), try world.relationship(moved, "parent"), to: [world.other.member(owner)])
+        world.graph.inbox.post(try world.other.save())
+        try world.graph.save()
+        #expect(try world.store.fetchIDs(world.query("Parent")) == [parents[1].id])
+        #expect(try world.store.count(world.query("Child")) == 0)
+    }
+
+    @Test(
+        "a link that another context saved does not deny a deletion if this context has given its end another object",
+        arguments: Way.allCases, [true, false])
+    func denialReplaced(way: Way, isMerged: Bool) throws {
+        let model = try Model([
+            Self.entity("Lock", [Relationship("key", to: "Key", .toOne, inverse: "lock", deleteRule: .deny)]),
+            Self.entity("Key", [Relationship("lock", to: "Lock", .toOne, inverse: "key")]),
+        ])
+        let world = try World(model: model)
+        let locks = try (1...2).map { try world.insert("Lock", $0, in: world.graph) }
+        let key = try world.insert("Key", 3, in: world.graph)
+        try world.graph.save()
+        let theirs = try #require(world.other.record(for: key.id))
+        let lock = try #require(world.other.record(for: locks[0].id))
+        Graph.link(world.other.member(theirs), try world.relationship(theirs, "lock"), to: [world.other.member(lock)])
+        let saved = try world.other.save()
+        Graph.link(
+            world.graph.member(key), try world.relationship(key, "lock"), to: [world.graph.member(locks[1])])
+        if isMerged { world.graph.inbox.post(saved) }
+        try world.delete("Lock", number: 1, way)
+        try world.graph.save()
+        #expect(try world.store.fetchIDs(world.query("Lock")) == [locks[1].id])
+        let stored = try #require(try world.store.snapshots(of: [key.id]).first)
+        #expect(stored.values[1] == .reference(locks[1].id))
+    }
+
     @Test("a denial ends when the denying object is given another destination before the save", arguments: Way.allCases)
     func denialLifted(way: Way) throws {
         let world = try World()

@@ -45,9 +45,14 @@ extension Graph {
         notifyFace()
     }
 
-    /// The object, which is pending deletion already, was deleted explicitly, too. A bulk delete is undone as a whole.
+    /// The object, which is pending deletion already, was deleted explicitly, too. A bulk delete, which is undone as a whole,
+    /// deletes its row even if no cascade reaches it at the save.
     private func markDeletedExplicitly(_ record: Record) {
-        if !deletes.causes(of: record).contains(.bulk) { deletes.add(.explicit, to: record) }
+        if deletes.causes(of: record).contains(.bulk) {
+            deletes.bulk.addRoot(record.id)
+        } else {
+            deletes.add(.explicit, to: record)
+        }
     }
 
     package var hasMarkedDeletes: Bool { !deletes.unresolved.isEmpty || deletes.needsPropagation }
@@ -127,8 +132,8 @@ extension Graph {
         }
     }
 
-    /// Discards a member list that was read before another context added a member. Without it, the list would not lose the
-    /// member, and the save would not count its owner as changed.
+    /// Discards a member list that lacks a deleted member, because it was read before another context added the member.
+    /// Removing the member from such a list would be no edit, and the save would not raise the owner's version.
     private func discardListWithout(_ member: Record, _ list: EntityRelationship, of owner: Record) {
         guard let index = list.toManyIndex, owner.isRead(toMany: index) else { return }
         if owner.withMembers(index, { $0.holds(member.id) }) == false { owner.toMany[index].discardStored() }

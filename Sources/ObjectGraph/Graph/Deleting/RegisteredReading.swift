@@ -4,6 +4,8 @@ final class RegisteredReading: DeleteReading {
     let model: Model
     private let graph: Graph
     private let isAsked: (Record) -> Bool
+    /// Rows that others changed, too, and whose new values the context has not read: of their links, only unsaved ones count.
+    private let outdated: RowSet
     /// Objects by the destinations of their to-one relationships; created at the first use.
     private lazy var referrers = makeReferrers()
 
@@ -15,10 +17,14 @@ final class RegisteredReading: DeleteReading {
     }
 
     /// - Parameter isAsked: Whether a destination is included.
-    init(_ graph: Graph, _ model: Model, among isAsked: @escaping (Record) -> Bool = { !$0.isDeleted }) {
+    init(
+        _ graph: Graph, _ model: Model, outdated: RowSet = RowSet(),
+        among isAsked: @escaping (Record) -> Bool = { !$0.isDeleted }
+    ) {
         self.model = model
         self.graph = graph
         self.isAsked = isAsked
+        self.outdated = outdated
     }
 
     func entity(of space: IDSpace) -> Entity? { graph.entity(of: space) }
@@ -56,7 +62,13 @@ final class RegisteredReading: DeleteReading {
     }
 
     private func known(_ relationship: EntityRelationship, of owner: Record) -> [ObjectID] {
-        if let index = relationship.toManyIndex { return owner.members(index).current ?? [] }
+        if let index = relationship.toManyIndex {
+            let members = owner.members(index)
+            let current = members.current ?? []
+            if outdated.isEmpty { return current }
+            let added = Set(members.added.all)
+            return current.filter { !outdated.contains($0) || added.contains($0) }
+        }
         guard let slot = relationship.slot, slot < owner.values.count, case .reference(let id) = owner.values[slot]
         else { return [] }
         return [id]
@@ -71,7 +83,8 @@ final class RegisteredReading: DeleteReading {
         for record in graph.registeredRecords where !record.isFault && isAsked(record) && !record.isGone {
             for relationship in record.entity.toOneRelationships where relationship.inverseIndex != nil {
                 guard let slot = relationship.slot, slot < record.values.count,
-                    case .reference(let id) = record.values[slot]
+                    case .reference(let id) = record.values[slot],
+                    !outdated.contains(record.id) || record.hasLinkChanges(relationship)
                 else { continue }
                 let reference = Reference(
                     destination: id, relationshipIndex: relationship.index, rootIndex: record.entity.rootIndex)

@@ -93,12 +93,12 @@ extension Graph {
         var changes = changes
         log.followed?.note(changes, in: self)
         if events == .collected, log.followed != nil { result.noteUnread(changes, in: self) }
-        if changes.isOverflow { changes.deleted += mergeOverflow(&result) }
+        if changes.isOverflow { mergeOverflow(&changes, &result) }
         mergeDeletes(changes, &result)
         let back = restoreRemotelyDeleted(changes.inserted, &result)
         switch events {
         case .asTheyHappen:
-            discardOldValues(changes, &result)
+            discardOldValues(changes)
             return changes.listedSpaces.union(changes.unlinkedRows.spaces)
         case .collected:
             discardMembers(in: changes.insertedSpaces, where: \.keepsDeletedDestinations)
@@ -114,25 +114,25 @@ extension Graph {
         }
     }
 
-    /// Merges unspecified changes: any row may have changed.
-    /// - Returns: The identities of edited objects whose rows do not exist, if edited objects are read again at once.
-    private func mergeOverflow(_ result: inout GraphChanges) -> [ObjectID] {
+    /// Merges unspecified changes: any row may have changed. If edited objects are read again at once, lists those of
+    /// missing rows as deleted, and those pending deletion whose rows others restored as inserted.
+    private func mergeOverflow(_ changes: inout SavedChanges, _ result: inout GraphChanges) {
         result.append(identityMap.all.filter { $0.object != nil && !$0.isFault && !$0.hasChanges }, .refreshed)
         faultUneditedRecords()
         let edited = editedAndRead
-        guard tracksEventChanges, let store, !edited.isEmpty else {
-            edited.forEach(noteStale)
-            return []
+        let missing = RowSet(deletes.records(deletedBy: .remote).lazy.map(\.id))
+        guard tracksEventChanges, let store, !edited.isEmpty || !missing.isEmpty else {
+            return edited.forEach(noteStale)
         }
         do {
-            let rows = try store.snapshots(of: edited.map(\.id))
-            result.append(mergeSnapshots(rows), .refreshed)
+            let rows = try store.snapshots(of: edited.map(\.id) + missing.ids)
+            result.append(mergeSnapshots(rows.filter { !missing.contains($0.id) }), .refreshed)
             let found = Set(rows.map(\.id))
-            return edited.map(\.id).filter { !found.contains($0) }
+            changes.deleted += edited.map(\.id).filter { !found.contains($0) }
+            changes.inserted += missing.ids.filter(found.contains)
         } catch {
             face?.report(error)
             edited.forEach(noteStale)
-            return []
         }
     }
 
@@ -144,21 +144,18 @@ extension Graph {
         switch events {
         case .asTheyHappen:
             let planned = changes.bulkDeletes
-            let evicted = registered(in: planned.deleted)
-            evicted.forEach(evict)
+            evict(registered(in: planned.deleted))
             removeLinks(to: planned.deleted, nullifying: planned.cleared, .saved(known: [:]))
-            let deleted = changes.deleted.compactMap { identityMap[$0] }
-            deleted.forEach(evict)
-            result.append(evicted + deleted, .deleted)
+            evict(changes.deleted.compactMap { identityMap[$0] })
         case .collected:
-            waitForSave(changes.deletedRows, &result)
+            waitForSave(changes, &result)
         }
     }
 
     /// Discards values that differ from the stored ones.
-    private func discardOldValues(_ changes: SavedChanges, _ result: inout GraphChanges) {
+    private func discardOldValues(_ changes: SavedChanges) {
         // New rows may have been read before this graph received the insertion, and updated since.
-        result.append(changes.inserted.compactMap(discardValues), .refreshed)
+        discardValues(of: changes.inserted)
         for snapshot in changes.updated {
             guard let record = identityMap[snapshot.id], isNewer(snapshot, than: record) else { continue }
             if record.isFault {
@@ -168,9 +165,9 @@ extension Graph {
             } else {
                 refresh(record, with: snapshot)
             }
-            result.append(GraphChanges.Object(record, .refreshed))
         }
-        result.append((changes.updatedIDs + changes.unlinkedRows.ids).compactMap(discardValues), .refreshed)
+        discardValues(of: changes.updatedIDs)
+        discardValues(of: changes.unlinkedRows.ids)
     }
 
     /// Whether a snapshot is newer than a record. A row nullified by a bulk delete is assumed to have one more version,
@@ -184,10 +181,8 @@ extension Graph {
             && record.entity.storedSlots.contains { stored[$0] != snapshot.values[$0] }
     }
 
-    private func discardValues(of id: ObjectID) -> Record? {
-        guard let record = identityMap[id] else { return nil }
-        discardValues(of: record)
-        return record
+    private func discardValues(of ids: some Sequence<ObjectID>) {
+        for id in ids { if let record = identityMap[id] { discardValues(of: record) } }
     }
 
     /// Reads the rows of objects that have been read.
@@ -200,7 +195,8 @@ extension Graph {
             return mergeSnapshots(try store.snapshots(of: known))
         } catch {
             face?.report(error)
-            return known.compactMap(discardValues).filter(\.isFault)
+            discardValues(of: known)
+            return known.compactMap { identityMap[$0] }.filter(\.isFault)
         }
     }
 
@@ -270,12 +266,17 @@ extension Graph {
         makeFault(record)
     }
 
-    /// Removes the object of a row that another context deleted.
-    private func evict(_ record: Record) {
-        record.observer?.willChange(record, relationship: nil)
-        deletes.undelete(record)
-        leave(record, as: .rowMissing)
-        record.observer?.didChange(record, relationship: nil)
+    /// Removes the objects of rows that others deleted: all at once, unless one has observers or unsaved links.
+    private func evict(_ records: [Record]) {
+        guard records.contains(where: { $0.hasChanges || $0.observer != nil }) else {
+            return leave(records, as: .rowDeleted)
+        }
+        for record in records {
+            record.observer?.willChange(record, relationship: nil)
+            deletes.undelete(record)
+            leave(record, as: .rowDeleted)
+            record.observer?.didChange(record, relationship: nil)
+        }
     }
 
     /// Turns all objects without edits into faults, because there were too many changes to list.

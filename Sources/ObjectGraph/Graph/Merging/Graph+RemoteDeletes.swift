@@ -3,11 +3,12 @@
 /// written about the deleted rows.
 extension Graph {
     /// - Complexity: O(n) in the records registered.
-    func waitForSave(_ rows: RowSet, _ result: inout GraphChanges) {
+    func waitForSave(_ changes: SavedChanges, _ result: inout GraphChanges) {
+        let rows = changes.deletedRows
         guard !rows.isEmpty else { return }
         let named = registered(in: rows)
         let roots = RowSet(named.lazy.filter { !$0.isDeleted }.map(\.id))
-        let (levels, nullified) = consequences(of: rows, from: roots)
+        let (levels, nullified) = consequences(of: rows, from: roots, outdated: changes.existingRows)
         let deleted = levels.flatMap { $0.ids.compactMap { identityMap[$0] } }
         for record in named where record.isDeleted { deletes.add(.remote, to: record) }
         for record in deleted { markDeleted(record, rows.contains(record.id) ? .remote : .remoteRule) }
@@ -17,15 +18,20 @@ extension Graph {
     }
 
     /// Follows the delete rules over registered objects.
-    /// - Parameter roots: Those of the rows whose objects are not pending deletion already.
+    /// - Parameters:
+    ///   - roots: Those of the rows whose objects are not pending deletion already.
+    ///   - outdated: Rows that the same changes leave, and may have moved to other owners: cascades do not follow their
+    ///     former links.
     /// - Returns: The roots and what cascades reach from them, level by level, and the links that survivors lose.
-    private func consequences(of rows: RowSet, from roots: RowSet) -> ([RowSet], [NullifiedLink]) {
+    private func consequences(
+        of rows: RowSet, from roots: RowSet, outdated: RowSet
+    ) -> ([RowSet], [NullifiedLink]) {
         guard let model else { return ([], []) }
         do {
-            let reading = RegisteredReading(self, model)
-            let levels = try DeletePlanner.levels(below: roots, reading)
+            let levels = try DeletePlanner.levels(
+                below: roots, RegisteredReading(self, model, outdated: outdated))
             let deleted = levels.reduce(into: rows) { $0.formUnion($1) }
-            return (levels, try DeletePlanner.nullifiedLinks(to: deleted, reading))
+            return (levels, try DeletePlanner.nullifiedLinks(to: deleted, RegisteredReading(self, model)))
         } catch {
             face?.report(error)
             return ([], [])

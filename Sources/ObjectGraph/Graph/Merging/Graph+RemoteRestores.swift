@@ -13,8 +13,8 @@ extension Graph {
         // Delete rules must be followed from those that the program deleted, as the save deletes their rows again.
         if back.count < named.count { deletes.needsPropagation = true }
         let followers = restoreFollowers()
-        discardMembers(in: Set((named + followers).map(\.id.space)))
-        result.append(readReferencesAgain(to: followers), .refreshed)
+        discardMembers(in: Set(named.map(\.id.space)))
+        result.append(restoreLinks(to: followers), .refreshed)
         result.append(followers, .inserted)
         // Survivors lost unsaved links to these, and these may have unsaved links to objects that stay deleted.
         withoutUndo { (back + followers).filter(\.isUpdated).forEach(restoreInverseLinks) }
@@ -49,6 +49,14 @@ extension Graph {
             // They stay deleted.
             return RowSet(deletes.records(deletedBy: .remoteRule).lazy.map(\.id))
         }
+    }
+
+    /// Restores the links of other objects to undeleted ones that had been deleted only because of others' deletions.
+    /// - Returns: The objects with references to them.
+    @discardableResult
+    func restoreLinks(to followers: [Record]) -> [Record] {
+        discardMembers(in: Set(followers.map(\.id.space)))
+        return readReferencesAgain(to: followers)
     }
 
     /// Reads references again that were cleared when these objects were deleted. Their rows were not written, so they
