@@ -63,7 +63,7 @@ extension LiveResults {
                 formers[id] = number
             }
         }
-        for number in held(among: work.removed) { change.leave(number) }
+        change.leave(held(among: work.removed))
         try prefetch(work.tested)
         // Objects with another identity are among these.
         for (id, isOwnChange) in work.tested {
@@ -178,15 +178,22 @@ extension LiveResults {
             let isNewSection = isSectioned && !hasSection(of: number)
             change.entering.append(.init(number: number, former: incoming.former, isNewSection: isNewSection))
         }
-        if isMany {
-            let leaving = change.leavingNumbers
-            setTree(tree.all.filter { !leaving.contains($0) })
-            return
-        }
+        if isMany { return setTree(numbers(without: change.leaving)) }
         for leaving in change.leaving.reversed() {
             tree.remove(leaving.number)
             markSection(at: leaving.position)
         }
+    }
+
+    /// - Parameter leaving: By position.
+    private func numbers(without leaving: [HeldChange.Leaving]) -> [UInt32] {
+        var staying: [UInt32] = []
+        staying.reserveCapacity(tree.count - leaving.count)
+        var rest = leaving[...]
+        for (position, number) in tree.all.enumerated() {
+            if rest.first?.position == position { rest.removeFirst() } else { staying.append(number) }
+        }
+        return staying
     }
 
     /// Inserts the entering rows, except those beyond the last row known.

@@ -38,6 +38,7 @@ extension LiveResults {
     ) {
         let mayMove = change.entering.contains { $0.former != nil }
         var places: [UInt32: Int] = [:]
+        difference.removals.reserveCapacity(change.leaving.count)
         for leaving in change.leaving where staying[leaving.number] == nil && former.contains(leaving.position) {
             if mayMove { places[leaving.number] = difference.removals.count }
             difference.removals.append(

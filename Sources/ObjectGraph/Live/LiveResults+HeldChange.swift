@@ -40,6 +40,10 @@ extension LiveResults {
         var changesOrder: Bool { !leavingNumbers.isEmpty || !incoming.isEmpty }
 
         mutating func leave(_ number: UInt32) { leavingNumbers.insert(number) }
+        mutating func leave(_ numbers: [UInt32]) {
+            leavingNumbers.reserveCapacity(leavingNumbers.count + numbers.count)
+            leavingNumbers.formUnion(numbers)
+        }
         func isLeaving(_ number: UInt32) -> Bool { leavingNumbers.contains(number) }
 
         /// - Parameter isMany: Whether to pass over all rows once, which is faster for a large part of them.

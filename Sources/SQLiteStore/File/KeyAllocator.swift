@@ -29,10 +29,11 @@ struct KeyAllocator {
     }
 
     private func read(_ number: Int, _ table: String, _ connection: Connection) throws -> Counter {
-        let stored = try connection.withStatement(KeyCounters.highestKey(number)) {
-            try $0.step() ? $0.integer(at: 0) : nil
+        try connection.withStatement(KeyCounters.highestKeys(number, table: table)) {
+            guard try $0.step() else { return Counter(stored: nil, highest: 0) }
+            let stored = $0.optionalInteger(at: 0)
+            return Counter(stored: stored, highest: max(stored ?? 0, $0.integer(at: 1)))
         }
-        return Counter(stored: stored, highest: max(stored ?? 0, try connection.highestKey(of: table)))
     }
 
     /// - Parameter names: The names of counters that have no row yet.

@@ -92,8 +92,13 @@ struct HistoryWriter {
             layout.hasTexts
             ? [Names.authorString, Names.contextString, Names.bundleString, Names.processString]
             : [Names.author, Names.context, Names.bundle, Names.process]
+        let texts = [author, contextName, bundle, process]
         var cells: [Cell] = []
-        for text in [author, contextName, bundle, process] { cells.append(try cell(for: text, &keys)) }
+        for (place, text) in texts.enumerated() {
+            // A program without a bundle has one text for both.
+            let isKnown = place > 0 && text == texts[place - 1]
+            cells.append(isKnown ? cells[place - 1] : try cell(for: text, &keys))
+        }
         try connection.withStatement(Self.insertions.transaction(columns)) { statement in
             try statement.bind(number, at: 1)
             try statement.bind(Date().timeIntervalSinceReferenceDate, at: 2)

@@ -4,10 +4,11 @@ import ObjectGraph
 package enum KeyCounters {
     private typealias Names = SystemTables.PrimaryKey
 
-    /// Selects the highest assigned key of a counter.
+    /// Selects the highest assigned key of a counter, which is NULL without a row, and the highest key of a table.
     /// - Parameter number: The entity number of the counter.
-    package static func highestKey(_ number: Int) -> SQLText {
-        "SELECT \(Names.highestKey) FROM \(Names.table) WHERE \(Names.entity) = \(.integer(Int64(number)))"
+    package static func highestKeys(_ number: Int, table: String) -> SQLText {
+        "SELECT (SELECT \(Names.highestKey) FROM \(Names.table) WHERE \(Names.entity) = \(.integer(Int64(number)))), "
+            + "(SELECT max(\(SystemTables.keyColumn)) FROM \(table))"
     }
 
     /// Sets the highest assigned key of a counter.

@@ -36,11 +36,9 @@ extension ModelContext {
 }
 
 enum SaveNotification {
-    typealias Lists = [String: [PersistentIdentifier]]
-
     /// The lists and the token.
     static func userInfo(_ changes: SavedChanges, of origin: Origin, in core: ContainerCore) -> [AnyHashable: Any] {
-        var userInfo: [AnyHashable: Any] = lists(changes, of: origin)
+        var userInfo = lists(changes, of: origin)
         if let token = core.historyToken(after: changes.transactions) {
             userInfo[ModelContext.NotificationKey.historyTokens.rawValue] = token
         }
@@ -58,7 +56,7 @@ enum SaveNotification {
     /// The maximum number of listed identifiers of models that are not in memory, whose number is unbounded.
     private static var listedCount: Int { 10_000 }
 
-    static func lists(_ changes: SavedChanges, of origin: Origin) -> Lists {
+    private static func lists(_ changes: SavedChanges, of origin: Origin) -> [AnyHashable: Any] {
         let sets = [changes.bulkDeletes.deleted.count] + changes.bulkDeletes.cleared.map(\.keys.count)
         let single = [changes.inserted.count, changes.updatedIDs.count, changes.deleted.count]
         let counts = origin == .context ? sets : sets + single
@@ -66,11 +64,11 @@ enum SaveNotification {
         var listed = origin == .context ? changes : SavedChanges()
         listed.bulkDeletes = DeletePlan()
         var lists = lists(listed)
-        lists[ModelContext.NotificationKey.invalidatedAllIdentifiers.rawValue] = []
+        lists[ModelContext.NotificationKey.invalidatedAllIdentifiers.rawValue] = [PersistentIdentifier]()
         return lists
     }
 
-    private static func lists(_ changes: SavedChanges) -> Lists {
+    private static func lists(_ changes: SavedChanges) -> [AnyHashable: Any] {
         var deleted: [PersistentIdentifier] = []
         deleted.reserveCapacity(changes.deletedCount)
         changes.forEachDeletedID { deleted.append(PersistentIdentifier($0)) }
