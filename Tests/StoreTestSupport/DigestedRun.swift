@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import ObjectGraph
 import Testing
 
 /// A random run whose digests for 500 seeds are recorded in a file beside the tests.
@@ -93,7 +93,7 @@ package struct DigestedRun: Sendable, CustomTestStringConvertible {
 }
 
 private final class UnmetExpectations: Sendable {
-    private let counter = Mutex(0)
+    private let counter = Locked(0)
 
     func add() { counter.withLock { $0 += 1 } }
 

@@ -1,8 +1,8 @@
-import Synchronization
+import ObjectGraph
 
 /// The statements that a store executed, in order.
 package final class StatementLog: Sendable {
-    private let texts = Mutex<[String]>([])
+    private let texts = Locked<[String]>([])
 
     package init() {}
 

@@ -21,7 +21,7 @@ final class SaveWatches: Sendable {
 
     private struct State {
         var watches: Set<Int> = []
-        /// What watches are to be notified by. Most watches of results have nothing.
+        /// What to call after a save, by the number of the watch. Watches of live results have nothing to call.
         var closures: [Int: @Sendable () -> Void] = [:]
         var lastNumber = 0
         var pollers: [any SavePoller] = []

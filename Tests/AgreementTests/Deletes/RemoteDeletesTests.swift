@@ -54,15 +54,21 @@ struct RemoteDeletesTests {
         world.graph.mergeWaitingChanges()
     }
 
-    @Test("an object that only an unsaved link made part of a cascade returns with its owner, with all links")
-    func unsavedLink() throws {
-        let world = try makeWorld()
+    /// A parent, a child that only an unsaved link gives it, and two toys of the child, one with an unsaved value.
+    private func insertFamily(in world: World) throws -> (parent: Record, child: Record, toys: [Record]) {
         let parent = try world.insert("Parent", 1, in: world.graph)
         let child = try world.insert("Child", 2, in: world.graph)
         let toys = try (3...4).map { try world.insert("Toy", $0, in: world.graph, "owner", child) }
         try world.graph.save()
         try link(child, "parent", to: parent, in: world)
         toys[1].setValue(.integer(5), at: 0)
+        return (parent, child, toys)
+    }
+
+    @Test("an object that only an unsaved link made part of a cascade returns with its owner, with all links")
+    func unsavedLink() throws {
+        let world = try makeWorld()
+        let (parent, child, toys) = try insertFamily(in: world)
         let token = try delete(1, in: world)
         #expect(parent.isDeleted && child.isDeleted)
         #expect(try toys.allSatisfy { try world.destination($0, "owner") == nil })
@@ -160,12 +166,7 @@ struct RemoteDeletesTests {
         "a rollback restores the links to an object that only an unsaved link made part of another context's deletion")
     func rolledBack() throws {
         let world = try makeWorld()
-        let parent = try world.insert("Parent", 1, in: world.graph)
-        let child = try world.insert("Child", 2, in: world.graph)
-        let toys = try (3...4).map { try world.insert("Toy", $0, in: world.graph, "owner", child) }
-        try world.graph.save()
-        try link(child, "parent", to: parent, in: world)
-        toys[1].setValue(.integer(5), at: 0)
+        let (_, child, toys) = try insertFamily(in: world)
         _ = try delete(1, in: world)
         #expect(try toys.allSatisfy { try world.destination($0, "owner") == nil })
         world.graph.rollback()

@@ -55,9 +55,8 @@ struct MissingRowTests {
         #expect(context.asked == [id])
     }
 
-    @Test("An object whose row was missing is not deleted any more once it is inserted again")
-    func insertedAgain() throws {
-        let stack = try TestStack()
+    /// An object of a deleted row, in another context that has tried to read it.
+    private func objectOfMissingRow(_ stack: TestStack) throws -> (NSManagedObjectContext, NSManagedObject) {
         let tag = stack.insert("Tag", ["label": "first"])
         try stack.context.save()
         let id = tag.objectID
@@ -66,6 +65,13 @@ struct MissingRowTests {
         let context = stack.newContext()
         let object = context.object(with: id)
         #expect(object.value(forKey: "label") == nil)
+        return (context, object)
+    }
+
+    @Test("An object whose row was missing is not deleted any more once it is inserted again")
+    func insertedAgain() throws {
+        let stack = try TestStack()
+        let (context, object) = try objectOfMissingRow(stack)
         #expect(object.isDeleted)
         context.insert(object)
         #expect(object.isInserted && !object.isDeleted)
@@ -83,14 +89,7 @@ struct MissingRowTests {
     @Test("An object whose row was missing is not deleted after its new insertion was rolled back")
     func rolledBack() throws {
         let stack = try TestStack()
-        let tag = stack.insert("Tag")
-        try stack.context.save()
-        let id = tag.objectID
-        stack.context.delete(tag)
-        try stack.context.save()
-        let context = stack.newContext()
-        let object = context.object(with: id)
-        #expect(object.value(forKey: "label") == nil)
+        let (context, object) = try objectOfMissingRow(stack)
         context.insert(object)
         context.rollback()
         #expect(!object.isDeleted && !object.isInserted && object.managedObjectContext == nil)

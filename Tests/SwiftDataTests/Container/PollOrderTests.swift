@@ -1,6 +1,5 @@
 import Foundation
 import ObjectGraph
-import Synchronization
 import Testing
 
 @Suite struct PollOrderTests {
@@ -8,8 +7,8 @@ import Testing
     func order() {
         let order = PollOrder()
         let space = IDSpace.intern(storeIdentifier: "PollOrderTests", entityName: "Row")
-        let count = Mutex<Int64>(0)
-        let passed = Mutex<[Int64]>([])
+        let count = Locked<Int64>(0)
+        let passed = Locked<[Int64]>([])
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             for _ in 0..<500 {
                 _ = try? order.poll {
