@@ -51,16 +51,13 @@ extension Graph {
     }
 
     /// Restores the inverses of an undeleted object's links if the other end exists and is free. Removes the other
-    /// links from the object, too.
+    /// links from the object, too, but for those to deleted objects whose deletion they refuse.
     func restoreInverseLinks(_ record: Record) {
         for relationship in record.entity.relationships where relationship.inverseIndex != nil {
             for destination in destinations(of: record, relationship) {
                 guard let inverse = inverse(of: relationship, on: destination) else { continue }
                 if refers(destination, inverse, to: record), !destination.isDeleted { continue }
-                // The link refuses the deletion of that row until it is removed.
-                if deletes.bulk.deleted.contains(destination.id), relationship.protectsDestinations {
-                    continue
-                }
+                if destination.isDeleted, relationship.protectsDestinations { continue }
                 if !destination.isDeleted, isFree(destination, inverse) {
                     addHalf(destination, inverse, record.id)
                 } else {

@@ -239,6 +239,32 @@ struct WaitingDeletesTests {
         #expect(try world.store.count(world.query("Child")) == 0)
     }
 
+    @Test(
+        "a link that another context saved does not deny a deletion if this context has given its end another object",
+        arguments: Way.allCases, [true, false])
+    func denialReplaced(way: Way, isMerged: Bool) throws {
+        let model = try Model([
+            Self.entity("Lock", [Relationship("key", to: "Key", .toOne, inverse: "lock", deleteRule: .deny)]),
+            Self.entity("Key", [Relationship("lock", to: "Lock", .toOne, inverse: "key")]),
+        ])
+        let world = try World(model: model)
+        let locks = try (1...2).map { try world.insert("Lock", $0, in: world.graph) }
+        let key = try world.insert("Key", 3, in: world.graph)
+        try world.graph.save()
+        let theirs = try #require(world.other.record(for: key.id))
+        let lock = try #require(world.other.record(for: locks[0].id))
+        Graph.link(world.other.member(theirs), try world.relationship(theirs, "lock"), to: [world.other.member(lock)])
+        let saved = try world.other.save()
+        Graph.link(
+            world.graph.member(key), try world.relationship(key, "lock"), to: [world.graph.member(locks[1])])
+        if isMerged { world.graph.inbox.post(saved) }
+        try world.delete("Lock", number: 1, way)
+        try world.graph.save()
+        #expect(try world.store.fetchIDs(world.query("Lock")) == [locks[1].id])
+        let stored = try #require(try world.store.snapshots(of: [key.id]).first)
+        #expect(stored.values[1] == .reference(locks[1].id))
+    }
+
     @Test("a denial ends when the denying object is given another destination before the save", arguments: Way.allCases)
     func denialLifted(way: Way) throws {
         let world = try World()

@@ -128,7 +128,8 @@ struct ReferenceGraph {
         current.ends = current.ends.filter { $0.key.object != object }.mapValues { $0.filter { $0 != object } }
     }
 
-    /// Inserts an object pending deletion again, with the links whose other end still exists and is free.
+    /// Inserts an object pending deletion again, with the links whose other end still exists and is free. Links to objects pending
+    /// deletion stay where a deny rule refuses that deletion.
     mutating func reinsert(_ object: Int) {
         guard current.objects[object]?.isDeleted == true, let entity = entity(object) else { return }
         current.objects[object]?.isDeleted = false
@@ -139,6 +140,7 @@ struct ReferenceGraph {
                 let otherEnd = End(object: other, relationship: inverse.name)
                 let others = current.ends[otherEnd] ?? []
                 if isLive(other), others.contains(object) { continue }
+                if !isLive(other), inverse.relationship.deleteRule == .deny { continue }
                 if isLive(other), !inverse.isToOne || others.isEmpty {
                     append(object, to: otherEnd, inverse)
                 } else {

@@ -92,10 +92,10 @@ final class GraphReading: DeleteReading {
     }
 
     /// Whether an unsaved change links the destination of a one-to-one relationship to another object. The owner's end
-    /// was saved by another context and is older. A rule `deny` counts that end as well, as the store does.
+    /// was saved by another context and is older.
     private func hasOtherUnsavedDestination(_ link: Link, along relationship: EntityRelationship) -> Bool {
         guard relationship.isToOne, let inverse = graph.inverse(of: relationship, on: link.destination),
-            !inverse.protectsDestinations, link.destination.hasLinkChanges(inverse)
+            link.destination.hasLinkChanges(inverse)
         else { return false }
         return !graph.refers(link.destination, inverse, to: link.owner)
     }
