@@ -14,7 +14,7 @@ extension Graph {
     }
 
     /// - Returns: `nil` if the groups must be computed in memory.
-    private func storedGroups(_ query: GroupQuery, _ model: Model, _ store: any Store) throws -> [RowGroup]? {
+    func storedGroups(_ query: GroupQuery, _ model: Model, _ store: any Store) throws -> [RowGroup]? {
         if isAffected(query.everythingRead, model) { return nil }
         do {
             var query = query

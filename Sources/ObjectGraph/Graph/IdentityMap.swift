@@ -11,7 +11,7 @@ struct IdentityMap {
     var isObserved = false
 
     var count: Int { records.count }
-    var all: some Collection<Record> { records.all }
+    var all: RecordSequence { records.all }
     var wantsSweep: Bool { records.count >= sweepAt }
 
     subscript(id: ObjectID) -> Record? { records[id] }

@@ -18,6 +18,9 @@ final class RecordExtras {
 }
 
 extension Record {
+    /// Whether the record has any of these: without, it has no edits, lists and partial values.
+    var hasExtras: Bool { extras != nil }
+
     /// Values as last saved or read; set when the record is first edited.
     package internal(set) var committed: SlotValues? {
         get { extras?.committed }

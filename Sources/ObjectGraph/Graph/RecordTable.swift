@@ -10,7 +10,7 @@ struct RecordTable {
 
     private static let leastPlaces = 16
 
-    var all: some Collection<Record> { places.lazy.compactMap { $0 } }
+    var all: RecordSequence { RecordSequence(places: places) }
 
     subscript(id: ObjectID) -> Record? {
         places.isEmpty ? nil : places[place(of: id)]
@@ -125,5 +125,22 @@ struct RecordTable {
 
     private func distance(from start: Int, to end: Int) -> Int {
         end >= start ? end - start : end - start + places.count
+    }
+}
+
+/// The records of a table, unaffected by later changes of it.
+struct RecordSequence: Sequence, IteratorProtocol {
+    fileprivate let places: [Record?]
+    private var place = 0
+
+    fileprivate init(places: [Record?]) { self.places = places }
+
+    mutating func next() -> Record? {
+        while place < places.count {
+            let record = places[place]
+            place += 1
+            if record != nil { return record }
+        }
+        return nil
     }
 }

@@ -6,6 +6,8 @@ final class LinkSources {
     private let graph: Graph
     private let model: Model
     private var known: [Question: [ObjectID]] = [:]
+    /// The number of objects read.
+    private(set) var readCount = 0
 
     private struct Question: Hashable {
         let entityIndex: Int
@@ -58,6 +60,7 @@ final class LinkSources {
             }
         }
         if faults.isEmpty, stale.isEmpty { return }
+        readCount += faults.count
         graph.log.isReading = true
         defer { graph.log.isReading = false }
         try graph.fire(faults)

@@ -4,7 +4,7 @@
 /// minimum or maximum, which is at an end of them. All other functions are computed anew from the rows held of a group
 /// that has changed, when they are asked for.
 ///
-/// Groups are in the order of their keys.
+/// Groups are in the order of their keys. As long as the rows are not held (`HoldingRule`), the store computes the groups.
 package final class LiveAggregate {
     package let query: GroupQuery
     /// The rows, in sections that are the groups. Their differences name the groups that are gone, new, and changed.
@@ -12,20 +12,23 @@ package final class LiveAggregate {
     private let sources: [LiveTotals.Source]
     private let columns: [Int]
 
-    init(_ query: GroupQuery, in graph: Graph, _ model: Model) throws {
+    init(_ query: GroupQuery, _ holding: HoldingRule, in graph: Graph, _ model: Model) throws {
         self.query = query
-        results = try LiveResults(LiveQuery(query), in: graph, model)
         let totals = LiveTotals(query)
         (sources, columns) = (totals.sources, totals.columns)
-        results.setTotals(totals)
+        results = try LiveResults(totals, holding, in: graph, model)
     }
 
     /// The number of groups: at least one without keys.
-    package var count: Int { query.keys.isEmpty ? 1 : results.sectionCount }
+    package var count: Int {
+        query.keys.isEmpty ? 1 : results.summary?.groups.count ?? results.sectionCount
+    }
 
     /// Returns the group at an index, which must be below `count`.
     package func group(at index: Int) -> RowGroup {
-        guard index < count, !results.isEmpty else { return emptyGroup }
+        guard index < count else { return emptyGroup }
+        if let groups = results.summary?.groups { return groups.isEmpty ? emptyGroup : groups[index] }
+        guard !results.isEmpty else { return emptyGroup }
         let range = query.keys.isEmpty ? 0..<results.count : results.section(at: index).range
         let first = results.tree[range.lowerBound]
         // The totals are not held here, as keeping a value in them would copy all groups.
@@ -81,12 +84,6 @@ extension LiveQuery {
 }
 
 extension LiveResults {
-    /// Keeps totals of the rows held from now on.
-    func setTotals(_ totals: LiveTotals) {
-        self.totals = totals
-        countAll()
-    }
-
     func countAll() {
         guard totals != nil else { return }
         totals?.removeAll()

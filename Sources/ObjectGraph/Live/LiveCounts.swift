@@ -10,6 +10,8 @@ package enum LiveRefetch: Sendable, Hashable, CaseIterable {
     case silentDeletion
     /// So many rows must be tested that a fetch is cheaper.
     case manyRows
+    /// The rows of a large aggregate were not held yet.
+    case rowsNotHeld
     /// The store could not be read before.
     case failedReading
     /// The store has changed without a notification.

@@ -67,7 +67,7 @@ struct LiveDispatch {
             guard let interests = interests(of: id.space), interests.concerns(mask) else { continue }
             passed.append((id, mask, interests))
         }
-        try sources.read(passed.map(\.id))
+        try sources.read(passed.lazy.filter { $0.interests.readsRows($0.mask) }.map(\.id))
         for (id, mask, interests) in passed {
             var found: [LiveInterests.Interest] = []
             interests.forEach(id, mask, graph.registeredRecord(for: id)) { found.append($0) }

@@ -14,6 +14,9 @@ package final class LiveFollower {
     private var frozen = FrozenResultsInUse()
     /// Whether the changes of an observer could not be read.
     private(set) var isBehind = false
+    /// The number of objects read to be tested, since those that nothing refers to were last released.
+    private var unsweptCount = 0
+    private static let mostUnswept = 4_096
 
     /// The difference of one observer's results.
     package struct Update {
@@ -59,8 +62,8 @@ package final class LiveFollower {
 
     /// Computes groups, to be maintained until their results are unfollowed.
     /// - Throws: Errors of fetching.
-    package func follow(_ query: GroupQuery) throws -> LiveAggregate {
-        let aggregate = try LiveAggregate(query, in: graph, model)
+    package func follow(_ query: GroupQuery, _ holding: HoldingRule = HoldingRule()) throws -> LiveAggregate {
+        let aggregate = try LiveAggregate(query, holding, in: graph, model)
         add(aggregate.results)
         return aggregate
     }
@@ -75,8 +78,7 @@ package final class LiveFollower {
     package func report(_ updates: LiveQuery.UpdateRule, of results: LiveResults) {
         guard results.query.updates != updates else { return }
         results.report(updates)
-        for index in interests.indices { interests[index].remove(results) }
-        addInterests(of: results)
+        renewInterests(of: results)
     }
 
     /// Returns the present results, unaffected by later changes.
@@ -91,6 +93,11 @@ package final class LiveFollower {
 
     private func add(_ observer: LiveResults) {
         observersByIdentity.set(observer, for: ObjectIdentifier(observer))
+        addInterests(of: observer)
+    }
+
+    private func renewInterests(of observer: LiveResults) {
+        for index in interests.indices { interests[index].remove(observer) }
         addInterests(of: observer)
     }
 
@@ -149,7 +156,9 @@ package final class LiveFollower {
             return []
         }
         isBehind = false
-        return dispatch.concerned.compactMap { observer in
+        let updates = dispatch.concerned.compactMap { observer -> Update? in
+            let heldRows = observer.holdsRows
+            defer { if observer.holdsRows != heldRows { renewInterests(of: observer) } }
             do {
                 return try observer.apply(sources).map { Update(results: observer, difference: $0) }
             } catch {
@@ -158,6 +167,16 @@ package final class LiveFollower {
                 return nil
             }
         }
+        release(testedCount: sources.readCount)
+        return updates
+    }
+
+    /// Releases objects that were read only to be tested, once there are many.
+    private func release(testedCount count: Int) {
+        unsweptCount += count
+        if unsweptCount < Self.mostUnswept { return }
+        unsweptCount = 0
+        graph.sweepIfNeeded()
     }
 }
 

@@ -39,6 +39,8 @@ struct LiveInterests {
 
     private var list = List()
     private var unconditional = List()
+    /// Those whose observers hold no rows.
+    private var summaries = List()
     private var requirements: [Requirement] = []
 
     var all: [Interest] { list.elements }
@@ -47,6 +49,7 @@ struct LiveInterests {
     mutating func add(_ interest: Interest) {
         let key = Key(interest)
         list.set(interest, for: key)
+        guard interest.observer.holdsRows else { return summaries.set(interest, for: key) }
         guard let (slot, value) = Self.required(by: interest.observer, interest.node) else {
             return unconditional.set(interest, for: key)
         }
@@ -66,6 +69,10 @@ struct LiveInterests {
             let key = Key(observer, node)
             guard list.contains(key) else { continue }
             list.remove(key)
+            if summaries.contains(key) {
+                summaries.remove(key)
+                continue
+            }
             guard let (slot, value) = Self.required(by: observer, node) else {
                 unconditional.remove(key)
                 continue
@@ -83,15 +90,21 @@ struct LiveInterests {
         return required.map { ($0.slot, ValueKey($0.value)) }
     }
 
-    /// Whether a change of these properties concerns any observer.
-    func concerns(_ mask: PropertyMask) -> Bool {
+    /// Whether a change of these properties concerns any observer that holds rows, so that the object must be read.
+    func readsRows(_ mask: PropertyMask) -> Bool {
         unconditional.elements.contains { $0.mask.intersects(mask) }
             || requirements.contains { $0.mask.intersects(mask) }
+    }
+
+    /// Whether a change of these properties concerns any observer.
+    func concerns(_ mask: PropertyMask) -> Bool {
+        readsRows(mask) || summaries.elements.contains { $0.mask.intersects(mask) }
     }
 
     /// Passes the observers that a change of an object may concern.
     /// - Parameter record: The object, if it has been read.
     func forEach(_ id: ObjectID, _ mask: PropertyMask, _ record: Record?, _ body: (Interest) -> Void) {
+        for interest in summaries.elements where interest.mask.intersects(mask) { body(interest) }
         for interest in unconditional.elements where interest.mask.intersects(mask) { body(interest) }
         for requirement in requirements where requirement.mask.intersects(mask) {
             let known = record.flatMap { $0.isFault ? nil : ValueKey($0.value(requirement.slot)) }

@@ -9,16 +9,7 @@ extension LiveResults {
         work.renamed = missedRenamings + work.renamed
         do {
             isBehind = false
-            if work.refetch == nil { try sources.climb(&work, dependencies) }
-            let difference: LiveDifference?
-            if let reason = work.refetch {
-                difference = try refetch(reason, from: (ids, sectionKeys), work.renamed)
-            } else {
-                work.removeDuplicates()
-                var change = HeldChange()
-                try test(work, &change)
-                difference = try apply(&change, renamed: work.renamed)
-            }
+            let difference = try holdsRows ? apply(&work, sources) : applyToSummary(work)
             missedRenamings = []
             return difference
         } catch {
@@ -28,11 +19,25 @@ extension LiveResults {
         }
     }
 
+    private func apply(_ work: inout Work, _ sources: LinkSources) throws -> LiveDifference? {
+        if work.refetch == nil { try sources.climb(&work, dependencies) }
+        if let reason = work.refetch { return try refetch(reason, renamed: work.renamed) }
+        work.removeDuplicates()
+        var change = HeldChange()
+        try test(work, &change)
+        return try apply(&change, renamed: work.renamed)
+    }
+
     /// Discards an event whose changes could not be read.
     func fallBehind() {
         missedRenamings += work.renamed
         work = Work()
         isBehind = true
+    }
+
+    private func refetch(_ reason: LiveRefetch, renamed: [(former: ObjectID, id: ObjectID)]) throws -> LiveDifference? {
+        totals == nil
+            ? try refetch(reason, from: (ids, sectionKeys), renamed) : try refetchGroups(reason)
     }
 
     private func refetch(

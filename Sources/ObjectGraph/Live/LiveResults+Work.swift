@@ -18,6 +18,12 @@ extension LiveResults {
             tested.isEmpty && reached.isEmpty && lost.isEmpty && renamed.isEmpty && removed.isEmpty && refetch == nil
         }
 
+        /// The number of objects that are listed.
+        var count: Int {
+            [tested.count, removed.count].saturatingSum() + reached.values.reduce(0) { $0 + $1.count }
+                + lost.values.reduce(0) { $0 + $1.count }
+        }
+
         /// Joins the entries of each object.
         mutating func removeDuplicates() {
             guard tested.count > 1 else { return }

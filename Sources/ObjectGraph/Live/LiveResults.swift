@@ -31,6 +31,9 @@ package final class LiveResults {
     package internal(set) var isBehind = false
     /// Totals of the sections, for `LiveAggregate`.
     var totals: LiveTotals?
+    /// For `LiveAggregate`, while no rows are held.
+    var summary: GroupSummary?
+    var holding = HoldingRule()
     /// The present results, if they were asked for and are still in use.
     weak var frozen: FrozenResults?
     /// For the event that is being dispatched.
@@ -38,14 +41,26 @@ package final class LiveResults {
     /// Of events that could not be applied, for the difference of the next one.
     var missedRenamings: [(former: ObjectID, id: ObjectID)] = []
 
-    init(_ query: LiveQuery, in graph: Graph, _ model: Model, holding records: [Record]? = nil) throws {
+    convenience init(_ query: LiveQuery, in graph: Graph, _ model: Model, holding records: [Record]? = nil) throws {
+        self.init(of: query, in: graph, model)
+        try load(records)
+    }
+
+    /// Holds the rows of groups, or their summary.
+    convenience init(_ totals: LiveTotals, _ holding: HoldingRule, in graph: Graph, _ model: Model) throws {
+        self.init(of: LiveQuery(totals.query), in: graph, model)
+        self.totals = totals
+        self.holding = holding
+        try load()
+    }
+
+    private init(of query: LiveQuery, in graph: Graph, _ model: Model) {
         self.query = query
         self.graph = graph
         self.model = model
         dependencies = LiveDependencies(query, in: model)
         evaluator = QueryEvaluator(GraphObjects(graph: graph, model: model))
         rows = HeldRows(sort: query.query.sort)
-        try load(records)
     }
 
     func report(_ updates: LiveQuery.UpdateRule) {
@@ -91,9 +106,11 @@ package final class LiveResults {
 
     /// Fetches the rows to hold, unless they have been found already. After an error, the former ones are held.
     func load(_ found: [Record]? = nil) throws {
+        if try summarize() { return }
         let former = (rows, holdsAll)
         do {
             try replaceRows(found)
+            summary = nil
         } catch {
             (rows, holdsAll) = former
             throw error

@@ -55,6 +55,11 @@ package final class Connection: @unchecked Sendable {
     /// The maximum number of statements kept for reuse.
     private static let statementLimit = 256
 
+    /// The number of pages in the write-ahead log from which a commit copies them into the file. A save of one object with
+    /// history writes some 12 pages, mostly the same ones each time, and each checkpoint waits for the disk twice: four times
+    /// SQLite's default makes small saves a tenth cheaper, and the log is still searched as one block (of 4,062 pages).
+    private static let pagesBetweenCheckpoints = 4_000
+
     /// - Throws: `SQLiteVersionError`, or `SQLiteError` when the file cannot be opened.
     package init(_ location: Location, access: Access) throws {
         try SQLiteVersionError.check()
@@ -76,6 +81,7 @@ package final class Connection: @unchecked Sendable {
         try execute("PRAGMA cache_size = -32000")
         try execute("PRAGMA synchronous = \(usualSafety)")
         try execute("PRAGMA temp_store = MEMORY")
+        try execute("PRAGMA wal_autocheckpoint = \(Self.pagesBetweenCheckpoints)")
         if access == .readOnly || access == .immutable { try execute("PRAGMA query_only = ON") }
     }
 

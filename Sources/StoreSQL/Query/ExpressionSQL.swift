@@ -242,7 +242,7 @@ package struct ExpressionSQL {
 
 extension QueryExpression {
     /// The object that this is the identity of, or the expression itself.
-    fileprivate var identified: QueryExpression {
+    var identified: QueryExpression {
         if case .identity(let object) = self { object } else { self }
     }
 }

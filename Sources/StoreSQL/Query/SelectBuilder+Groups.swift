@@ -51,7 +51,7 @@ extension SelectBuilder {
         {
             return .attribute(column.type)
         }
-        switch (expression, value.kind) {
+        switch (expression.identified, value.kind) {
         case (.toOne(.variable(.root), let reference), .key):
             let relationship = map.model[reference.entityIndex].relationships[reference.index]
             return .reference(spaces.spaces[relationship.destinationIndex])
@@ -95,7 +95,7 @@ private struct GroupColumns {
         let value = try translation.value(expression).readable()
         var column = GroupColumn(place: values.count, reading: try builder.reading(of: expression, value))
         values.append((value, nil))
-        if value.kind.isKey, let number = try translation.object(expression).number {
+        if value.kind.isKey, let number = try translation.object(expression.identified).number {
             column.numberPlace = values.count
             values.append((ValueSQL(number, .integer, nullable: true), nil))
         }

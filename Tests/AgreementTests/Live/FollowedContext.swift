@@ -30,8 +30,9 @@ final class FollowedContext {
             let results = try follower.follow(query)
             followed.append(Followed(results: results, copy: results.ids, sections: results.sectionKeys))
         }
-        for query in groups {
-            let aggregate = try follower.follow(query)
+        for (place, query) in groups.enumerated() {
+            // One of them as if its rows were many.
+            let aggregate = try follower.follow(query, place == 0 ? HoldingRule(rowsHeldAtOnce: 0) : HoldingRule())
             aggregates.append((aggregate, aggregate.groups))
         }
     }
@@ -187,7 +188,8 @@ final class FollowedContext {
     /// Only what cannot be followed may have been fetched again.
     /// - Parameter others: Reasons for which any query may have been fetched again.
     func checkRefetches(allowing others: Set<LiveRefetch> = []) throws {
-        for results in followed.map(\.results) + aggregates.map(\.aggregate.results) {
+        // The first one may be computed by the store.
+        for results in followed.map(\.results) + aggregates.dropFirst().map(\.aggregate.results) {
             let mayLoseSilently = results.dependencies.nodes.contains { $0.link?.isLostSilently == true }
             let allowed = others.union(mayLoseSilently ? [.silentDeletion] : [])
             let counts = results.counts

@@ -160,6 +160,18 @@ struct LiveFollowerTests {
         #expect(results.counts.refetches == [.unlistedChanges: 1])
     }
 
+    @Test("Objects that were only read to be tested are released")
+    func tested() throws {
+        let results = try follower.follow(LiveQuery(shop.pets(limit: 10)))
+        for first in stride(from: 1_000, to: 10_000, by: 1_000) {
+            for age in first..<first + 1_000 { try shop.add("Pet", ["age": .integer(Int64(age))], to: other) }
+            graph.inbox.post(try other.save())
+            #expect(update().isEmpty)
+        }
+        #expect(results.counts.refetches.isEmpty)
+        #expect(graph.registeredRecords.count < 5_200)
+    }
+
     // MARK: Relationships
 
     @Test(

@@ -110,6 +110,17 @@ struct AggregateTests {
         #expect(log.statements.first?.contains("GROUP BY") == true)
     }
 
+    @Test("groups by the identifier of a related model are one statement")
+    func byIdentifier() throws {
+        let context = ModelContext(container)
+        let groups = try context.fetchGroups(
+            AggregateDescriptor(of: Ware.self, .count, by: \.rack?.persistentModelID))
+        #expect(log.statements.count == 1)
+        #expect(groups.map(\.value) == [1, 2, 2])
+        let racks = try context.fetch(FetchDescriptor<Rack>(sortBy: [SortDescriptor(\.name, order: .reverse)]))
+        #expect(groups.map(\.key) == [nil] + racks.map(\.persistentModelID))
+    }
+
     @Test("keys are enums, models and several values")
     func keys() throws {
         let context = ModelContext(container)

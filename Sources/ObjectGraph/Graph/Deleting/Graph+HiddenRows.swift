@@ -2,9 +2,10 @@
 /// after the save.
 extension Graph {
     /// Returns the records of these rows.
-    /// - Complexity: O(n) in the number of registered records, regardless of the number of rows.
+    /// - Complexity: O(n) in the number of rows, or of registered records, whichever are fewer.
     func registered(in rows: RowSet) -> [Record] {
         if rows.isEmpty { return [] }
+        if rows.count < identityMap.count { return rows.ids.compactMap { identityMap[$0] }.filter { !$0.isGone } }
         // Records of an entity mostly follow each other: then its keys are not looked up for each of them.
         var (space, keys) = (IDSpace?.none, KeySet())
         return identityMap.all.filter { record in

@@ -28,6 +28,8 @@ private struct LinkRemoval {
         return !record.isDeleted
     }
 
+    func nullify(in space: IDSpace) -> Bool { nullified[space] != nil }
+
     func nullified(of record: Record) -> [EntityRelationship] {
         (nullified[record.id.space] ?? []).relationships(of: record)
     }
@@ -49,7 +51,18 @@ extension Graph {
     func removeLinks(to rows: RowSet, nullifying nullified: [NullifiedLink], _ reason: LinkRemovalReason) -> [Record] {
         if rows.isEmpty { return [] }
         let links = LinkRemoval(of: rows, nullifying: nullified, reason)
-        return Array(identityMap.all).filter { links.applies(to: $0) && remove(links, from: $0) }
+        return recordsLosing(links).filter { links.applies(to: $0) && remove(links, from: $0) }
+    }
+
+    /// Returns the records that may lose a link: most have neither lists nor partial values, and keep their references.
+    private func recordsLosing(_ links: LinkRemoval) -> [Record] {
+        // Records of an entity mostly follow each other.
+        var (space, isNullified) = (IDSpace?.none, false)
+        return identityMap.all.filter { record in
+            if record.hasExtras { return true }
+            if record.id.space != space { (space, isNullified) = (record.id.space, links.nullify(in: record.id.space)) }
+            return isNullified
+        }
     }
 
     private func remove(_ links: LinkRemoval, from record: Record) -> Bool {

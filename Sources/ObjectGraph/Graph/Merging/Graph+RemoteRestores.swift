@@ -5,9 +5,8 @@ extension Graph {
     /// - Returns: The undeleted objects.
     /// - Complexity: O(n) in the records registered, if objects without a row in `ids` are undeleted.
     func restoreRemotelyDeleted(_ ids: [ObjectID], _ result: inout GraphChanges) -> [Record] {
-        let named = Set(ids).sorted().compactMap { identityMap[$0] }.filter {
-            !deletes.causes(of: $0).isDisjoint(with: [.remote, .remoteRule])
-        }
+        let named = Set(ids).compactMap { identityMap[$0] }
+            .filter { !deletes.causes(of: $0).isDisjoint(with: [.remote, .remoteRule]) }.sorted { $0.id < $1.id }
         guard !named.isEmpty else { return [] }
         let back = named.filter { endRemoteDeletion(of: $0, from: [.remote, .remoteRule]) }
         // Delete rules must be followed from those that the program deleted, as the save deletes their rows again.

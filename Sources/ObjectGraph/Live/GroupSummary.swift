@@ -1,0 +1,98 @@
+/// The groups of an aggregate query as the store computed them, while their rows are not held.
+struct GroupSummary {
+    /// In the order of their keys.
+    let groups: [RowGroup]
+    let rowCount: Int
+}
+
+/// When the rows of an aggregate are held, so that changes are followed, and when the store computes its groups.
+///
+/// To hold all rows costs as much as computing their groups some sixteen times. So those of large tables are held after that
+/// many changes of few rows in succession. Changes of many rows, as programs make that load data, come faster than rows are
+/// held, and are soon too many to be listed: then the rows held are given up, and it takes twice as many changes the next time.
+package struct HoldingRule: Sendable {
+    /// The number of rows that are held at once.
+    let rowsHeldAtOnce: Int
+    private var changesUntilHeld = 16
+    /// Of few rows, since the last one of many.
+    private var changes = 0
+
+    private static let fewRows = 16
+    /// For fewer rows, either costs little.
+    package static let usualRowsHeldAtOnce = 10_000
+
+    package init(rowsHeldAtOnce: Int = Self.usualRowsHeldAtOnce) { self.rowsHeldAtOnce = rowsHeldAtOnce }
+
+    func holds(_ summary: GroupSummary) -> Bool {
+        summary.rowCount <= rowsHeldAtOnce || changes >= changesUntilHeld
+    }
+
+    /// Notes a change while the rows are not held.
+    mutating func noteChange(ofRows count: Int) {
+        changes = count <= Self.fewRows ? changes + 1 : 0
+    }
+
+    /// Notes a change that cannot be followed while rows are held.
+    mutating func noteRowsGivenUp() {
+        if changes >= changesUntilHeld { changesUntilHeld = min(changesUntilHeld * 2, 1 << 16) }
+        changes = 0
+    }
+}
+
+extension LiveResults {
+    /// Whether the rows are held, so that changes are followed. Those of large aggregates are not at first.
+    var holdsRows: Bool { summary == nil }
+
+    /// Computes the groups in the store instead of holding their rows, if the rule for these rows says so.
+    /// - Returns: `false` if the rows are to be held: also because of unsaved changes, and if only memory can compute the groups.
+    /// - Throws: Errors of reading the store.
+    func summarize() throws -> Bool {
+        guard let query = totals?.query, let found = try graph.storedSummary(query), !holding.holds(found) else {
+            return false
+        }
+        summary = found
+        rows = HeldRows(sort: self.query.query.sort)
+        tree = OrderedTree()
+        totals?.removeAll()
+        return true
+    }
+
+    /// Applies changes while the rows are not held.
+    func applyToSummary(_ work: Work) throws -> LiveDifference? {
+        holding.noteChange(ofRows: work.refetch == nil ? work.count : .max)
+        return try refetchGroups(work.refetch ?? .rowsNotHeld)
+    }
+
+    /// Holds the rows again, or computes the groups in the store. The difference does not list rows.
+    func refetchGroups(_ reason: LiveRefetch) throws -> LiveDifference? {
+        counts.refetches[reason, default: 0] += 1
+        if holdsRows { holding.noteRowsGivenUp() }
+        keepFrozen()
+        try load()
+        var difference = LiveDifference()
+        difference.isRefetched = true
+        return difference
+    }
+}
+
+extension Graph {
+    /// - Returns: `nil` if the groups must be computed in memory.
+    /// - Complexity: One statement.
+    fileprivate func storedSummary(_ query: GroupQuery) throws -> GroupSummary? {
+        guard let store, let model else { return nil }
+        var counted = query
+        (counted.rows.limit, counted.rows.offset, counted.rows.sort) = (nil, 0, [])
+        counted.results.append(.init(.count, of: .identity(.variable(.root))))
+        counted.having = nil
+        guard let found = try storedGroups(counted, model, store) else { return nil }
+        var rowCount = 0
+        var groups: [RowGroup] = []
+        for group in found {
+            if case .integer(let count)? = group.results.last { rowCount += Int(count) }
+            groups.append(RowGroup(keys: group.keys, results: group.results.dropLast()))
+        }
+        let order = query.keys.map { SortKey($0) }
+        groups.sort { order.order($0.keys, $1.keys) < 0 }
+        return GroupSummary(groups: groups, rowCount: rowCount)
+    }
+}
