@@ -2,6 +2,9 @@
 
 from selenium.webdriver.support.ui import Select
 
+from animals_app import AnimalsApp
+from test_long_work import natural_order
+
 
 def test_a_second_browser_follows(window, other_window):
     window.open()
@@ -186,3 +189,39 @@ def test_a_window_catches_up_after_the_app_was_started_again(window, app):
     app.restart()
     window.wait(lambda: window.find("#autosave").get_attribute("aria-checked") == "true", "autosave of the new launch")
     window.selects("Dog")
+
+
+def test_a_window_shows_what_another_process_saved(window, app, tmp_path):
+    """Another process on the same file: its categories, animals and edits, in the sidebar, the counts and the list."""
+    window.open("animals")
+    assert window.count == 14
+    other = AnimalsApp(tmp_path)
+    assert other.request("POST", "/categories/new", {"name": "Insect"})[0] == 303
+    window.wait(lambda: "Insect" in window.names(".category-name"), "the category of another process")
+    window.choose_category("Insect")
+    window.lists()
+    key = window.browser.execute_script("return document.body.dataset.shown")
+    entry = {"name": "Bee", "diet": "Herbivore", "category": key}
+    status, _, headers = other.request("POST", "/animals/new", entry)
+    assert status == 303
+    window.lists("Bee")
+    window.wait(lambda: window.count == 15, "the animal of another process among all")
+    page = headers["Location"].split("?")[0]
+    assert other.request("POST", f"{page}/edit", {**entry, "name": "Bumblebee"})[0] == 303
+    window.lists("Bumblebee")
+    other.stop()
+    assert other.process.returncode == 0, other.log.read_text()
+
+
+def test_a_list_follows_changes_beyond_its_page(window):
+    """Animals that come after the last one shown do not join the page; deleted ones are replaced by those that follow."""
+    window.open()
+    window.load_big_sample()
+    window.open("animals")
+    first = window.names()
+    window.swipe_by_mouse(first[0], 280)
+    window.wait(lambda: window.names()[:-1] == first[1:] and len(window.names()) == 100, "the next animal at the end")
+    window.load_big_sample()
+    names = window.names()
+    assert len(names) == 100 and names == sorted(names, key=natural_order)
+    assert window.path == "/animals"

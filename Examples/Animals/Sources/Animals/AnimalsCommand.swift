@@ -56,11 +56,12 @@ struct AnimalsCommand: AsyncParsableCommand {
         let live = LiveUpdates()
         let site = Site(
             zoo: zoo, work: work, live: live, templates: try Templates(), bigSampleSize: bigSample)
+        let updates = WindowUpdates(zoo: zoo, work: work, live: live)
         let router = AnimalsRouter.router(site: site, files: try StaticFiles())
         var app = Application(
             router: router,
             configuration: .init(address: .hostname("127.0.0.1", port: Int(port)), serverName: "Animals"),
-            services: [live],
+            services: [live, updates],
             onServerRunning: { channel in
                 print("Animals is at http://127.0.0.1:\(channel.localAddress?.port ?? 0)/")
                 // Standard output may be a pipe whose reader waits for this line.

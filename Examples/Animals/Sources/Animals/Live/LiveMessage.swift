@@ -62,7 +62,7 @@ enum CountKey {
     static let all = "all"
 
     /// - Parameter category: `nil` for all animals.
-    static func of(_ category: AnimalCategory?) -> String {
-        category.map { Address.key($0.persistentModelID) } ?? all
+    static func of(_ category: ListedCategory?) -> String {
+        category.map { Address.key($0.id) } ?? all
     }
 }

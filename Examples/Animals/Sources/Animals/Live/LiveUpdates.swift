@@ -9,6 +9,7 @@ import Synchronization
 final class LiveUpdates: Service {
     private struct State {
         var revision = 0
+        var lastChange: ContinuousClock.Instant?
         var windows: [UUID: AsyncStream<LiveMessage>.Continuation] = [:]
     }
 
@@ -21,9 +22,15 @@ final class LiveUpdates: Service {
 
     /// Notifies all windows that the collection, or its saved state, has changed.
     func collectionChanged() {
-        state.withLock { $0.revision += 1 }
+        state.withLock { state in
+            state.revision += 1
+            state.lastChange = .now
+        }
         send(.revision(revision))
     }
+
+    /// The last time that windows were notified of a change; `nil` before the first one.
+    var lastChange: ContinuousClock.Instant? { state.withLock { $0.lastChange } }
 
     /// Whether any window is connected.
     var hasWindows: Bool { state.withLock { !$0.windows.isEmpty } }

@@ -16,39 +16,42 @@ extension Site {
         router.post("/animals/:animal/delete") { request, context in try await self.deleteAnimal(request, context) }
     }
 
-    private func showCategories(_ request: Request) throws -> Response {
-        respond(try page("Categories", depth: .categories, listing: listing(nil, request), notice: notice(request)))
-    }
-
-    private func showAllAnimals(_ request: Request) throws -> Response {
+    private func showCategories(_ request: Request) async throws -> Response {
         respond(
-            try page("All animals", depth: .animals, listing: listing(nil, request), notice: notice(request)))
+            try await page(
+                "Categories", depth: .categories, listing: listing(nil, request), notice: notice(request)))
     }
 
-    private func showAnimal(_ request: Request, _ context: BasicRequestContext) throws -> Response {
-        let animal = try animal(context)
-        let listing = listing(of: animal, request)
-        guard isLasting(animal.persistentModelID, "animal", context) else {
-            return seeOther(Address.animal(animal, in: listing), sameNotice: request)
+    private func showAllAnimals(_ request: Request) async throws -> Response {
+        respond(
+            try await page("All animals", depth: .animals, listing: listing(nil, request), notice: notice(request)))
+    }
+
+    private func showAnimal(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let requested = try self.animal(context)
+        let listing = listing(of: requested, request)
+        guard isLasting(requested.persistentModelID, "animal", context) else {
+            return seeOther(Address.animal(requested, in: listing), sameNotice: request)
         }
-        let counts = try zoo.counts()
+        let content = try await content(listing, relativesIn: requested.category.map { ListedCategory($0) })
+        // It may have been deleted meanwhile.
+        let animal = try self.animal(context)
         return respond(
-            try page(
-                animal.name, depth: .detail, listing: listing, selected: animal,
-                detail: DetailView(animal: try view(animal, listing, counts)), notice: notice(request),
-                counts: counts))
+            page(
+                animal.name, depth: .detail, content: content, selected: ListedAnimal(animal),
+                detail: DetailView(animal: view(animal, content)), notice: notice(request)))
     }
 
     // MARK: Add
 
-    private func showNewAnimal(_ request: Request) throws -> Response {
+    private func showNewAnimal(_ request: Request) async throws -> Response {
         let fields = FormFields(queryOf: request)
         if let problem = Self.lost[fields["deleted"]] {
-            return try respondNewAnimal(AnimalEntry(fields, in: zoo), problem: problem, status: .ok)
+            return try await respondNewAnimal(AnimalEntry(fields, in: zoo), problem: problem, status: .ok)
         }
         let category = try zoo.identifier(fields["category"]).map(zoo.category)
         let entry = AnimalEntry(diet: Animal.Diet.omnivorous.rawValue, category: category?.persistentModelID)
-        return try respondNewAnimal(entry, listing: listing(category, request), status: .ok)
+        return try await respondNewAnimal(entry, listing: listing(category, request), status: .ok)
     }
 
     /// The problem to show if the model of a form was deleted in another window; see `animals.js`.
@@ -62,28 +65,30 @@ extension Site {
             let animal = try zoo.addAnimal(entry)
             live.collectionChanged()
             // Without the search, which may not match the new animal.
-            return seeOther(Address.animal(animal, in: Listing(category: animal.category)), .added(animal.name))
+            let listing = Listing(category: animal.category.map { ListedCategory($0) })
+            return seeOther(Address.animal(animal, in: listing), .added(animal.name))
         } catch let problem as ZooProblem where problem.isAboutEntry {
-            return try respondNewAnimal(entry, problem: problem, status: problem.status)
+            return try await respondNewAnimal(entry, problem: problem, status: problem.status)
         }
     }
 
     /// - Parameter listing: `nil` for the list of the chosen category.
     private func respondNewAnimal(
         _ entry: AnimalEntry, listing: Listing? = nil, problem: ZooProblem? = nil, status: HTTPResponse.Status
-    ) throws -> Response {
-        let listing = listing ?? Listing(category: try? entry.category.map(zoo.category))
+    ) async throws -> Response {
+        let category = try? entry.category.map(zoo.category)
+        let listing = listing ?? Listing(category: category.map { ListedCategory($0) })
         let form = try form(
             entry, heading: "New animal", action: Address.newAnimal(in: listing), cancel: listing.address,
             submit: "Add", onceDeleted: "/animals/new?deleted=category", problem: problem)
         return respond(
-            try page("New animal", depth: .detail, listing: listing, detail: DetailView(animalForm: form)),
+            try await page("New animal", depth: .detail, listing: listing, detail: DetailView(animalForm: form)),
             status: status)
     }
 
     // MARK: Edit
 
-    private func showEditAnimal(_ request: Request, _ context: BasicRequestContext) throws -> Response {
+    private func showEditAnimal(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let animal = try animal(context)
         let listing = listing(of: animal, request)
         guard isLasting(animal.persistentModelID, "animal", context) else {
@@ -91,7 +96,7 @@ extension Site {
         }
         let entry = AnimalEntry(
             name: animal.name, diet: animal.diet.rawValue, category: animal.category?.persistentModelID)
-        return try respondEdit(animal, entry, listing)
+        return try await respondEdit(animal, entry, listing)
     }
 
     private func editAnimal(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
@@ -101,27 +106,27 @@ extension Site {
             animal = try self.animal(context)
         } catch ZooProblem.animalIsGone {
             let problem = ZooProblem.editedAnimalIsGone
-            return try respondNewAnimal(entry, problem: problem, status: problem.status)
+            return try await respondNewAnimal(entry, problem: problem, status: problem.status)
         }
         do {
             try zoo.edit(animal, to: entry)
             live.collectionChanged()
             return seeOther(Address.animal(animal, in: listing(of: animal, request)), .changed(animal.name))
         } catch let problem as ZooProblem where problem.isAboutEntry {
-            return try respondEdit(animal, entry, listing(of: animal, request), problem: problem)
+            return try await respondEdit(animal, entry, listing(of: animal, request), problem: problem)
         }
     }
 
     private func respondEdit(
         _ animal: Animal, _ entry: AnimalEntry, _ listing: Listing, problem: ZooProblem? = nil
-    ) throws -> Response {
+    ) async throws -> Response {
         let form = try form(
             entry, heading: "Edit animal", action: Address.animal(animal, "edit", in: listing),
             cancel: Address.animal(animal, in: listing), submit: "Done",
             onceDeleted: "/animals/new?deleted=animal", problem: problem)
         return respond(
-            try page(
-                "Edit \(animal.name)", depth: .detail, listing: listing, selected: animal,
+            try await page(
+                "Edit \(animal.name)", depth: .detail, listing: listing, selected: ListedAnimal(animal),
                 detail: DetailView(animalForm: form)),
             status: problem?.status ?? .ok)
     }
@@ -146,7 +151,7 @@ extension Site {
 
     // MARK: Delete
 
-    private func confirmDelete(_ request: Request, _ context: BasicRequestContext) throws -> Response {
+    private func confirmDelete(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let animal = try animal(context)
         let listing = listing(of: animal, request)
         let plan = try zoo.deletionPlan(of: animal.persistentModelID)
@@ -158,8 +163,8 @@ extension Site {
             canConfirm: plan.isPossible, preview: preview(plan, unsaved: plan.isEmpty ? 1 : 0),
             leavingKey: Address.key(animal.persistentModelID))
         return respond(
-            try page(
-                "Delete \(animal.name)", depth: .detail, listing: listing, selected: animal,
+            try await page(
+                "Delete \(animal.name)", depth: .detail, listing: listing, selected: ListedAnimal(animal),
                 detail: DetailView(confirmation: confirmation)))
     }
 

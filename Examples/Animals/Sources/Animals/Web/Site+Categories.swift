@@ -20,22 +20,22 @@ extension Site {
         router.post("/sample-data") { request, _ in try await self.reload(request) }
     }
 
-    private func showCategory(_ request: Request, _ context: BasicRequestContext) throws -> Response {
+    private func showCategory(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let category = try category(context)
         guard isLasting(category.persistentModelID, "category", context) else {
             return seeOther(Address.category(category), sameNotice: request)
         }
         return respond(
-            try page(
+            try await page(
                 category.name, depth: .animals, listing: listing(category, request), notice: notice(request)))
     }
 
     // MARK: Add and rename
 
-    private func showNewCategory(_ request: Request) throws -> Response {
+    private func showNewCategory(_ request: Request) async throws -> Response {
         let fields = FormFields(queryOf: request)
         let isKept = fields["deleted"] == "category"
-        return try respondNewCategory(fields["name"], problem: isKept ? .editedCategoryIsGone : nil, status: .ok)
+        return try await respondNewCategory(fields["name"], problem: isKept ? .editedCategoryIsGone : nil, status: .ok)
     }
 
     private func addCategory(_ request: Request) async throws -> Response {
@@ -45,27 +45,27 @@ extension Site {
             live.collectionChanged()
             return seeOther(Address.category(category), .added(category.name))
         } catch let problem as ZooProblem where problem.isAboutEntry {
-            return try respondNewCategory(name, problem: problem, status: problem.status)
+            return try await respondNewCategory(name, problem: problem, status: problem.status)
         }
     }
 
     private func respondNewCategory(
         _ name: String, problem: ZooProblem?, status: HTTPResponse.Status
-    ) throws -> Response {
+    ) async throws -> Response {
         let form = CategoryFormView(
             formHeading: "New category", formAction: "/categories/new", cancelAddress: "/", submitLabel: "Add",
             enteredName: name, problem: problem)
         return respond(
-            try page("New category", depth: .detail, listing: .all, detail: DetailView(categoryForm: form)),
+            try await page("New category", depth: .detail, listing: .all, detail: DetailView(categoryForm: form)),
             status: status)
     }
 
-    private func showRename(_ request: Request, _ context: BasicRequestContext) throws -> Response {
+    private func showRename(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let category = try category(context)
         guard isLasting(category.persistentModelID, "category", context) else {
             return .seeOther(Address.category(category, "edit"))
         }
-        return try respondRename(category, category.name, problem: nil)
+        return try await respondRename(category, category.name, problem: nil)
     }
 
     private func rename(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
@@ -75,7 +75,7 @@ extension Site {
             category = try self.category(context)
         } catch ZooProblem.categoryIsGone {
             let problem = ZooProblem.editedCategoryIsGone
-            return try respondNewCategory(name, problem: problem, status: problem.status)
+            return try await respondNewCategory(name, problem: problem, status: problem.status)
         }
         do {
             let former = category.name
@@ -83,24 +83,28 @@ extension Site {
             live.collectionChanged()
             return seeOther(Address.category(category), .renamed(former, category.name))
         } catch let problem as ZooProblem where problem.isAboutEntry {
-            return try respondRename(category, name, problem: problem)
+            return try await respondRename(category, name, problem: problem)
         }
     }
 
-    private func respondRename(_ category: AnimalCategory, _ name: String, problem: ZooProblem?) throws -> Response {
+    private func respondRename(
+        _ category: AnimalCategory, _ name: String, problem: ZooProblem?
+    ) async throws -> Response {
         let form = CategoryFormView(
             formHeading: "Rename category", formAction: Address.category(category, "edit"),
             cancelAddress: Address.category(category), submitLabel: "Done", enteredName: name, problem: problem)
         return respond(
-            try page(
-                "Rename \(category.name)", depth: .detail, listing: Listing(category: category),
+            try await page(
+                "Rename \(category.name)", depth: .detail, listing: Listing(category: ListedCategory(category)),
                 detail: DetailView(categoryForm: form)),
             status: problem?.status ?? .ok)
     }
 
     // MARK: Delete
 
-    private func confirmDeleteCategory(_ request: Request, _ context: BasicRequestContext) throws -> Response {
+    private func confirmDeleteCategory(
+        _ request: Request, _ context: BasicRequestContext
+    ) async throws -> Response {
         let category = try category(context)
         let count = try zoo.animalCount(in: category)
         let plan = try zoo.deletionPlan(of: category.persistentModelID)
@@ -114,19 +118,20 @@ extension Site {
             preview: preview(plan, unsaved: zoo.unsavedAnimalCount(in: category)),
             leavingKey: Address.key(category.persistentModelID))
         return respond(
-            try page(
-                "Delete \(category.name)", depth: .detail, listing: Listing(category: category),
+            try await page(
+                "Delete \(category.name)", depth: .detail, listing: Listing(category: ListedCategory(category)),
                 detail: DetailView(confirmation: confirmation)))
     }
 
-    private func deleteCategory(_ request: Request, _ context: BasicRequestContext) throws -> Response {
+    private func deleteCategory(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let counts = try await zoo.counts()
         let category = try category(context)
         let key = Address.key(category.persistentModelID)
         let plan = try zoo.deletionPlan(of: category.persistentModelID)
         if zoo.isAutosaving, plan.count > Self.longDeletion {
             try zoo.save()
             // Throws if another long task is running; otherwise the delete begins once the main actor is free.
-            try work.delete(plan, "“\(category.name)”")
+            try work.delete(plan, "“\(category.name)”", from: counts)
             live.willDelete(.category(key: key))
             return .seeOther("/")
         }
@@ -140,7 +145,7 @@ extension Site {
 
     // MARK: Sample data
 
-    private func confirmReload(_ request: Request) throws -> Response {
+    private func confirmReload(_ request: Request) async throws -> Response {
         guard !work.isUnderWay else { throw ZooProblem.busy }
         let plan = try zoo.context.deletionPlan(for: AnimalCategory.self)
         let confirmation = ConfirmationView(
@@ -151,7 +156,7 @@ extension Site {
             isDestructive: true, canConfirm: plan.isPossible, preview: plan.isEmpty ? nil : preview(plan),
             leavingKey: "*")
         return respond(
-            try page("Reload", depth: .detail, listing: .all, detail: DetailView(confirmation: confirmation)))
+            try await page("Reload", depth: .detail, listing: .all, detail: DetailView(confirmation: confirmation)))
     }
 
     private func reload(_ request: Request) throws -> Response {

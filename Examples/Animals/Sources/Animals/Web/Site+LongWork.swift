@@ -9,7 +9,7 @@ extension Site {
         router.get("/delete-all") { request, _ in try await self.confirmDeleteAll(request) }
         router.post("/delete-all") { request, _ in try await self.deleteAll(request) }
         router.post("/task/stop") { request, _ in try await self.control(request) { try $0.stop($1) } }
-        router.post("/task/resume") { request, _ in try await self.control(request) { try $0.resume($1) } }
+        router.post("/task/resume") { request, _ in try await self.resumeWork(request) }
         router.post("/task/undo") { request, _ in try await self.undoWork(request) }
         router.post("/task/dismiss") { request, _ in try await self.control(request) { try $0.dismiss($1) } }
     }
@@ -22,6 +22,11 @@ extension Site {
         return .seeOther("/")
     }
 
+    private func resumeWork(_ request: Request) async throws -> Response {
+        let counts = try await zoo.counts()
+        return try await control(request) { try $0.resume($1, from: counts) }
+    }
+
     private func undoWork(_ request: Request) async throws -> Response {
         // Restored models could conflict with unsaved changes.
         if zoo.isAutosaving { try zoo.save() }
@@ -29,8 +34,8 @@ extension Site {
         return try await control(request) { try $0.undo($1) }
     }
 
-    private func loadBigSample(_ request: Request) throws -> Response {
-        try work.load(bigSampleSize)
+    private func loadBigSample(_ request: Request) async throws -> Response {
+        try work.load(bigSampleSize, from: await zoo.counts())
         return .seeOther("/")
     }
 
@@ -47,13 +52,13 @@ extension Site {
             confirmAction: "/delete-all", confirmLabel: "Delete all", cancelAddress: "/", isDestructive: true,
             canConfirm: plan.isPossible && !plan.isEmpty, preview: preview(plan), leavingKey: "*")
         return respond(
-            try page("Delete all", depth: .detail, listing: .all, detail: DetailView(confirmation: confirmation)))
+            try await page("Delete all", depth: .detail, listing: .all, detail: DetailView(confirmation: confirmation)))
     }
 
     private func deleteAll(_ request: Request) async throws -> Response {
         let plan = try await planForAll()
         guard !plan.isEmpty else { throw ZooProblem.nothingToDelete }
-        try work.delete(plan, "all animals")
+        try work.delete(plan, "all animals", from: await zoo.counts())
         // Sent before anything is deleted: the delete begins once the main actor is free.
         live.willDelete(.everything)
         return .seeOther("/")

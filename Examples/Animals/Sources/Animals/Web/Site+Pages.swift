@@ -1,55 +1,54 @@
 import Foundation
 import Hummingbird
 
+/// What a page is made of.
+///
+/// The revision and the long task's status are not newer than the collection: a change that a page lacks has another
+/// revision, and the bar is measured by the numbers beside it.
+struct PageContent {
+    let revision: String
+    let status: WorkStatus?
+    let shown: ShownCollection
+
+    var listing: Listing { shown.listing }
+    var counts: AnimalCounts { shown.counts }
+    /// Whether a running long task prevents other ones.
+    var isBusy: Bool { status?.isUnderWay ?? false }
+}
+
 extension Site {
+    /// - Parameter category: The category whose first animals are wanted as well.
+    func content(_ listing: Listing, relativesIn category: ListedCategory? = nil) async throws -> PageContent {
+        let (revision, status) = (live.revision, work.status)
+        let newLists: FollowedCollection.NewLists = work.isUnderWay ? .fetched : .followed
+        let shown = try await zoo.shown(listing, relativesIn: category, newLists: newLists)
+        return PageContent(revision: revision, status: status, shown: shown)
+    }
+
     /// A page with all three columns.
-    /// - Parameter counts: The counts that the detail shows, if any.
     func page(
-        _ title: String, depth: Page.Depth, listing: Listing, selected: Animal? = nil,
-        detail: DetailView = DetailView(), notice: NoticeView? = nil, counts: AnimalCounts? = nil
-    ) throws -> Page {
-        let counts = try counts ?? zoo.counts()
-        let found = try animals(of: listing, counts)
-        let listing = found.listing
+        _ title: String, depth: Page.Depth, listing: Listing, selected: ListedAnimal? = nil,
+        detail: DetailView = DetailView(), notice: NoticeView? = nil
+    ) async throws -> Page {
+        page(
+            title, depth: depth, content: try await content(listing), selected: selected, detail: detail,
+            notice: notice)
+    }
+
+    /// A page with all three columns.
+    func page(
+        _ title: String, depth: Page.Depth, content: PageContent, selected: ListedAnimal?, detail: DetailView,
+        notice: NoticeView?
+    ) -> Page {
+        let listing = content.listing
         return Page(
-            title: title, revision: live.revision, time: counts.time, depth: depth.rawValue,
-            selectedKey: selected.map { Address.key($0.persistentModelID) },
-            shownKey: listing.category.map { Address.key($0.persistentModelID) },
-            homeKey: selected?.category.map { Address.key($0.persistentModelID) },
+            title: title, revision: content.revision, time: content.counts.time, depth: depth.rawValue,
+            selectedKey: selected.map { Address.key($0.id) },
+            shownKey: listing.category.map { Address.key($0.id) },
+            homeKey: selected?.category.map { Address.key($0) },
             listAddress: listing.address, notice: notice, saving: saving(),
-            work: work.status.map { WorkView($0.measured(by: counts)) },
-            sidebar: sidebar(listing, depth, counts),
-            list: list(found, depth, counts, selected: selected), detail: detail)
-    }
-
-    /// The animals on one page of a list.
-    @MainActor
-    private struct Found {
-        let listing: Listing
-        let animals: [Animal]
-        /// The total number of animals in the list.
-        let count: Int
-
-        var first: Int { (listing.page - 1) * Zoo.pageSize }
-    }
-
-    /// A page beyond the last one is replaced by the last one.
-    private func animals(of listing: Listing, _ counts: AnimalCounts) throws -> Found {
-        let first = (listing.page - 1) * Zoo.pageSize
-        let animals = try zoo.animals(
-            in: listing.category, named: listing.search, from: first, atMost: Zoo.pageSize)
-        let count = try count(listing, counts, first, animals)
-        let lastPage = max(1, (count + Zoo.pageSize - 1) / Zoo.pageSize)
-        guard listing.page > lastPage else { return Found(listing: listing, animals: animals, count: count) }
-        return try self.animals(of: listing.at(lastPage), counts)
-    }
-
-    /// A search reads every name, so its matches are not counted if this is the last page.
-    private func count(_ listing: Listing, _ counts: AnimalCounts, _ first: Int, _ animals: [Animal]) throws -> Int {
-        guard listing.isSearch else { return counts.animals(in: listing.category) }
-        let isLastPage = animals.count < Zoo.pageSize && (first == 0 || !animals.isEmpty)
-        return isLastPage
-            ? first + animals.count : try zoo.animalCount(in: listing.category, named: listing.search)
+            work: content.status.map { WorkView($0.measured(by: content.counts)) },
+            sidebar: sidebar(content, depth), list: list(content, depth, selected: selected), detail: detail)
     }
 
     private func saving() -> SavingView {
@@ -65,41 +64,43 @@ extension Site {
             switchValue: zoo.isAutosaving ? "off" : "on")
     }
 
-    private func sidebar(_ listing: Listing, _ depth: Page.Depth, _ counts: AnimalCounts) -> SidebarView {
+    private func sidebar(_ content: PageContent, _ depth: Page.Depth) -> SidebarView {
+        let (listing, counts) = (content.listing, content.counts)
         let all = CategoryRow(
             rowName: "All animals", rowCount: Number.text(counts.animals), countKey: CountKey.all,
             rowAddress: "/animals", rowIcon: "all", rowHue: "hue-none",
             isShown: listing.isAll && depth != .categories, isRowUnsaved: false)
         return SidebarView(
-            all: all, categories: counts.categories.map { row($0, counts, isShown: $0 === listing.category) },
+            all: all, categories: counts.categories.map { row($0, counts, isShown: $0.id == listing.category?.id) },
             headingTag: depth == .categories ? "h1" : "h2", hasNoCategories: counts.categories.isEmpty,
-            bigSampleText: Number.text(bigSampleSize, "animal", "animals"), isBusy: work.isUnderWay,
-            canDeleteAll: !work.isUnderWay && counts.models > 0)
+            bigSampleText: Number.text(bigSampleSize, "animal", "animals"), isBusy: content.isBusy,
+            canDeleteAll: !content.isBusy && counts.models > 0)
     }
 
-    private func row(_ category: AnimalCategory, _ counts: AnimalCounts, isShown: Bool) -> CategoryRow {
+    private func row(_ category: ListedCategory, _ counts: AnimalCounts, isShown: Bool) -> CategoryRow {
         let look = CategoryLook(category: category.name)
         return CategoryRow(
             rowName: category.name, rowCount: Number.text(counts.animals(in: category)),
-            countKey: CountKey.of(category), rowAddress: Address.category(category),
+            countKey: CountKey.of(category), rowAddress: Address.category(category.id),
             rowIcon: look.icon, rowHue: look.hue, isShown: isShown,
-            isRowUnsaved: !zoo.isAutosaving && zoo.isUnsaved(category))
+            isRowUnsaved: !zoo.isAutosaving && category.isUnsaved)
     }
 
-    private func list(_ found: Found, _ depth: Page.Depth, _ counts: AnimalCounts, selected: Animal?) -> ListView {
-        let listing = found.listing
+    private func list(_ content: PageContent, _ depth: Page.Depth, selected: ListedAnimal?) -> ListView {
+        let (listing, counts, count) = (content.listing, content.counts, content.shown.count)
         let category = listing.category
         return ListView(
             heading: category?.name ?? "All animals", headingTag: depth == .animals ? "h1" : "h2",
             summary: listing.isSearch
-                ? Number.text(found.count, "match", "matches") : Number.text(found.count, "animal", "animals"),
+                ? Number.text(count, "match", "matches") : Number.text(count, "animal", "animals"),
             countKey: listing.isSearch ? nil : CountKey.of(category), search: search(listing),
             addAddress: Address.newAnimal(in: listing),
-            editAddress: category.map { Address.category($0, "edit") },
-            deleteAddress: category.map { Address.category($0, "delete") },
-            canDelete: !work.isUnderWay || counts.animals(in: category) < Self.longDeletion,
-            rows: found.animals.map { row($0, listing, isSelected: $0 === selected) },
-            isEmpty: found.animals.isEmpty, canAdd: !counts.categories.isEmpty, paging: paging(found))
+            editAddress: category.map { Address.category($0.id, "edit") },
+            deleteAddress: category.map { Address.category($0.id, "delete") },
+            canDelete: !content.isBusy || counts.animals(in: category) < Self.longDeletion,
+            rows: content.shown.animals.map { row($0, listing, isSelected: $0.id == selected?.id) },
+            isEmpty: content.shown.animals.isEmpty, canAdd: !counts.categories.isEmpty,
+            paging: paging(listing, count))
     }
 
     private func search(_ listing: Listing) -> SearchView {
@@ -110,37 +111,35 @@ extension Site {
             everywhereAddress: listing.isAll || !listing.isSearch ? nil : Listing(search: listing.search).address)
     }
 
-    private func paging(_ found: Found) -> PagingView? {
-        let (listing, count) = (found.listing, found.count)
-        guard count > Zoo.pageSize else { return nil }
-        let last = min(count, found.first + Zoo.pageSize)
+    private func paging(_ listing: Listing, _ count: Int) -> PagingView? {
+        guard count > Listing.pageSize else { return nil }
+        let last = min(count, listing.first + Listing.pageSize)
         return PagingView(
-            rangeText: "\(Number.text(found.first + 1))–\(Number.text(last))", countText: Number.text(count),
+            rangeText: "\(Number.text(listing.first + 1))–\(Number.text(last))", countText: Number.text(count),
             countKey: listing.isSearch ? nil : CountKey.of(listing.category),
-            previousAddress: found.first > 0 ? listing.at(listing.page - 1).address : nil,
+            previousAddress: listing.first > 0 ? listing.at(listing.page - 1).address : nil,
             nextAddress: last < count ? listing.at(listing.page + 1).address : nil)
     }
 
-    func row(_ animal: Animal, _ listing: Listing, isSelected: Bool) -> AnimalRow {
-        let look = CategoryLook(category: animal.category?.name)
+    private func row(_ animal: ListedAnimal, _ listing: Listing, isSelected: Bool) -> AnimalRow {
+        let look = CategoryLook(category: animal.categoryName)
         let diet = animal.diet.rawValue
         return AnimalRow(
-            key: Address.key(animal.persistentModelID), rowName: animal.name,
-            rowSummary: listing.isAll ? "\(animal.category?.name ?? "No category") · \(diet)" : diet,
-            rowAddress: Address.animal(animal, in: listing),
-            rowDeleteAddress: Address.animal(animal, "delete", in: listing),
+            key: Address.key(animal.id), rowName: animal.name,
+            rowSummary: listing.isAll ? "\(animal.categoryName ?? "No category") · \(diet)" : diet,
+            rowAddress: Address.animal(animal.id, in: listing),
+            rowDeleteAddress: Address.animal(animal.id, "delete", in: listing),
             rowIcon: look.icon, rowHue: look.hue, isSelected: isSelected,
-            isRowUnsaved: !zoo.isAutosaving && zoo.isUnsaved(animal))
+            isRowUnsaved: !zoo.isAutosaving && animal.isUnsaved)
     }
 
-    func view(_ animal: Animal, _ listing: Listing, _ counts: AnimalCounts) throws -> AnimalView {
+    /// - Parameter content: With the first animals of the animal's category.
+    func view(_ animal: Animal, _ content: PageContent) -> AnimalView {
+        let listing = content.listing
         let look = CategoryLook(category: animal.category?.name)
-        let relatives =
-            try animal.category.map { category in
-                try zoo.animals(in: category, atMost: Self.mostRelatives + 1).filter { $0 !== animal }
-                    .prefix(Self.mostRelatives)
-            } ?? []
-        let company = animal.category.map { counts.animals(in: $0) - 1 } ?? 0
+        let relatives = content.shown.relatives.filter { $0.id != animal.persistentModelID }
+            .prefix(ShownCollection.mostRelatives)
+        let company = animal.category.map { content.counts.animals(in: ListedCategory($0)) - 1 } ?? 0
         return AnimalView(
             name: animal.name, diet: DietView(animal.diet), icon: look.icon, hue: look.hue,
             categoryName: animal.category?.name ?? "No category",
@@ -151,9 +150,6 @@ extension Site {
             removeAddress: Address.animal(animal, "delete", in: listing),
             relatives: relatives.map { row($0, listing, isSelected: false) }, hasRelatives: !relatives.isEmpty)
     }
-
-    /// The number of other animals of the category that an animal's page lists.
-    private static let mostRelatives = 12
 
     private func companyText(_ count: Int) -> String {
         switch count {

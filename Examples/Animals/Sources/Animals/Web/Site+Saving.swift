@@ -24,13 +24,13 @@ extension Site {
         return seeOther("/", .saved(deletes))
     }
 
-    private func confirmDiscard(_ request: Request) throws -> Response {
+    private func confirmDiscard(_ request: Request) async throws -> Response {
         let confirmation = ConfirmationView(
             question: "Discard the unsaved changes?",
             consequence: "Everything returns to how it was at the last save.",
             confirmAction: "/discard", confirmLabel: "Discard changes", cancelAddress: "/", isDestructive: true)
         return respond(
-            try page("Discard", depth: .detail, listing: .all, detail: DetailView(confirmation: confirmation)))
+            try await page("Discard", depth: .detail, listing: .all, detail: DetailView(confirmation: confirmation)))
     }
 
     private func discard(_ request: Request) throws -> Response {

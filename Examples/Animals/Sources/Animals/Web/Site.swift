@@ -11,7 +11,6 @@ final class Site {
     let work: LongWork
     /// The number of animals in the big sample.
     let bigSampleSize: Int
-    private var saveObserver: (any NSObjectProtocol)?
     private var notices = NoticeBoard()
 
     init(zoo: Zoo, work: LongWork, live: LiveUpdates, templates: Templates, bigSampleSize: Int) {
@@ -20,22 +19,7 @@ final class Site {
         self.zoo = zoo
         self.live = live
         self.templates = templates
-        // A save changes the unsaved count, and the addresses of models that were unsaved.
-        saveObserver = NotificationCenter.default.addObserver(
-            forName: ModelContext.didSave, object: zoo.context, queue: nil
-        ) { _ in live.collectionChanged() }
-        work.onChange = { [weak self] attention in self?.notifyWindows(attention) }
-    }
-
-    private func notifyWindows(_ attention: LongWork.Attention) {
-        if live.hasWindows, let status = work.status, let counts = try? zoo.counts() {
-            live.progressed(ProgressMessage(status, counts))
-        }
-        if attention == .fetchPage { live.collectionChanged() }
-    }
-
-    isolated deinit {
-        if let saveObserver { NotificationCenter.default.removeObserver(saveObserver) }
+        work.onChange = { live.collectionChanged() }
     }
 
     // MARK: Requested models
@@ -68,7 +52,8 @@ final class Site {
     func listing(_ category: AnimalCategory?, _ request: Request) -> Listing {
         let fields = FormFields(queryOf: request)
         let page = Int(fields["page"]).map { min(max(1, $0), 1_000_000) } ?? 1
-        return Listing(category: category, page: page, search: EntryText.search(fields["q"]))
+        return Listing(
+            category: category.map { ListedCategory($0) }, page: page, search: EntryText.search(fields["q"]))
     }
 
     // MARK: Notices

@@ -7,24 +7,14 @@ import SwiftData
 @MainActor
 final class LongWork {
     let container: ModelContainer
-    /// Called when there is progress to show; `status` has it.
-    var onChange: (Attention) -> Void = { _ in }
+    /// Called when pages show another status, a few times a second at most. Observers follow the numbers beside it.
+    var onChange: () -> Void = {}
     private(set) var status: WorkStatus?
     private let mostPerStep: Int
     private var deletion: LongDeletion?
     private var task: Task<Void, Never>?
-    /// The last times that windows were sent numbers, and were requested to reload their pages.
-    private var lastNumbers = ContinuousClock.now
-    private var lastFetch = ContinuousClock.now
-
-    /// The requested action of windows.
-    enum Attention {
-        case showNumbers
-        case fetchPage
-    }
-
-    private static let betweenNumbers = Duration.milliseconds(50)
-    private static let betweenFetches = Duration.milliseconds(400)
+    private var lastReport = ContinuousClock.now
+    private static let betweenReports = Duration.milliseconds(400)
 
     /// - Parameter mostPerStep: The maximum number of models that a delete deletes in one step.
     init(container: ModelContainer, mostPerStep: Int) {
@@ -53,9 +43,10 @@ final class LongWork {
 
     // MARK: Loading
 
+    /// - Parameter counts: The present numbers, from which progress is measured.
     /// - Throws: `ZooProblem.busy`.
-    func load(_ count: Int) throws {
-        try begin(WorkStatus(id: UUID(), kind: .loading, phase: .loading, done: 0, total: count))
+    func load(_ count: Int, from counts: AnimalCounts) throws {
+        try begin(WorkStatus(id: UUID(), kind: .loading, phase: .loading, done: 0, total: count), counts)
         task = Task.detached(priority: .utility) { [container] in
             do {
                 try await self.load(count, container)
@@ -86,15 +77,17 @@ final class LongWork {
     private func loadingFailed(_ problem: String) {
         guard var status else { return }
         (status.phase, status.problem) = (.loadingFailed, problem)
-        set(status, .fetchPage)
+        set(status)
     }
 
     // MARK: Deleting
 
     /// Deletes the plan's models in chunks, and reports each chunk.
-    /// - Parameter subject: The text after "Deleting", such as "all animals".
+    /// - Parameters:
+    ///   - subject: The text after "Deleting", such as "all animals".
+    ///   - counts: The present numbers, from which progress is measured.
     /// - Throws: `ZooProblem.busy`, and errors of starting a long delete.
-    func delete(_ plan: DeletionPlan, _ subject: String) throws {
+    func delete(_ plan: DeletionPlan, _ subject: String, from counts: AnimalCounts) throws {
         guard !isUnderWay else { throw ZooProblem.busy }
         var options = DeletionOptions()
         options.archivesRows = true
@@ -103,19 +96,21 @@ final class LongWork {
         options.lockMilliseconds = 50
         let deletion = try plan.start(options: options)
         try begin(
-            WorkStatus(id: deletion.id, kind: .deleting(subject), phase: .deleting, done: 0, total: plan.count))
+            WorkStatus(id: deletion.id, kind: .deleting(subject), phase: .deleting, done: 0, total: plan.count),
+            counts)
         run(deletion)
     }
 
     /// Resumes a delete that was stopped, or ended with an earlier launch.
+    /// - Parameter counts: The present numbers, from which progress is measured.
     /// - Throws: `ZooProblem.workIsOver` if there is none.
-    func resume(_ id: UUID) throws {
+    func resume(_ id: UUID, from counts: AnimalCounts) throws {
         guard var status, status.id == id, status.phase == .stopped else { throw ZooProblem.workIsOver }
         let deletion = try resumed(id)
         status.phase = .deleting
         status.problem = nil
-        status.start = try start(of: status)
-        set(status, .fetchPage)
+        status.start = WorkStatus.Start(status, counts)
+        set(status)
         run(deletion)
     }
 
@@ -149,7 +144,7 @@ final class LongWork {
         let state = deletion.state
         status.phase = state.phase == .finished ? .deleted : .stopped
         (status.done, status.total, status.problem) = (state.done, state.total, problem)
-        set(status, .fetchPage)
+        set(status)
         discardOldDeletions()
     }
 
@@ -174,7 +169,7 @@ final class LongWork {
         }
         if status.phase == .loading { task?.cancel() } else { deletion?.cancel() }
         status.phase = .stopping
-        set(status, .fetchPage)
+        set(status)
     }
 
     /// Dismisses a finished task. A stopped delete cannot be resumed afterwards.
@@ -204,7 +199,7 @@ final class LongWork {
         var status = before
         status.phase = .restoring
         status.problem = nil
-        set(status, .fetchPage)
+        set(status)
         task = Task.detached(priority: .userInitiated) { [container] in
             do {
                 try container.restore(token)
@@ -220,56 +215,42 @@ final class LongWork {
         var status = before
         let problem = (error as? DeletionError).map { ZooProblem(restoring: $0) }
         status.problem = problem?.description ?? String(describing: error)
-        set(status, .fetchPage)
+        set(status)
     }
 
     private func restored() {
         guard var status else { return }
         deletion = nil
         status.phase = .restored
-        set(status, .fetchPage)
+        set(status)
     }
 
     // MARK: Reporting
 
-    private func begin(_ status: WorkStatus) throws {
+    private func begin(_ status: WorkStatus, _ counts: AnimalCounts) throws {
         guard !isUnderWay else { throw ZooProblem.busy }
         // Another task drops a stopped delete.
         if let old = self.status, old.phase == .stopped { try drop(old.id) }
         deletion = nil
         var status = status
-        status.start = try start(of: status)
-        set(status, .fetchPage)
-    }
-
-    private func start(of status: WorkStatus) throws -> WorkStatus.Start {
-        let counts = try AnimalCounts(container.mainContext)
-        return WorkStatus.Start(
-            done: status.done, stored: status.kind == .loading ? counts.animals : counts.models)
+        status.start = WorkStatus.Start(status, counts)
+        set(status)
     }
 
     private func note(done: Int, total: Int) {
         guard var status else { return }
         (status.done, status.total) = (done, total)
-        let now = ContinuousClock.now
-        if now - lastFetch > Self.betweenFetches {
-            set(status, .fetchPage)
-        } else if now - lastNumbers > Self.betweenNumbers {
-            set(status, .showNumbers)
-        } else {
-            self.status = status
-        }
+        if ContinuousClock.now - lastReport > Self.betweenReports { set(status) } else { self.status = status }
     }
 
     private func over() {
         deletion = nil
-        set(nil, .fetchPage)
+        set(nil)
     }
 
-    private func set(_ status: WorkStatus?, _ attention: Attention) {
+    private func set(_ status: WorkStatus?) {
         self.status = status
-        lastNumbers = .now
-        if attention == .fetchPage { lastFetch = .now }
-        onChange(attention)
+        lastReport = .now
+        onChange()
     }
 }

@@ -28,6 +28,11 @@ struct WorkStatus: Sendable, Equatable, Identifiable {
         let done: Int
         /// The number of stored models at that time: animals for a load, animals and categories for a delete.
         let stored: Int
+
+        init(_ status: WorkStatus, _ counts: AnimalCounts) {
+            done = status.done
+            stored = status.kind == .loading ? counts.animals : counts.models
+        }
     }
 
     let id: UUID

@@ -1,10 +1,15 @@
 import Foundation
 import SwiftData
 
-/// The collection. All fetches and changes of models happen here, on the main actor, in the container's main context.
+/// The collection. All changes of models happen here, on the main actor, in the container's main context. Pages show
+/// what observers follow: the saved collection, or that of the main context while changes are unsaved.
 @MainActor
 final class Zoo {
     let container: ModelContainer
+    /// The saved collection, which is followed elsewhere.
+    let saved: SavedCollection
+    /// What the main context has, followed while changes are unsaved.
+    private var unsaved: FollowedCollection?
     /// Models by their identifier before the first save, so that pages made then still find them.
     private var formerlyUnsaved: [PersistentIdentifier: any PersistentModel] = [:]
     private var saveObservers: [any NSObjectProtocol] = []
@@ -15,6 +20,7 @@ final class Zoo {
 
     init(container: ModelContainer) {
         self.container = container
+        saved = SavedCollection(modelContainer: container)
         observe(ModelContext.willSave) { $0.rememberUnsavedModels() }
         observe(ModelContext.didSave) { zoo in
             zoo.forgetSteps()
@@ -43,50 +49,62 @@ final class Zoo {
 
     var context: ModelContext { container.mainContext }
 
-    // MARK: Fetching
+    // MARK: Showing
 
-    /// The number of animals on one page.
-    static let pageSize = 100
+    /// The animals of a page of a list, with all counts.
+    /// - Parameter category: The category whose first animals are wanted as well.
+    func shown(
+        _ listing: Listing, relativesIn category: ListedCategory?, newLists: FollowedCollection.NewLists
+    ) async throws -> ShownCollection {
+        if let unsaved = try followedWhileUnsaved() {
+            return try unsaved.shown(listing, relativesIn: category, newLists: newLists)
+        }
+        return try await saved.shown(listing, relativesIn: category, newLists: newLists)
+    }
+
+    /// The numbers of animals, in total and by category.
+    func counts() async throws -> AnimalCounts {
+        if let unsaved = try followedWhileUnsaved() { return unsaved.counts }
+        return try await saved.counts()
+    }
+
+    /// Follows the main context as long as it has unsaved changes, which its observers see and others do not.
+    /// - Returns: `nil` if nothing is unsaved.
+    private func followedWhileUnsaved() throws -> FollowedCollection? {
+        // With autosave, these changes are about to be saved. If they cannot be, they are shown as unsaved.
+        if isAutosaving { try? save() }
+        guard hasUnsavedChanges else {
+            unsaved = nil
+            return nil
+        }
+        if let unsaved { return unsaved }
+        // Requests that change something notify the windows themselves, and saves of others reach the saved collection.
+        let followed = try FollowedCollection(context, onChange: {})
+        unsaved = followed
+        return followed
+    }
+
+    /// Releases the observers of lists that no window has requested since a time.
+    func releaseLists(notShownSince time: ContinuousClock.Instant) async {
+        unsaved?.releaseLists(notShownSince: time)
+        await saved.releaseLists(notShownSince: time)
+    }
+
+    // MARK: Looking up
 
     /// All categories, sorted by name.
     func categories() throws -> [AnimalCategory] {
         try context.fetch(FetchDescriptor<AnimalCategory>(sortBy: [SortDescriptor(\.name)]))
     }
 
-    /// The numbers of animals, in total and by category.
-    func counts() throws -> AnimalCounts { try AnimalCounts(context) }
-
-    /// Fetches some of the animals of one category, or of all of them, sorted by name.
-    /// - Parameter search: A text that the names must contain, ignoring case and accents; empty for all animals.
-    func animals(
-        in category: AnimalCategory? = nil, named search: String = "", from first: Int = 0, atMost limit: Int
-    ) throws -> [Animal] {
-        var descriptor = FetchDescriptor(
-            predicate: Self.predicate(category, search), sortBy: [SortDescriptor(\Animal.name)])
-        descriptor.fetchOffset = first
-        descriptor.fetchLimit = limit
-        return try context.fetch(descriptor)
-    }
-
-    /// The number of animals in one category, or in all of them; fetches no animals.
-    /// - Parameter search: As for `animals(in:named:from:atMost:)`.
-    func animalCount(in category: AnimalCategory? = nil, named search: String = "") throws -> Int {
-        try context.fetchCount(FetchDescriptor(predicate: Self.predicate(category, search)))
+    /// The number of animals that the delete of a category, or of everything, deletes; fetches no animals.
+    func animalCount(in category: AnimalCategory? = nil) throws -> Int {
+        try context.fetchCount(FetchDescriptor(predicate: FollowedCollection.predicate(category?.name)))
     }
 
     /// The number of the category's animals that are not saved yet.
     func unsavedAnimalCount(in category: AnimalCategory) -> Int {
         context.insertedModelsArray.count { ($0 as? Animal)?.category === category }
-    }
-
-    private static func predicate(_ category: AnimalCategory?, _ search: String) -> Predicate<Animal>? {
-        switch (category?.name, search.isEmpty) {
-        case (nil, true): return nil
-        case (nil, false): return #Predicate { $0.name.localizedStandardContains(search) }
-        case (let category?, true): return #Predicate { $0.category?.name == category }
-        case (let category?, false):
-            return #Predicate { $0.category?.name == category && $0.name.localizedStandardContains(search) }
-        }
     }
 
     /// - Throws: `ZooProblem.animalIsGone` if the identifier names no animal, or a deleted one.
