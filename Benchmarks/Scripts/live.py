@@ -27,6 +27,7 @@ class Case:
 
 CASES = [
     Case("edit of one sort key, one observer of 100,000", "edit", {"rows": 100_000, "changes": 10_000}, None),
+    Case("edit of a summed property, the sums of 100,000 by 100 groups", "groups", {"rows": 100_000, "rows-per-station": 1_000, "changes": 10_000}, None),
     Case("a save of one sort key, no observer", "save", {"rows": 100_000, "changes": 2_000, "observers": 0}, 2_000),
     Case("the same, one observer of 100,000", "save", {"rows": 100_000, "changes": 2_000}, 20),
     Case("a save of what is not read, no observer", "unread", {"rows": 10_000, "changes": 10_000, "observers": 0}, 10_000),

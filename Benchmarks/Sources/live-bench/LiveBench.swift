@@ -71,6 +71,8 @@ struct LiveBench: ParsableCommand {
                 if workload == .unread { reading.note += 1 } else { reading.number += 1 }
                 try context.save()
             }
+        case .groups:
+            return try groupsCost(in: context, all)
         case .delete:
             return try deleteCost(in: context.container)
         case .hold:
@@ -107,6 +109,21 @@ struct LiveBench: ParsableCommand {
             }
         }
         return withExtendedLifetime(observers) { cost }
+    }
+
+    private func groupsCost(in context: ModelContext, _ all: [Reading]) throws -> Cost {
+        let observer = try AggregateObserver(
+            AggregateDescriptor(of: Reading.self, .count, .sum(\.number), by: \.station), modelContext: context)
+        // The first unsaved change makes the observer read all rows.
+        all[0].number += 1
+        _ = observer.groups
+        let (sum, cost) = Cost.measure {
+            (0..<changes).reduce(0) { sum, number in
+                all[(number &* 7_907) % all.count].number += 1
+                return sum &+ observer.groups[0].value.1
+            }
+        }
+        return withExtendedLifetime(sum) { cost }
     }
 
     /// The observers' context has read their results only.

@@ -6,6 +6,9 @@ enum LiveWorkload: String, CaseIterable, ExpressibleByArgument {
     case edit
     /// The same, with a save for each change.
     case save
+    /// An observer of the number of rows and the sum of a property by station. Each change sets the property of one row,
+    /// without a save; the groups are read.
+    case groups
     /// Observers of different stations. Each save changes a property that none of them reads.
     case unread
     /// Observers of different stations. Each save moves a row in the results of one of them.

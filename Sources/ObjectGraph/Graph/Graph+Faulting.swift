@@ -104,7 +104,7 @@ extension Graph {
             log.followed?.note(record, PropertyMask(from: record.values, to: snapshot.values))
             record.values = row(snapshot.values, of: record.entity, keepingTransientsOf: record.values)
             record.version = snapshot.version
-            for index in record.toMany.indices { record.toMany[index].discardStored() }
+            record.discardStoredMembers()
             record.observer?.didChange(record, relationship: nil)
         }
     }
@@ -127,7 +127,7 @@ extension Graph {
         record.version = snapshot.version
         record.status.remove(.stale)
         numberEdit(of: record)
-        for index in record.toMany.indices { record.toMany[index].discardStored() }
+        record.discardStoredMembers()
         record.observer?.didChange(record, relationship: nil)
     }
 

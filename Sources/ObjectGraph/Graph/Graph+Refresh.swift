@@ -23,7 +23,7 @@ extension Graph {
             if !record.isDeleted { leave(record, as: .rowMissing) }
             return
         }
-        for index in record.toMany.indices { record.toMany[index].discardStored() }
+        record.discardStoredMembers()
         refresh(record, with: stored)
     }
 
@@ -36,7 +36,7 @@ extension Graph {
         record.carried = nil
         record.status.insert(.fault)
         record.status.remove(.stale)
-        for index in record.toMany.indices { record.toMany[index].discardStored() }
+        record.discardStoredMembers()
         record.observer?.didChange(record, relationship: nil)
     }
 

@@ -156,6 +156,12 @@ extension Record {
         return links
     }
 
+    /// Discards the stored members of all relationships, to read them at the next access. Edits stay.
+    func discardStoredMembers() {
+        guard let extras else { return }
+        for index in extras.toMany.indices { extras.toMany[index].discardStored() }
+    }
+
     /// Whether the stored members of a to-many relationship have been read.
     func isRead(toMany index: Int) -> Bool {
         guard let extras, index < extras.toMany.count else { return false }

@@ -27,7 +27,7 @@ extension Graph {
         let deleted = unsaved.deleted.filter { !$0.isGone && deletes.isOwn($0) }
         guard !deleted.isEmpty else { return deletes.needsPropagation = false }
         for record in deleted {
-            for index in record.toMany.indices { record.toMany[index].discardStored() }
+            record.discardStoredMembers()
         }
         try apply(plan(deleting: deleted))
         deletes.needsPropagation = false

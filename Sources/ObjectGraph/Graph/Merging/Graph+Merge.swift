@@ -209,7 +209,7 @@ extension Graph {
     func discardValues(of record: Record) {
         if record.isFault {
             // Lists read while the row was missing are empty.
-            for index in record.toMany.indices { record.toMany[index].discardStored() }
+            record.discardStoredMembers()
             return discardCarriedValues(of: record)
         }
         noteMember(record)
@@ -284,7 +284,7 @@ extension Graph {
         // Deleted objects keep their links, which undoing the deletion restores and which cannot be read again.
         for record in Array(identityMap.all) where !record.isInserted && !record.isDeleted {
             record.observer?.willChange(record, relationship: nil)
-            for index in record.toMany.indices { record.toMany[index].discardStored() }
+            record.discardStoredMembers()
             if !record.hasChanges {
                 record.values = []
                 record.carried = nil
