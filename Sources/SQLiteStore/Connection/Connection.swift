@@ -57,7 +57,7 @@ package final class Connection: @unchecked Sendable {
 
     /// The number of pages in the write-ahead log from which a commit copies them into the file. A save of one object with
     /// history writes some 12 pages, mostly the same ones each time, and each checkpoint waits for the disk twice: four times
-    /// SQLite's default makes small saves a tenth cheaper, and the log is still searched as one block (of 4,062 pages).
+    /// SQLite's default makes small saves 8 % cheaper, and the log is still searched as one block (of 4,062 pages).
     private static let pagesBetweenCheckpoints = 4_000
 
     /// - Throws: `SQLiteVersionError`, or `SQLiteError` when the file cannot be opened.

@@ -18,8 +18,12 @@ import Observation
 /// A change costs what the changed models are, whatever their number in a group: counts, sums and averages are running totals.
 /// Of minimums and maximums, those of one property of a descriptor are found at an end of the group; other properties'
 /// extremes, and numbers of different values, are computed from all models of a changed group, without reading them. For each
-/// model its identifier, the values that are used and a place in a tree are kept. Descriptors without pending changes, those with
-/// conditions that only memory can evaluate, and stores of a program's own class are computed anew after each change.
+/// model its identifier, the values that are used and a place in a tree are kept.
+///
+/// More than 10,000 models are not read at first: one statement computes the groups, and does so again after each change, until 16
+/// changes of few models have come in succession. Then the models are read and followed, until so many change at once that their
+/// changes are not listed. With unsaved changes in the context they are read at once. Descriptors without pending changes, those
+/// with conditions that only memory can evaluate, and stores of a program's own class are computed anew after each change.
 ///
 /// This type is not part of Apple's SwiftData.
 public final class AggregateObserver<Model: PersistentModel, Key, Value>: Observable {
@@ -71,7 +75,8 @@ public final class AggregateObserver<Model: PersistentModel, Key, Value>: Observ
         return followed.list.groups
     }
 
-    /// The number of changes that could not be followed, so that all groups were computed anew.
+    /// The number of changes after which all groups were computed anew: those that could not be followed, and those before the
+    /// models were read.
     var refetches: Int { followed.refetches }
 }
 

@@ -40,7 +40,7 @@ final class FollowedGroups<Model: PersistentModel, Key, Value> {
         }
     }
 
-    /// Increases with each change that could not be followed, so that the groups were computed anew.
+    /// The number of changes after which all groups were computed anew.
     var refetches: Int { maintained?.refetches ?? fetchCount }
 
     /// Whether anything has happened in the context since the last update. Cheap.

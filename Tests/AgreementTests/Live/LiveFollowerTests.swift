@@ -17,7 +17,7 @@ struct LiveFollowerTests {
         follower = try #require(LiveFollower(graph))
     }
 
-    private func update() -> [LiveFollower.Update] {
+    func update() -> [LiveFollower.Update] {
         follower.update { Issue.record("reported: \($0)") }
     }
 

@@ -26,7 +26,7 @@ final class WindowUpdates: Service {
     }
 
     private func notifyWindows() async {
-        // The first page does not wait for the observers of all animals.
+        // Makes the observers, whose changes follow.
         _ = try? await zoo.counts()
         for await _ in zoo.saved.changes.stream {
             // A long task changes many times a second: windows get its numbers, and fetch their pages when it says so.
