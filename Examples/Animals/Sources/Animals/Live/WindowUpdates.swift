@@ -17,7 +17,7 @@ final class WindowUpdates: Service {
     }
 
     nonisolated func run() async throws {
-        try? await cancelWhenGracefulShutdown {
+        await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await self.notifyWindows() }
                 group.addTask { await self.releaseLists() }
