@@ -134,8 +134,8 @@ extension Graph {
     func connect(_ record: Record, _ relationship: EntityRelationship, _ destination: Record) {
         let inverse = inverse(of: relationship, on: destination)
         // One half alone would stay if the other end's row did not exist.
-        if inverse != nil, destination.isFault { fire(destination) }
-        if destination.isGone { return }
+        if inverse != nil { for end in [record, destination] where end.isFault { fire(end) } }
+        if record.isGone || destination.isGone { return }
         if let slot = relationship.slot, case .reference(let id) = record.value(slot), id != destination.id {
             disconnect(record, relationship, fromID: id)
         }

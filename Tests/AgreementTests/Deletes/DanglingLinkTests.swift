@@ -42,6 +42,32 @@ struct DanglingLinkTests {
         }
     }
 
+    @Test("a fault whose row others deleted gets no members")
+    func linkedWhileMissing() throws {
+        let model = try Self.model()
+        let store = try SQLiteStore(model: model, location: .memory)
+        let (face, otherFace) = (TestFace(), TestFace())
+        let graph = Graph(model: model, store: store, face: face)
+        let other = Graph(model: model, store: store, face: otherFace)
+        let entity = try #require(model.entity(named: "Parent"))
+        let notes = try #require(entity.relationship(named: "notes"))
+        let note = newMember(try #require(model.entity(named: "Note")))
+        let parent = newMember(entity)
+        for member in [parent, note] { other.insert(member) }
+        try other.save()
+        try other.delete([parent.record])
+        graph.inbox.post(try other.save())
+        graph.mergeWaitingChanges()
+
+        let fault = try #require(graph.record(for: parent.record.id))
+        let member = try #require(graph.record(for: note.record.id))
+        Graph.link(graph.member(fault), notes, to: [graph.member(member)])
+        #expect(fault.isGone)
+        #expect(!member.isUpdated)
+        #expect(member.value(1).isNull)
+        try graph.checkInvariants()
+    }
+
     /// Notes without a parent, or whose parent has no number; all, by their parents.
     private static func queries(_ entity: Entity, _ relationship: EntityRelationship) -> [Query] {
         let destination = QueryExpression.toOne(

@@ -82,6 +82,25 @@ struct RemoteDeletesTests {
         #expect(stored.map { $0.values[1] } == [.reference(parent.id), .reference(child.id), .reference(child.id)])
     }
 
+    @Test("an edited object has the members of its row once this is restored, if they were read while it was missing")
+    func membersReadMeanwhile() throws {
+        let world = try makeWorld()
+        let parent = try world.insert("Parent", 1, in: world.other)
+        let child = try world.insert("Child", 2, in: world.other, "parent", parent)
+        let toys = try (3...4).map { try world.insert("Toy", $0, in: world.other, "owner", child) }
+        try world.other.save()
+        let edited = try #require(try world.graph.fetch(world.query("Child")).first)
+        edited.setValue(.integer(5), at: 0)
+        let list = try world.relationship(edited, "toys")
+        let token = try delete(1, in: world)
+        #expect(edited.isDeleted)
+        #expect(world.graph.memberIDs(of: edited, list).isEmpty)
+        try restore(token, in: world)
+        #expect(!edited.isDeleted)
+        #expect(Set(world.graph.memberIDs(of: edited, list)) == Set(toys.map(\.id)))
+        try world.graph.checkInvariants()
+    }
+
     @Test("an object below two deleted owners returns with the last of them")
     func twoOwners() throws {
         let world = try makeWorld()

@@ -22,7 +22,8 @@ extension Graph {
 
     private func endRemoteDeletion(of record: Record, from causes: DeleteCauses) -> Bool {
         guard endDeletion(of: record, from: causes) else { return false }
-        if !record.isUpdated { makeFault(record) }
+        // Lists read while the row was missing are empty.
+        if record.isUpdated { record.discardStoredMembers() } else { makeFault(record) }
         return true
     }
 
