@@ -4,6 +4,8 @@ import StoreSQL
 /// Assigns keys from the counters in the key table, and writes the counters back once. Keys are never reused: a counter
 /// only increases.
 struct KeyAllocator {
+    private static let statements = KeyCounters(SQLiteDialect())
+
     private var counters: [Int: Counter] = [:]
 
     private struct Counter {
@@ -29,7 +31,8 @@ struct KeyAllocator {
     }
 
     private func read(_ number: Int, _ table: String, _ connection: Connection) throws -> Counter {
-        try connection.withStatement(KeyCounters.highestKeys(number, table: table)) {
+        try connection.withStatement(Self.statements.highestKeys(table: table)) {
+            try $0.bind(Int64(number), at: 1)
             guard try $0.step() else { return Counter(stored: nil, highest: 0) }
             let stored = $0.optionalInteger(at: 0)
             return Counter(stored: stored, highest: max(stored ?? 0, $0.integer(at: 1)))
@@ -42,7 +45,15 @@ struct KeyAllocator {
             if counter.stored == nil {
                 try add(number, names[number] ?? "", connection)
             }
-            try connection.run(KeyCounters.setHighestKey(counter.highest, of: number))
+            try set(counter.highest, number, connection)
+        }
+    }
+
+    private func set(_ highest: Int64, _ number: Int, _ connection: Connection) throws {
+        try connection.withStatement(Self.statements.setHighestKey) {
+            try $0.bind(highest, at: 1)
+            try $0.bind(Int64(number), at: 2)
+            try $0.run()
         }
     }
 

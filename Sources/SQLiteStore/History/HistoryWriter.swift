@@ -9,6 +9,11 @@ struct HistoryWriter {
     private typealias ChangeKind = HistoryLayout.ChangeKind
 
     private static let insertions = HistoryInsertions(SQLiteDialect())
+    private static let insertTransaction = insertions.transaction(
+        [Names.author, Names.context, Names.bundle, Names.process])
+    /// With keys of interned texts.
+    private static let insertTransactionWithKeys = insertions.transaction(
+        [Names.authorString, Names.contextString, Names.bundleString, Names.processString])
 
     let layout: HistoryLayout
     let connection: Connection
@@ -88,10 +93,6 @@ struct HistoryWriter {
     private func writeTransaction(author: String?, contextName: String?, _ keys: inout KeyAllocator) throws {
         let process = ProcessInfo.processInfo.processName
         let bundle = Bundle.main.bundleIdentifier ?? process
-        let columns =
-            layout.hasTexts
-            ? [Names.authorString, Names.contextString, Names.bundleString, Names.processString]
-            : [Names.author, Names.context, Names.bundle, Names.process]
         let texts = [author, contextName, bundle, process]
         var cells: [Cell] = []
         for (place, text) in texts.enumerated() {
@@ -99,7 +100,8 @@ struct HistoryWriter {
             let isKnown = place > 0 && text == texts[place - 1]
             cells.append(isKnown ? cells[place - 1] : try cell(for: text, &keys))
         }
-        try connection.withStatement(Self.insertions.transaction(columns)) { statement in
+        let sql = layout.hasTexts ? Self.insertTransactionWithKeys : Self.insertTransaction
+        try connection.withStatement(sql) { statement in
             try statement.bind(number, at: 1)
             try statement.bind(Date().timeIntervalSinceReferenceDate, at: 2)
             for (index, cell) in cells.enumerated() { try statement.bind(cell, at: index + 3) }

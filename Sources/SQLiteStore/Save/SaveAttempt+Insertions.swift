@@ -9,6 +9,7 @@ extension SaveAttempt {
     }
 
     mutating func insert(replacing existing: Set<Int>, without overwritten: Set<Int>) throws {
+        if changes.insertions.isEmpty { return }
         let order = order(without: overwritten)
         let updates = existing.isEmpty ? [:] : Dictionary(grouping: changes.updates.indices) { changes.updates[$0].id }
         for group in order.chunked(by: { changes.insertions[$0].entityIndex }) {

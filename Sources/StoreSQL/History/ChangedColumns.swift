@@ -72,16 +72,13 @@ package struct ChangedColumns: Sendable {
     /// - Parameters:
     ///   - slots: The changed slots.
     ///   - toMany: The positions in `Entity.relationships` of changed to-many relationships.
-    package func bytes(slots: some Sequence<Int>, toMany: some Sequence<Int>) -> Data {
+    package func bytes(slots: [Int], toMany: [Int]) -> Data {
         var bytes = Data(repeating: 0, count: byteCount)
         func set(_ bit: Int) { bytes[bit / 8] |= 0x80 >> UInt8(bit % 8) }
         for slot in slots { bitsBySlot.element(slot)?.forEach(set) }
-        var changesToMany = false
-        for case let bit? in toMany.lazy.map({ bitByToMany.element($0) ?? nil }) {
-            changesToMany = true
-            set(bit)
-        }
-        if isToManyDoubtful, changesToMany { bitByToMany.forEach { $0.map(set) } }
+        let bits = toMany.compactMap { bitByToMany.element($0) ?? nil }
+        bits.forEach(set)
+        if isToManyDoubtful, !bits.isEmpty { bitByToMany.forEach { $0.map(set) } }
         return bytes
     }
 

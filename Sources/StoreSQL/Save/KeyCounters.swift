@@ -1,20 +1,25 @@
 import ObjectGraph
 
 /// The statements that read and write the counters of assigned keys.
-package enum KeyCounters {
+package struct KeyCounters: Sendable {
     private typealias Names = SystemTables.PrimaryKey
 
-    /// Selects the highest assigned key of a counter, which is NULL without a row, and the highest key of a table.
-    /// - Parameter number: The entity number of the counter.
-    package static func highestKeys(_ number: Int, table: String) -> SQLText {
-        "SELECT (SELECT \(Names.highestKey) FROM \(Names.table) WHERE \(Names.entity) = \(.integer(Int64(number)))), "
-            + "(SELECT max(\(SystemTables.keyColumn)) FROM \(table))"
+    /// Sets the highest assigned key of a counter. The parameters are the key and the counter's entity number.
+    package let setHighestKey: String
+    private let highestKey: String
+
+    package init(_ dialect: any Dialect) {
+        let isCounter = "WHERE \(Names.entity) ="
+        setHighestKey =
+            "UPDATE \(Names.table) SET \(Names.highestKey) = \(dialect.placeholder(1)) "
+            + "\(isCounter) \(dialect.placeholder(2))"
+        highestKey = "SELECT \(Names.highestKey) FROM \(Names.table) \(isCounter) \(dialect.placeholder(1))"
     }
 
-    /// Sets the highest assigned key of a counter.
-    package static func setHighestKey(_ key: Int64, of number: Int) -> SQLText {
-        "UPDATE \(Names.table) SET \(Names.highestKey) = \(.integer(key)) "
-            + "WHERE \(Names.entity) = \(.integer(Int64(number)))"
+    /// Selects the highest assigned key of a counter, which is NULL without a row, and the highest key of a table. The
+    /// parameter is the counter's entity number.
+    package func highestKeys(table: String) -> String {
+        "SELECT (\(highestKey)), (SELECT max(\(SystemTables.keyColumn)) FROM \(table))"
     }
 
     /// Selects all rows by number, with the columns of `PrimaryKeyRow`.

@@ -144,8 +144,8 @@ extension ContainerCore {
     /// - Parameter saved: The transactions of the save, by store identifier.
     func historyToken(after saved: [String: Int64] = [:]) -> DefaultHistoryToken? {
         var numbers = saved
-        for store in stores.compactMap(\.historyRecording) where numbers[store.identifier] == nil {
-            guard let newest = try? store.historyToken() else { continue }
+        for store in stores where numbers[store.identifier] == nil {
+            guard let newest = try? store.historyRecording?.historyToken() else { continue }
             numbers[store.identifier] = newest.number(of: store.identifier)
         }
         return numbers.isEmpty ? nil : DefaultHistoryToken(ObjectGraph.HistoryToken(numbers))

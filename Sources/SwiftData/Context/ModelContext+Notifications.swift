@@ -72,12 +72,14 @@ enum SaveNotification {
         var deleted: [PersistentIdentifier] = []
         deleted.reserveCapacity(changes.deletedCount)
         changes.forEachDeletedID { deleted.append(PersistentIdentifier($0)) }
-        return [
-            ModelContext.NotificationKey.insertedIdentifiers.rawValue: changes.inserted.map(PersistentIdentifier.init),
-            ModelContext.NotificationKey.updatedIdentifiers.rawValue:
-                changes.everyUpdatedID.map(PersistentIdentifier.init),
-            ModelContext.NotificationKey.deletedIdentifiers.rawValue: deleted,
-        ]
+        // With room for the token.
+        var lists = [AnyHashable: Any](minimumCapacity: 4)
+        lists[ModelContext.NotificationKey.insertedIdentifiers.rawValue] = changes.inserted.map(
+            PersistentIdentifier.init)
+        lists[ModelContext.NotificationKey.updatedIdentifiers.rawValue] =
+            changes.everyUpdatedID.map(PersistentIdentifier.init)
+        lists[ModelContext.NotificationKey.deletedIdentifiers.rawValue] = deleted
+        return lists
     }
 }
 

@@ -17,7 +17,10 @@ struct LiveAgreementTests {
         "So do those of contexts on two stores of one file, with long deletions and restores of their chunks",
         arguments: chosen?.filter { $0 >= 10_000 }
             ?? Seeds.rounds(20, from: 10_000)
-            + [10_036, 10_083, 10_127, 10_209, 10_270, 10_443, 10_541, 10_546, 10_656, 10_821, 11_050, 11_181, 11_516, 11_595])
+            + [
+                10_036, 10_083, 10_127, 10_209, 10_270, 10_443, 10_541, 10_546, 10_656, 10_821, 11_050, 11_181, 11_516,
+                11_595,
+            ])
     func twoStores(seed: UInt64) throws { _ = try run(seed, .twoStores) }
 
     @Test("The runs meet moves, windows that are refilled, sections and saves")
