@@ -53,6 +53,7 @@ extension NSManagedObjectContext {
         // Changes that are pending here are this context's own and are processed first.
         processPendingChanges()
         let result = changes.isOverflow ? turningIntoFaults(merge) : merge()
+        let reached = followDeletesAgain()
         postChanges(
             [
                 NSInsertedObjectsKey: objects(result.records(.inserted)),
@@ -68,11 +69,21 @@ extension NSManagedObjectContext {
                 NSDeletedObjectIDsKey: named(changes.deletedRows),
                 NSRefreshedObjectIDsKey: named(result.records(.refreshed).map(\.id)),
             ])
+        let below = changes.including(result, deleting: reached)
         switch recipients {
         case .context: break
-        case .automatic: children.post(changes.including(result), from: nil)
-        case .descendants: for child in children.all { child.mergeDown(changes.including(result), from: nil) }
+        case .automatic: children.post(below, from: nil)
+        case .descendants: for child in children.all { child.mergeDown(below, from: nil) }
         }
+    }
+
+    /// Follows the delete rules from this context's deleted objects to those that others have linked to them meanwhile.
+    /// - Returns: The objects that the rules reach, which children do not find any more.
+    private func followDeletesAgain() -> [Record] {
+        guard propagatesDeletesAtEndOfEvent, graph.hasMarkedDeletes else { return [] }
+        let former = Set(graph.deletedRecords.map(\.id))
+        propagateDeletes()
+        return graph.deletedRecords.filter { !former.contains($0.id) }
     }
 
     /// Beyond this number, only objects that this context has are named: making an identifier of every row, in each context,
@@ -105,8 +116,10 @@ extension NSManagedObjectContext: LiveContext {
 
 extension SavedChanges {
     /// The changes for the children of a context: with the objects that its delete rules deleted or undeleted.
-    fileprivate func including(_ merged: GraphChanges) -> SavedChanges {
-        let gone = RowSet((merged.records(.deleted) + merged.records(.dropped)).map(\.id)).subtracting(deletedRows)
+    /// - Parameter reached: Objects that it deleted because of the merge.
+    fileprivate func including(_ merged: GraphChanges, deleting reached: [Record]) -> SavedChanges {
+        let deleted = merged.records(.deleted) + merged.records(.dropped) + reached
+        let gone = RowSet(deleted.map(\.id)).subtracting(deletedRows)
         let returned = RowSet(merged.records(.inserted).map(\.id)).subtracting(RowSet(inserted))
         if gone.isEmpty, returned.isEmpty { return self }
         var all = self
