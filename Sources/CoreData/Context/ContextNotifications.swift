@@ -90,13 +90,12 @@ extension NSManagedObjectContext {
         case invalidatedObjectIDs = "invalidated_objectIDs"
     }
 
-    /// Posts the sets of changed objects that are not empty; then notifies the followers. Does nothing for an event without
-    /// such objects.
-    /// - Parameter merged: The changes of a merge, which may concern followers without any object of this context.
-    final func postChanges(_ sets: [String: Set<NSManagedObject>], merged: GraphChanges? = nil) {
+    /// Posts the sets of changed objects that are not empty; then notifies the followers. Does nothing without any change.
+    /// - Parameter all: All changes, if some may be of rows without an object in this context, which concern followers only.
+    final func postChanges(_ sets: [String: Set<NSManagedObject>], of all: GraphChanges? = nil) {
         let userInfo = sets.filter { !$0.value.isEmpty }
-        guard !userInfo.isEmpty || merged != nil else { return }
-        let changes = merged ?? GraphChanges(refreshed: userInfo.values.flatMap { $0.map(\.record) })
+        guard !userInfo.isEmpty || all != nil else { return }
+        let changes = all ?? GraphChanges(refreshed: userInfo.values.flatMap { $0.map(\.record) })
         announcing {
             if !userInfo.isEmpty {
                 NotificationCenter.default.post(

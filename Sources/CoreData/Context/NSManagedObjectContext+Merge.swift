@@ -31,11 +31,11 @@ extension NSManagedObjectContext {
 
     /// Merges into each context and its parents, the parents first, each on its own queue.
     class func merge(_ changes: (NSManagedObjectContext) -> SavedChanges, into contexts: [NSManagedObjectContext]) {
-        var done: Set<ObjectIdentifier> = []
+        var passedOn: [ObjectIdentifier: SavedChanges] = [:]
         for context in contexts {
-            for member in context.lineage where done.insert(ObjectIdentifier(member)).inserted {
-                let changes = changes(member)
-                member.performAndWait { member.merge(changes) }
+            for member in context.lineage where passedOn[ObjectIdentifier(member)] == nil {
+                let changes = member.parent.flatMap { passedOn[ObjectIdentifier($0)] } ?? changes(member)
+                passedOn[ObjectIdentifier(member)] = member.performAndWait { member.merge(changes) }
             }
         }
     }
@@ -43,12 +43,14 @@ extension NSManagedObjectContext {
     /// The contexts from the root down to this one.
     private var lineage: [NSManagedObjectContext] { (parent?.lineage ?? []) + [self] }
 
-    final func merge(_ changes: SavedChanges) { graph.merge(changes) }
+    /// - Returns: The changes for children, with what they have made this context delete.
+    @discardableResult
+    final func merge(_ changes: SavedChanges) -> SavedChanges { graph.merge(changes) }
 
     /// Posts a notification for each merged save. Children merge it afterwards, because they read from this context.
     package final func merge(
         _ changes: SavedChanges, for recipients: Inbox.Recipients, by merge: () -> GraphChanges
-    ) {
+    ) -> SavedChanges {
         contextStore?.moveOn()
         // Changes that are pending here are this context's own and are processed first.
         processPendingChanges()
@@ -61,7 +63,7 @@ extension NSManagedObjectContext {
                 NSDeletedObjectsKey: objects(result.records(.deleted))
                     .union(
                         result.objects.lazy.filter { $0.kind == .dropped }.compactMap { $0.object as? NSManagedObject }),
-            ], merged: result)
+            ], of: result)
         postIDs(
             .NSManagedObjectContextDidMergeChangesObjectIDs,
             [
@@ -75,6 +77,7 @@ extension NSManagedObjectContext {
         case .automatic: children.post(below, from: nil)
         case .descendants: for child in children.all { child.mergeDown(below, from: nil) }
         }
+        return below
     }
 
     /// Follows the delete rules from this context's deleted objects to those that others have linked to them meanwhile.

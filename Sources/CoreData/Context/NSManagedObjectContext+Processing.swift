@@ -51,7 +51,8 @@ extension NSManagedObjectContext {
     @discardableResult
     final func notifyOfEventChanges() -> [NSManagedObject] {
         graph.takeEventChanges { changed in
-            postChanges(ObjectsByKey(changed: changed))
+            let records = changed.objects.map(\.record)
+            postChanges(ObjectsByKey(changed: changed), of: records.isEmpty ? nil : GraphChanges(refreshed: records))
             return changed.objects.compactMap { $0.object as? NSManagedObject }.filter { $0.record.graph === graph }
         }
     }

@@ -41,9 +41,8 @@ extension NSManagedObjectContext {
             inbox.post(changes, for: .descendants)
             return wake()
         }
-        inbox.post(changes)
-        performAndWait { graph.mergeInbox() }
-        for child in children.all { child.mergeDown(changes, from: sender) }
+        let below = performAndWait { merge(changes) }
+        for child in children.all { child.mergeDown(below, from: sender) }
     }
 
     /// Whether waiting is safe. The main queue may be waiting for a caller on another queue without this being known here.

@@ -17,7 +17,10 @@ package protocol GraphFace: AnyObject {
     func graphDidBeginEvent()
     /// Merges changes of others as one event. Called only if events are collected; no other merge begins meanwhile.
     /// - Parameter merge: Applies the changes to the graph. Call it once.
-    func merge(_ changes: SavedChanges, for recipients: Inbox.Recipients, by merge: () -> GraphChanges)
+    /// - Returns: The changes for contexts that read from this one: with the consequences that they have here.
+    func merge(
+        _ changes: SavedChanges, for recipients: Inbox.Recipients, by merge: () -> GraphChanges
+    ) -> SavedChanges
     /// Reports an error that cannot be thrown to a caller.
     func report(_ error: any Error)
 }
@@ -26,7 +29,10 @@ extension GraphFace {
     package func isObject(_ object: AnyObject, of entity: Entity) -> Bool { true }
     package func readConstants(of object: AnyObject) {}
     package func graphDidBeginEvent() {}
-    package func merge(_ changes: SavedChanges, for recipients: Inbox.Recipients, by merge: () -> GraphChanges) {
+    package func merge(
+        _ changes: SavedChanges, for recipients: Inbox.Recipients, by merge: () -> GraphChanges
+    ) -> SavedChanges {
         _ = merge()
+        return changes
     }
 }

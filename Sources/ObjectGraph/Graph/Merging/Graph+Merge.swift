@@ -38,15 +38,19 @@ extension Graph {
     /// Objects of deleted rows leave, or stay deleted until the save. Values of changed rows are read at the next access
     /// or at once, with unsaved edits on top. Links to deleted rows are removed, and member lists that may have changed
     /// are read again.
-    package func merge(_ changes: SavedChanges) {
+    /// - Returns: The changes for contexts that read from this one: with the consequences that they have here, unless they
+    ///   are merged later.
+    @discardableResult
+    package func merge(_ changes: SavedChanges) -> SavedChanges {
         guard merging.phase == .none else {
             inbox.post(changes)
             merging.isAskedAgain = true
-            return
+            return changes
         }
         mergeInbox()
-        mergeAsEvent(Inbox.Entry(changes))
+        let below = mergeAsEvent(Inbox.Entry(changes))
         if merging.isAskedAgain { mergeInbox() }
+        return below
     }
 
     private func mergeTogether() {
@@ -69,14 +73,15 @@ extension Graph {
         }
     }
 
-    private func mergeAsEvent(_ entry: Inbox.Entry) {
+    @discardableResult
+    private func mergeAsEvent(_ entry: Inbox.Entry) -> SavedChanges {
         guard events == .collected, let face else {
             _ = mergeAlone(entry.changes)
-            return
+            return entry.changes
         }
         merging.phase = .event
         defer { merging.phase = .none }
-        face.merge(entry.changes, for: entry.recipients) { mergeAlone(entry.changes) }
+        return face.merge(entry.changes, for: entry.recipients) { mergeAlone(entry.changes) }
     }
 
     private func mergeAlone(_ changes: SavedChanges) -> GraphChanges {

@@ -69,6 +69,32 @@ import Testing
         }
     }
 
+    @Test("An undone deletion of an object that the program does not have is reported")
+    func undoneWithoutObject() throws {
+        let stack = try TestStack(.memorySQLite)
+        let category = stack.insert("Category", ["name": "A"])
+        try stack.context.save()
+        let reader = stack.newContext()
+        reader.undoManager = UndoManager()
+        let (controller, table) = (stack.controller(in: reader), ResultTable())
+        controller.delegate = table
+        try controller.performFetch()
+        table.load(controller)
+        try reader.performAndWait { reader.delete(try reader.existingObject(with: category.objectID)) }
+
+        category.setValue("B", forKey: "name")
+        stack.insert("Animal", ["name": "n", "category": category])
+        try stack.context.save()
+        // The delete rule reaches the animal, whose insertion is not merged.
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [NSUpdatedObjectIDsKey: [category.objectID]], into: [reader])
+        #expect(reader.performAndWait { reader.graph.deletedRecords.count } == 2)
+        reader.performAndWait { reader.undo() }
+        #expect(reader.performAndWait { reader.graph.deletedRecords.count } == 1)
+        #expect(table.sections.map(\.rows.count) == [1])
+        #expect(try table.difference(from: controller) == nil)
+    }
+
     @Test("Edits, insertions and deletions in the context run no statement for any controller")
     func ownChanges() throws {
         let world = try World()

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct RandomRelatedContextsTests {
     @Test(
         "Tables of related contexts that apply the reports equal a new fetch",
-        arguments: Seeds.rounds(8) + [37, 53, 56, 61, 79])
+        arguments: Seeds.rounds(8) + [37, 53, 56, 61, 79, 95, 123])
     func follows(_ seed: UInt64) throws {
         let world = try World(seed)
         var done: [String] = []
