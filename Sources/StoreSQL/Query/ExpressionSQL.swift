@@ -205,9 +205,9 @@ package struct ExpressionSQL {
         return key
     }
 
-    /// The value to sort by: of an object the key of its row, so that a reference to a missing row sorts like nil whatever
-    /// the delete rules say.
-    mutating func sortValue(_ expression: QueryExpression) throws -> ValueSQL {
+    /// The value to sort or group by: of an object the key of its row, so that a reference to a missing row counts as nil
+    /// whatever the delete rules say.
+    mutating func keyValue(_ expression: QueryExpression) throws -> ValueSQL {
         var value = try value(expression)
         guard value.kind.isKey, value.storedKey == nil, let object = try? object(expression.identified),
             object.isOptional,
