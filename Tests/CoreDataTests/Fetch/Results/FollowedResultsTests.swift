@@ -74,20 +74,21 @@ import Testing
         let stack = try TestStack(.memorySQLite)
         let category = stack.insert("Category", ["name": "A"])
         try stack.context.save()
+        let id = category.objectID
         let reader = stack.newContext()
         reader.undoManager = UndoManager()
         let (controller, table) = (stack.controller(in: reader), ResultTable())
         controller.delegate = table
         try controller.performFetch()
         table.load(controller)
-        try reader.performAndWait { reader.delete(try reader.existingObject(with: category.objectID)) }
+        try reader.performAndWait { reader.delete(try reader.existingObject(with: id)) }
 
         category.setValue("B", forKey: "name")
         stack.insert("Animal", ["name": "n", "category": category])
         try stack.context.save()
         // The delete rule reaches the animal, whose insertion is not merged.
         NSManagedObjectContext.mergeChanges(
-            fromRemoteContextSave: [NSUpdatedObjectIDsKey: [category.objectID]], into: [reader])
+            fromRemoteContextSave: [NSUpdatedObjectIDsKey: [id]], into: [reader])
         #expect(reader.performAndWait { reader.graph.deletedRecords.count } == 2)
         reader.performAndWait { reader.undo() }
         #expect(reader.performAndWait { reader.graph.deletedRecords.count } == 1)
