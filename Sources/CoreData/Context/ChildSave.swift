@@ -52,14 +52,13 @@ struct ChildSave {
     /// - Returns: Objects that the rules reach in the parent only, by links that the child does not know.
     private func delete() -> RowSet {
         if changes.deletions.isEmpty { return RowSet() }
-        let (deleted, inserted) = (graph.deletedRecords, graph.insertedRecords)
-        for deletion in changes.deletions {
-            if let object = graph.record(for: deletion.id).flatMap(context.object) { context.delete(object) }
+        let deleted = context.rowsDeleted {
+            for deletion in changes.deletions {
+                if let object = graph.record(for: deletion.id).flatMap(context.object) { context.delete(object) }
+            }
+            context.propagateDeletes()
         }
-        context.propagateDeletes()
-        let dropped = inserted.filter { $0.graph !== graph }
-        return RowSet((graph.deletedRecords + dropped).map(\.id))
-            .subtracting(RowSet(deleted.map(\.id) + changes.deletions.map(\.id)))
+        return deleted.subtracting(RowSet(changes.deletions.map(\.id)))
     }
 
     /// - Parameter versions: the versions of the edited objects before the changes.

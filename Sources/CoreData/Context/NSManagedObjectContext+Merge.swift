@@ -29,7 +29,8 @@ extension NSManagedObjectContext {
         merge({ SavedChanges(changeNotificationData, $0.core) }, into: contexts)
     }
 
-    /// Merges into each context and its parents, the parents first, each on its own queue.
+    /// Merges into each context and its parents, the parents first, each on its own queue. A child merges what its parent's
+    /// delete rules delete because of the changes, too.
     class func merge(_ changes: (NSManagedObjectContext) -> SavedChanges, into contexts: [NSManagedObjectContext]) {
         var passedOn: [ObjectIdentifier: SavedChanges] = [:]
         for context in contexts {
@@ -43,7 +44,7 @@ extension NSManagedObjectContext {
     /// The contexts from the root down to this one.
     private var lineage: [NSManagedObjectContext] { (parent?.lineage ?? []) + [self] }
 
-    /// - Returns: The changes for children, with what they have made this context delete.
+    /// - Returns: The changes for children: with the objects that this context's delete rules delete because of them.
     @discardableResult
     final func merge(_ changes: SavedChanges) -> SavedChanges { graph.merge(changes) }
 
@@ -55,7 +56,7 @@ extension NSManagedObjectContext {
         // Changes that are pending here are this context's own and are processed first.
         processPendingChanges()
         let result = changes.isOverflow ? turningIntoFaults(merge) : merge()
-        let reached = followDeletesAgain()
+        let reached = propagateDeletesAfterMerge()
         postChanges(
             [
                 NSInsertedObjectsKey: objects(result.records(.inserted)),
@@ -80,13 +81,11 @@ extension NSManagedObjectContext {
         return below
     }
 
-    /// Follows the delete rules from this context's deleted objects to those that others have linked to them meanwhile.
-    /// - Returns: The objects that the rules reach, which children do not find any more.
-    private func followDeletesAgain() -> [Record] {
-        guard propagatesDeletesAtEndOfEvent, graph.hasMarkedDeletes else { return [] }
-        let former = Set(graph.deletedRecords.map(\.id))
-        propagateDeletes()
-        return graph.deletedRecords.filter { !former.contains($0.id) }
+    /// Follows the delete rules from objects that this context has deleted to those that others have linked to them meanwhile.
+    /// - Returns: What the rules delete.
+    private func propagateDeletesAfterMerge() -> RowSet {
+        guard propagatesDeletesAtEndOfEvent, graph.hasMarkedDeletes else { return RowSet() }
+        return rowsDeleted { propagateDeletes() }
     }
 
     /// Beyond this number, only objects that this context has are named: making an identifier of every row, in each context,
@@ -119,10 +118,10 @@ extension NSManagedObjectContext: LiveContext {
 
 extension SavedChanges {
     /// The changes for the children of a context: with the objects that its delete rules deleted or undeleted.
-    /// - Parameter reached: Objects that it deleted because of the merge.
-    fileprivate func including(_ merged: GraphChanges, deleting reached: [Record]) -> SavedChanges {
-        let deleted = merged.records(.deleted) + merged.records(.dropped) + reached
-        let gone = RowSet(deleted.map(\.id)).subtracting(deletedRows)
+    /// - Parameter reached: Objects that its delete rules reached after the merge.
+    fileprivate func including(_ merged: GraphChanges, deleting reached: RowSet) -> SavedChanges {
+        let deleted = merged.records(.deleted) + merged.records(.dropped)
+        let gone = RowSet(deleted.map(\.id)).union(reached).subtracting(deletedRows)
         let returned = RowSet(merged.records(.inserted).map(\.id)).subtracting(RowSet(inserted))
         if gone.isEmpty, returned.isEmpty { return self }
         var all = self

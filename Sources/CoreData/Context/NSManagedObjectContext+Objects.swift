@@ -142,6 +142,15 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// Returns what a block deletes in this context: objects that are pending deletion after it and were not before, and unsaved
+    /// objects that leave.
+    final func rowsDeleted(by body: () -> Void) -> RowSet {
+        let (former, inserted) = (graph.deletedRecords.map(\.id), graph.insertedRecords)
+        body()
+        let dropped = inserted.filter { $0.graph !== graph }
+        return RowSet((graph.deletedRecords + dropped).map(\.id)).subtracting(RowSet(former))
+    }
+
     /// - Throws: Errors of reading the stores; marked objects stay marked.
     final func propagateMarkedDeletes() throws {
         // A hook may delete more objects, including some that a round has already passed.

@@ -207,7 +207,7 @@ package struct ExpressionSQL {
 
     /// The value to sort or group by: of an object the key of its row, so that a reference to a missing row counts as nil
     /// whatever the delete rules say.
-    mutating func keyValue(_ expression: QueryExpression) throws -> ValueSQL {
+    mutating func sortOrGroupValue(_ expression: QueryExpression) throws -> ValueSQL {
         var value = try value(expression)
         guard value.kind.isKey, value.storedKey == nil, let object = try? object(expression.identified),
             object.isOptional,

@@ -92,7 +92,7 @@ private struct GroupColumns {
     mutating func add(
         key expression: QueryExpression, _ translation: inout ExpressionSQL, _ builder: SelectBuilder
     ) throws {
-        let value = try translation.keyValue(expression).readable()
+        let value = try translation.sortOrGroupValue(expression).readable()
         var column = GroupColumn(place: values.count, reading: try builder.reading(of: expression, value))
         values.append((value, nil))
         if value.kind.isKey, let number = try translation.object(expression.identified).number {

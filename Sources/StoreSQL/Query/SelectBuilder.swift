@@ -114,7 +114,7 @@ package struct SelectBuilder: Sendable {
     func orderBy(_ query: Query, _ translation: inout ExpressionSQL, _ alias: String) throws -> SQLText {
         var terms: [SQLText] = []
         for key in query.sort {
-            let value = try translation.keyValue(key.expression).readable()
+            let value = try translation.sortOrGroupValue(key.expression).readable()
             let isText = value.kind == .text || value.kind == .unknown
             let isPlain = !isText || key.textOrder == .binary
             let collation = isPlain ? "" : try dialect.collated(by: key.textOrder)

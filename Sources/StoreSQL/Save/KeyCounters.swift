@@ -9,11 +9,9 @@ package struct KeyCounters: Sendable {
     private let highestKey: String
 
     package init(_ dialect: any Dialect) {
-        let isCounter = "WHERE \(Names.entity) ="
-        setHighestKey =
-            "UPDATE \(Names.table) SET \(Names.highestKey) = \(dialect.placeholder(1)) "
-            + "\(isCounter) \(dialect.placeholder(2))"
-        highestKey = "SELECT \(Names.highestKey) FROM \(Names.table) \(isCounter) \(dialect.placeholder(1))"
+        let (first, second) = (dialect.placeholder(1), dialect.placeholder(2))
+        setHighestKey = "UPDATE \(Names.table) SET \(Names.highestKey) = \(first) WHERE \(Names.entity) = \(second)"
+        highestKey = "SELECT \(Names.highestKey) FROM \(Names.table) WHERE \(Names.entity) = \(first)"
     }
 
     /// Selects the highest assigned key of a counter, which is NULL without a row, and the highest key of a table. The

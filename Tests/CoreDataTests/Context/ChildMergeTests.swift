@@ -61,6 +61,50 @@ import Testing
         #expect(!twin.hasChanges)
     }
 
+    // MARK: Delete rules of the parent
+
+    @Test("A child merges the deletion of an object that others linked to one that its parent has deleted")
+    func reachedInParent() throws {
+        let stack = try TestStack()
+        let category = stack.insert("Category", ["name": "c"])
+        let animal = stack.insert("Animal", ["name": "a"])
+        try stack.context.save()
+        let child = child(of: stack.context)
+        let twin = try child.existingObject(with: animal.objectID)
+        stack.context.delete(category)
+        stack.context.processPendingChanges()
+
+        let other = stack.newContext()
+        let theirs = try other.existingObject(with: category.objectID)
+        theirs.setValue("d", forKey: "name")
+        try other.existingObject(with: animal.objectID).setValue(theirs, forKey: "category")
+        try other.save()
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [NSUpdatedObjectIDsKey: [category.objectID, animal.objectID]], into: [child])
+        #expect(animal.isDeleted && twin.isDeleted)
+    }
+
+    @Test("A child's rollback does not restore an object that its parent never saved and that others' deletion reached")
+    func droppedInParent() throws {
+        let stack = try TestStack()
+        let category = stack.insert("Category", ["name": "c"])
+        try stack.context.save()
+        let child = child(of: stack.context)
+        let owner = try child.existingObject(with: category.objectID)
+        let animal = stack.insert("Animal", ["name": "a", "category": owner], in: child)
+        try child.save()
+
+        let other = stack.newContext()
+        other.delete(try other.existingObject(with: category.objectID))
+        try other.save()
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [NSDeletedObjectIDsKey: [category.objectID]], into: [child])
+        #expect(animal.isDeleted)
+        child.rollback()
+        #expect(child.registeredObjects.allSatisfy { $0 !== animal || $0.isDeleted })
+        #expect(try child.count(for: NSFetchRequest<Animal>(entityName: "Animal")) == 0)
+    }
+
     // MARK: Ordered relationships
 
     /// A box with labelled cards in order, in a parent and a child.

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("An undone deletion of an object that the program does not have is reported")
+    @Test("The undone deletion of a row without an object in the context is reported")
     func undoneWithoutObject() throws {
         let stack = try TestStack(.memorySQLite)
         let category = stack.insert("Category", ["name": "A"])
