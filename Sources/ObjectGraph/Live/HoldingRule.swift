@@ -6,7 +6,7 @@
 package struct HoldingRule: Sendable {
     /// The number of rows that are held at once.
     let rowsHeldAtOnce: Int
-    private var changesUntilHeld = 16
+    private var changesUntilHeld: Int
     /// Of few rows, since the last one of many.
     private var changes = 0
 
@@ -14,7 +14,16 @@ package struct HoldingRule: Sendable {
     /// For fewer rows, either costs little.
     package static let usualRowsHeldAtOnce = 10_000
 
-    package init(rowsHeldAtOnce: Int = Self.usualRowsHeldAtOnce) { self.rowsHeldAtOnce = rowsHeldAtOnce }
+    package init(rowsHeldAtOnce: Int = Self.usualRowsHeldAtOnce) {
+        self.init(rowsHeldAtOnce: rowsHeldAtOnce, changesUntilHeld: 16)
+    }
+
+    private init(rowsHeldAtOnce: Int, changesUntilHeld: Int) {
+        (self.rowsHeldAtOnce, self.changesUntilHeld) = (rowsHeldAtOnce, changesUntilHeld)
+    }
+
+    /// Rows are never held: the store computes the groups after each change that concerns them.
+    package static let never = HoldingRule(rowsHeldAtOnce: -1, changesUntilHeld: .max)
 
     func holds(_ summary: GroupSummary) -> Bool {
         summary.rowCount <= rowsHeldAtOnce || changes >= changesUntilHeld

@@ -79,16 +79,23 @@ package struct DatabaseFile: Sendable, Hashable {
     /// The missing part of the file, if the file or its log counts pages that neither of them has. SQLite reads the
     /// missing part of the last page as zeros, and reports missing values as if they had never existed. A journal
     /// restores the pages it was made for.
-    package var cutOff: CutOff? {
+    /// - Parameter log: The file's log.
+    func cutOff(_ log: LogPages?) -> CutOff? {
         if hasJournal { return nil }
         let pageSize = Int64(header.pageSize)
-        let present = Int(stamp.size / pageSize)
-        let log = hasLog ? LogPages(logURL, pageSize: header.pageSize, after: present) : nil
+        let present = wholePageCount
         let begun = present + (stamp.size % pageSize > 0 ? 1 : 0)
         let wanted = log?.pageCount ?? (header.pageCount > 0 ? header.pageCount : begun)
         guard wanted > present, log?.has(present + 1...wanted) != true else { return nil }
         return CutOff(size: stamp.size, wanted: Int64(wanted) * pageSize)
     }
+
+    /// Reads the write-ahead log; `nil` if there is none, or none with a commit.
+    func readLog() -> LogPages? {
+        hasLog ? LogPages(logURL, pageSize: header.pageSize, after: wholePageCount) : nil
+    }
+
+    private var wholePageCount: Int { Int(stamp.size / Int64(header.pageSize)) }
 
     /// Whether neither the database nor the files beside it have been written since.
     package var isUnchanged: Bool {

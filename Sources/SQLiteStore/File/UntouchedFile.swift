@@ -25,6 +25,8 @@ package final class UntouchedFile: Sendable {
     package let file: DatabaseFile
     /// The missing part of the file, if some of its last pages are missing.
     package let cutOff: DatabaseFile.CutOff?
+    /// The commits in the write-ahead log that is read; `nil` without one.
+    package let logCommits: LogCommits?
     private let copy: PrivateCopy?
 
     package enum Way: Sendable, Hashable {
@@ -46,7 +48,9 @@ package final class UntouchedFile: Sendable {
         copy = isAtRest ? nil : try PrivateCopy(of: file, reusing: earlier?.copy, progress: progress)
         if let copy, file.hasJournal { try Self.rollBack(copy.url) }
         // Examines the copy, which is never written.
-        cutOff = try (copy.map { try DatabaseFile($0.url) } ?? file).cutOff
+        let read = try copy.map { try DatabaseFile($0.url) } ?? file
+        let log = read.readLog()
+        (cutOff, logCommits) = (read.cutOff(log), log?.commits)
     }
 
     package var way: Way { copy == nil ? .inPlace : .privateCopy }

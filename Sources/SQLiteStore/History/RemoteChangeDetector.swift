@@ -25,7 +25,7 @@ final class RemoteChangeDetector: Sendable {
     }
 
     /// The maximum number of changes that a context would merge one by one.
-    private static let mostChanges = 10_000
+    static let mostChanges = 10_000
 
     /// - Parameters:
     ///   - reader: `nil` for a file without history.

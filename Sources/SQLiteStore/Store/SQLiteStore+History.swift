@@ -45,6 +45,26 @@ extension SQLiteStore: HistoryRecording {
         }
     }
 
+    /// Returns the changes of the transactions after a token, by identity.
+    /// - Parameter count: The number of transactions that were committed to the file since. If history has another number
+    ///   of them, some were not recorded.
+    /// - Returns: Unspecified changes if some were not recorded, and for more than 10,000 changes.
+    /// - Throws: `HistoryError.historyNotRecorded`, `SQLiteError`.
+    package func changes(after token: HistoryToken, committed count: Int) throws -> SavedChanges {
+        let reader = try historyReader()
+        guard let first = token.number(of: identifier) else { return .overflow }
+        return try pool.withReader { connection in
+            try connection.inTransaction(.reading) {
+                guard try HistoryReader.range(connection).newest == first + Int64(count),
+                    count <= RemoteChangeDetector.mostChanges
+                else { return .overflow }
+                let numbers = (0..<count).map { first + 1 + Int64($0) }
+                return try reader.sum(of: numbers, mostChanges: RemoteChangeDetector.mostChanges, connection)
+                    ?? .overflow
+            }
+        }
+    }
+
     /// Returns the token of the newest transaction so far; `nil` for a file without history.
     package func historyToken() throws -> HistoryToken? {
         guard history != nil else { return nil }

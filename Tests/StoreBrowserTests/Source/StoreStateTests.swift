@@ -44,7 +44,7 @@ struct StoreStateTests {
         let (first, second) = (UUID(), UUID())
         var asked = 0
         func values(_ state: RowCounts.State?) -> [Int] {
-            counts.values(in: state) {
+            counts.values(in: state) { _ in
                 asked += 1
                 return [asked]
             }

@@ -106,6 +106,48 @@ struct UntouchedFileTests {
         }
     }
 
+    @Test(
+        "Commits in the log are counted from the time it was last written from its beginning; unfinished ones are not")
+    func logCommits() throws {
+        try withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("a.store")
+            let log = folder.appendingPathComponent("a.store-wal")
+            let store = try make(url)
+            func commits() throws -> LogCommits {
+                let file = try UntouchedFile(url)
+                defer { file.close() }
+                return try #require(file.logCommits)
+            }
+            func save(_ count: Int) throws {
+                for _ in 0..<count {
+                    var changes = ChangeSet()
+                    changes.insert("Item", ["name": .text("new")], in: store.model)
+                    _ = try store.save(changes)
+                }
+            }
+            let first = try commits()
+            try save(3)
+            let second = try commits()
+            #expect(second.count(since: first) == 3 && second.count(since: second) == 0)
+            #expect(first.count(since: second) == nil)
+            try save(1)
+            // SQLite ignores a frame whose content is not as its checksum says.
+            let whole = try Data(contentsOf: log)
+            var damaged = whole
+            damaged[damaged.count - 1] ^= 1
+            try damaged.write(to: log)
+            #expect(try commits() == second)
+            try whole.prefix(whole.count - 1).write(to: log)
+            #expect(try commits() == second)
+            try whole.write(to: log)
+            #expect(try commits().count(since: second) == 1)
+            #expect(try store.checkpoint())
+            try save(1)
+            #expect(try commits().count(since: second) == nil)
+            withExtendedLifetime(store) {}
+        }
+    }
+
     @Test("A file that is written while it is read in place is reported")
     func changed() throws {
         try withTemporaryFolder { folder in

@@ -96,7 +96,7 @@ for (const list of document.querySelectorAll("[data-counts]")) {
 }
 
 // Follows writes of other processes: counts, and the parts of a page marked `data-live`. The server compares the stamps of
-// the file, and counts again only after a write. Each request closes its connection, so that tabs do not hold any.
+// the file, and counts again only what a write has changed. Each request closes its connection, so that tabs do not hold any.
 
 /** In milliseconds, from one answer to the next request. */
 const betweenLooks = 2000;

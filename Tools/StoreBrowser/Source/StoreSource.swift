@@ -136,10 +136,8 @@ final class StoreSource: Sendable {
 
     private func readSession(_ opened: Opened) -> ReadSession {
         switch opened {
-        case .inspected(let inspection):
-            ReadSession(
-                inspection.store, notes: inspection.file.notes, state: .opening(inspection.id), counts: counts)
-        case .writable(let opened): ReadSession(opened.store, notes: [], state: settledState, counts: counts)
+        case .inspected(let inspection): ReadSession(inspection, counts: counts)
+        case .writable(let opened): ReadSession(opened, state: settledState, counts: counts)
         }
     }
 

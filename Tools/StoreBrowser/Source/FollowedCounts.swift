@@ -1,0 +1,86 @@
+import ObjectGraph
+import SQLiteStore
+
+/// The row counts of a file, followed from each state that is read to the next: after saves in its history, only the rows
+/// of entities are counted again of which some were inserted or deleted.
+///
+/// Writes that are not in the history of a file must show as well. As each save is one commit, the commits in the
+/// write-ahead log are compared with the transactions in the history: if these are as many, all that was written is
+/// listed. Otherwise all rows are counted, also after the log was written from its beginning.
+final class FollowedCounts {
+    private let model: Model
+    private let storeIdentifier: String
+    /// Has the store only while it is read: no other descriptor of the file may be open while it is written.
+    private let group: StoreGroup
+    private let graph: Graph
+    private let follower: LiveFollower
+    let counts: [(entityIndex: Int, count: LiveAggregate)]
+    /// The state with these counts; `nil` if later states cannot be compared with it.
+    private var position: Position?
+
+    /// A state of the file.
+    private struct Position {
+        let token: HistoryToken
+        let commits: LogCommits
+
+        /// - Returns: `nil` for a file without a history, or without a log.
+        init?(_ store: SQLiteStore, _ commits: LogCommits?) throws {
+            guard let commits, let token = try store.historyToken() else { return nil }
+            (self.token, self.commits) = (token, commits)
+        }
+    }
+
+    /// Counts all rows.
+    /// - Parameter commits: Those in the log that the store reads.
+    /// - Throws: `SQLiteError`.
+    init?(_ store: SQLiteStore, _ commits: LogCommits?) throws {
+        let group = StoreGroup(model: store.model)
+        graph = Graph(model: store.model, store: StoreView(group))
+        guard let follower = LiveFollower(graph) else { return nil }
+        (model, storeIdentifier, self.group, self.follower) = (store.model, store.identifier, group, follower)
+        _ = group.add(store)
+        defer { group.remove(identifier: store.identifier) }
+        counts = try model.entities.map { entity in
+            var rows = Query(entityIndex: entity.index)
+            rows.includesSubentities = false
+            let query = GroupQuery(rows, by: [], results: [.init(.count, of: .identity(.variable(.root)))])
+            return (entity.index, try follower.follow(query, .never))
+        }
+        position = try Position(store, commits)
+    }
+
+    /// Whether a store is a later state of the same file, with the same model.
+    func isOf(_ store: SQLiteStore) -> Bool {
+        store.identifier == storeIdentifier && store.model.descriptions == model.descriptions
+    }
+
+    /// Counts what has changed.
+    /// - Throws: `SQLiteError`.
+    func update(to store: SQLiteStore, _ commits: LogCommits?) throws {
+        _ = group.add(store)
+        defer { group.remove(identifier: store.identifier) }
+        let new = try Position(store, commits)
+        graph.inbox.post(try changes(to: new, store))
+        var failure: (any Error)?
+        _ = follower.update { failure = $0 }
+        if let failure { throw failure }
+        position = new
+    }
+
+    /// The insertions and deletions since the last state. Updates change no count.
+    private func changes(to new: Position?, _ store: SQLiteStore) throws -> SavedChanges {
+        guard let position, let new, let count = new.commits.count(since: position.commits) else { return .overflow }
+        var changes = try store.changes(after: position.token, committed: count)
+        changes.updatedIDs = []
+        return changes
+    }
+
+    /// By entity index, without subentities.
+    var values: [Int] {
+        var values = Array(repeating: 0, count: model.indexLimit)
+        for (entityIndex, count) in counts {
+            if case .integer(let number)? = count.groups.first?.results.first { values[entityIndex] = Int(number) }
+        }
+        return values
+    }
+}
