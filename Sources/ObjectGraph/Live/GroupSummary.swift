@@ -1,8 +1,17 @@
 /// The groups of an aggregate query as the store computed them, while their rows are not held.
-struct GroupSummary {
+package struct GroupSummary {
     /// In the order of their keys.
     let groups: [RowGroup]
     let rowCount: Int
+
+    init(_ groups: [RowGroup], rowCount: Int) {
+        (self.groups, self.rowCount) = (groups, rowCount)
+    }
+
+    /// The result of a query that only counts rows.
+    package init(rowCount: Int) {
+        self.init([RowGroup(keys: [], results: [.integer(Int64(rowCount))])], rowCount: rowCount)
+    }
 }
 
 extension LiveResults {
@@ -48,17 +57,19 @@ extension Graph {
         guard let store, let model else { return nil }
         var counted = query
         (counted.rows.limit, counted.rows.offset, counted.rows.sort) = (nil, 0, [])
-        counted.results.append(.init(.count, of: .identity(.variable(.root))))
         counted.having = nil
+        let rowCount = GroupQuery.Result(.count, of: .identity(.variable(.root)))
+        // SQLite counts fast if it computes nothing else.
+        let countIndex = query.results.firstIndex(of: rowCount) ?? query.results.count
+        if countIndex == query.results.count { counted.results.append(rowCount) }
         guard let found = try storedGroups(counted, model, store) else { return nil }
-        var rowCount = 0
-        var groups: [RowGroup] = []
-        for group in found {
-            if case .integer(let count)? = group.results.last { rowCount += Int(count) }
-            groups.append(RowGroup(keys: group.keys, results: group.results.dropLast()))
-        }
         let order = query.keys.map { SortKey($0) }
-        groups.sort { order.order($0.keys, $1.keys) < 0 }
-        return GroupSummary(groups: groups, rowCount: rowCount)
+        let groups = found.sorted { order.order($0.keys, $1.keys) < 0 }.map { group in
+            RowGroup(keys: group.keys, results: Array(group.results.prefix(query.results.count)))
+        }
+        let counts = found.map { group -> Int in
+            if case .integer(let count) = group.results[countIndex] { Int(count) } else { 0 }
+        }
+        return GroupSummary(groups, rowCount: counts.reduce(0, +))
     }
 }

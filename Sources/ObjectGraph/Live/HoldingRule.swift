@@ -23,7 +23,7 @@ package struct HoldingRule: Sendable {
     }
 
     /// Rows are never held: the store computes the groups after each change that concerns them.
-    package static let never = HoldingRule(rowsHeldAtOnce: -1, changesUntilHeld: .max)
+    static let never = HoldingRule(rowsHeldAtOnce: -1, changesUntilHeld: .max)
 
     func holds(_ summary: GroupSummary) -> Bool {
         summary.rowCount <= rowsHeldAtOnce || changes >= changesUntilHeld

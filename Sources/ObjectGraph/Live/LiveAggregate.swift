@@ -19,6 +19,13 @@ package final class LiveAggregate {
         results = try LiveResults(totals, holding, in: graph, model)
     }
 
+    init(_ query: GroupQuery, _ summary: GroupSummary, in graph: Graph, _ model: Model) {
+        self.query = query
+        let totals = LiveTotals(query)
+        (sources, columns) = (totals.sources, totals.columns)
+        results = LiveResults(totals, summary, in: graph, model)
+    }
+
     /// The number of groups: at least one without keys.
     package var count: Int {
         query.keys.isEmpty ? 1 : results.summary?.groups.count ?? results.sectionCount

@@ -68,6 +68,14 @@ package final class LiveFollower {
         return aggregate
     }
 
+    /// Maintains groups that are known already, whose rows are never held: after each change that concerns them, the store
+    /// computes them again.
+    package func follow(_ query: GroupQuery, knowing summary: GroupSummary) -> LiveAggregate {
+        let aggregate = LiveAggregate(query, summary, in: graph, model)
+        add(aggregate.results)
+        return aggregate
+    }
+
     /// - Complexity: O(1) in the number of observers.
     package func unfollow(_ results: LiveResults) {
         observersByIdentity.remove(ObjectIdentifier(results))

@@ -54,6 +54,12 @@ package final class LiveResults {
         try load()
     }
 
+    /// Never holds rows.
+    convenience init(_ totals: LiveTotals, _ summary: GroupSummary, in graph: Graph, _ model: Model) {
+        self.init(of: LiveQuery(totals.query), in: graph, model)
+        (self.totals, self.summary, holding) = (totals, summary, .never)
+    }
+
     private init(of query: LiveQuery, in graph: Graph, _ model: Model) {
         self.query = query
         self.graph = graph

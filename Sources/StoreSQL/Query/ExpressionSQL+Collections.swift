@@ -165,6 +165,8 @@ extension ValueSQL {
         by function: AggregateFunction, with numbers: AggregateNumbers = .reals, dialect: any Dialect
     ) throws -> ValueSQL {
         let (plain, isDistinct) = function.parts
+        // SQLite counts all rows without reading each.
+        if plain == .count, !isDistinct, !isNullable { return ValueSQL("count(*)", .integer, nullable: false) }
         let argument = function.isCalculated && numbers == .reals ? numeric(dialect) : sql
         let kind: Kind =
             switch plain {

@@ -86,4 +86,24 @@ extension LiveFollowerTests {
         #expect(aggregate.results.holdsRows)
         #expect(aggregate.groups.first?.results == [.integer(1), .integer(7)])
     }
+
+    @Test("A known number of rows is counted again when rows are inserted, in one statement that only counts")
+    func knownCount() throws {
+        let query = GroupQuery(
+            Query(entityIndex: try shop.entity("Pet").index), by: [],
+            results: [.init(.count, of: .identity(.variable(.root)))])
+        let aggregate = follower.follow(query, knowing: GroupSummary(rowCount: 60))
+        func queries(afterAdding entityName: String) throws -> [String] {
+            try shop.add(entityName, [:], to: other)
+            graph.inbox.post(try other.save())
+            return shop.queries { _ = update() }
+        }
+        for round in 0..<20 {
+            #expect(aggregate.groups == [RowGroup(keys: [], results: [.integer(Int64(60 + round))])])
+            let queries = try queries(afterAdding: "Pet")
+            #expect(queries.count == 1 && queries.first?.hasPrefix("SELECT count(*) FROM ") == true, "\(queries)")
+        }
+        #expect(try queries(afterAdding: "Owner").isEmpty)
+        #expect(!aggregate.results.holdsRows && graph.registeredRecords.isEmpty)
+    }
 }

@@ -75,20 +75,17 @@ struct FollowedCountsTests {
             let file = try InspectedFile(url)
             defer { file.close() }
             let store = try file.store()
-            let before = refetches
             let commits = file.untouched.logCommits
-            if let followed {
-                try followed.update(to: store, commits)
+            let before = followed?.refetches ?? []
+            var counted = store.model.entities.map(\.name)
+            if let followed, try followed.update(to: store, commits) {
+                let changed = zip(before, followed.refetches).map { $0 != $1 }
+                counted = zip(counted, changed).filter(\.1).map(\.0)
             } else {
                 followed = try FollowedCounts(store, commits)
             }
             #expect(try followed?.values == store.ownRowCounts())
-            let counted = zip(store.model.entities, zip(before, refetches)).filter { $1.0 != $1.1 }.map(\.0.name)
             return (followed?.values ?? [], counted)
-        }
-
-        private var refetches: [Int] {
-            followed?.counts.map(\.count.results.counts.refetchCount) ?? writer.model.entities.map { _ in 0 }
         }
     }
 
@@ -149,7 +146,7 @@ struct FollowedCountsTests {
             progress.cancel()
             #expect(throws: (any Error).self) {
                 try store.reading(until: RowMeter(progress)) {
-                    try file.followed?.update(to: store, inspected.untouched.logCommits)
+                    _ = try file.followed?.update(to: store, inspected.untouched.logCommits)
                 }
             }
         }
@@ -191,4 +188,8 @@ struct FollowedCountsTests {
         }
         #expect(followedStates > 0, "seed \(seed)")
     }
+}
+
+extension FollowedCounts {
+    fileprivate var refetches: [Int] { counts.map(\.count.results.counts.refetchCount) }
 }

@@ -38,41 +38,44 @@ final class FollowedCounts {
         graph = Graph(model: store.model, store: StoreView(group))
         guard let follower = LiveFollower(graph) else { return nil }
         (model, storeIdentifier, self.group, self.follower) = (store.model, store.identifier, group, follower)
-        _ = group.add(store)
-        defer { group.remove(identifier: store.identifier) }
-        counts = try model.entities.map { entity in
+        let values = try store.ownRowCounts()
+        counts = model.entities.map { entity in
             var rows = Query(entityIndex: entity.index)
             rows.includesSubentities = false
             let query = GroupQuery(rows, by: [], results: [.init(.count, of: .identity(.variable(.root)))])
-            return (entity.index, try follower.follow(query, .never))
+            return (entity.index, follower.follow(query, knowing: GroupSummary(rowCount: values[entity.index])))
         }
         position = try Position(store, commits)
     }
 
-    /// Whether a store is a later state of the same file, with the same model.
-    func isOf(_ store: SQLiteStore) -> Bool {
-        store.identifier == storeIdentifier && store.model.descriptions == model.descriptions
-    }
-
     /// Counts what has changed.
+    /// - Returns: `false`, without a change, if that is not known.
     /// - Throws: `SQLiteError`.
-    func update(to store: SQLiteStore, _ commits: LogCommits?) throws {
+    func update(to store: SQLiteStore, _ commits: LogCommits?) throws -> Bool {
+        guard let position, let new = try Position(store, commits), isOf(store),
+            let changes = try changes(from: position, to: new, store)
+        else { return false }
         _ = group.add(store)
         defer { group.remove(identifier: store.identifier) }
-        let new = try Position(store, commits)
-        graph.inbox.post(try changes(to: new, store))
+        graph.inbox.post(changes)
         var failure: (any Error)?
         _ = follower.update { failure = $0 }
         if let failure { throw failure }
-        position = new
+        self.position = new
+        return true
     }
 
-    /// The insertions and deletions since the last state. Updates change no count.
-    private func changes(to new: Position?, _ store: SQLiteStore) throws -> SavedChanges {
-        guard let position, let new, let count = new.commits.count(since: position.commits) else { return .overflow }
-        var changes = try store.changes(after: position.token, committed: count)
+    /// Whether a store is of the same file, with the same model.
+    private func isOf(_ store: SQLiteStore) -> Bool {
+        store.identifier == storeIdentifier && store.model.descriptions == model.descriptions
+    }
+
+    /// The insertions and deletions between two states; `nil` if they are not known. Updates change no count.
+    private func changes(from old: Position, to new: Position, _ store: SQLiteStore) throws -> SavedChanges? {
+        guard let count = new.commits.count(since: old.commits) else { return nil }
+        var changes = try store.changes(after: old.token, committed: count)
         changes.updatedIDs = []
-        return changes
+        return changes.isOverflow ? nil : changes
     }
 
     /// By entity index, without subentities.

@@ -34,9 +34,7 @@ struct ReadSession {
     func rowCounts() throws -> [Int] {
         try counts.values(in: state) { followed in
             guard case .opening = state else { return try store.ownRowCounts() }
-            if let known = followed, known.isOf(store) {
-                try known.update(to: store, logCommits)
-            } else {
+            if try followed?.update(to: store, logCommits) != true {
                 followed = try FollowedCounts(store, logCommits)
             }
             return try followed?.values ?? store.ownRowCounts()
