@@ -98,8 +98,7 @@ extension NSManagedObjectContext {
         let changes = all ?? GraphChanges(refreshed: userInfo.values.flatMap { $0.map(\.record) })
         announcing {
             if !userInfo.isEmpty {
-                NotificationCenter.default.post(
-                    name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: userInfo)
+                post(.NSManagedObjectContextObjectsDidChange, userInfo)
             }
             followers.notify(of: changes, in: self)
         }
@@ -117,9 +116,12 @@ extension NSManagedObjectContext {
         postChanges([NSRefreshedObjectsKey: objects])
     }
 
-    /// Posts the sets of identifiers that are not empty.
-    final func postIDs(_ name: Notification.Name, _ sets: [String: Set<NSManagedObjectID>]) {
-        NotificationCenter.default.post(name: name, object: self, userInfo: sets.filter { !$0.value.isEmpty })
+    /// Posts the sets of identifiers that are not empty, and other values.
+    final func postIDs(
+        _ name: Notification.Name, _ sets: [String: Set<NSManagedObjectID>], besides others: [String: Any] = [:]
+    ) {
+        let userInfo: [String: Any] = sets.filter { !$0.value.isEmpty }
+        post(name, userInfo.merging(others) { ids, _ in ids })
     }
 
     static func ids(_ objects: Set<NSManagedObject>) -> Set<NSManagedObjectID> {

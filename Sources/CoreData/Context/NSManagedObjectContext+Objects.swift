@@ -281,9 +281,7 @@ extension NSManagedObjectContext {
         detected = []
         discardUndoSteps()
         announcing {
-            NotificationCenter.default.post(
-                name: .NSManagedObjectContextObjectsDidChange, object: self,
-                userInfo: [NSInvalidatedAllObjectsKey: ids])
+            post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: ids])
             followers.notify(of: .overflow, in: self)
         }
     }

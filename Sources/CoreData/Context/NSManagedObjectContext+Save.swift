@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
         isSaving = true
         defer { isSaving = isNested }
         callWillSave()
-        NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+        post(.NSManagedObjectContextWillSave)
         try validateUntilStable()
         let unsaved = ObjectsByKey(unsavedIn: self)
         let temporaryIDs = unsaved.inserted.map(\.record.id).filter(\.isTemporary)
@@ -187,18 +187,19 @@ extension NSManagedObjectContext {
             let unnamed = rows.subtracting(named)
             if !unnamed.isEmpty { userInfo[key] = identifiers(of: unnamed) }
         }
+        var state: [String: Any] = [:]
         if parent == nil, let token = core.owner?.historyToken(ifTracking: changes) {
-            userInfo[NSPersistentHistoryTokenKey] = token
-            userInfo[newChangeTokenKey] = token
+            state[NSPersistentHistoryTokenKey] = token
+            state[newChangeTokenKey] = token
         }
-        userInfo[NSManagedObjectContextQueryGenerationKey] = queryGenerationToken
-        NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: userInfo)
+        state[NSManagedObjectContextQueryGenerationKey] = queryGenerationToken
+        post(.NSManagedObjectContextDidSave, userInfo.merging(state) { rows, _ in rows })
         let ids = [
             NSInsertedObjectIDsKey: Self.ids(written.inserted), NSUpdatedObjectIDsKey: Self.ids(written.updated),
             NSDeletedObjectIDsKey: Self.ids(written.deleted),
         ]
         let otherIDs = others.mapValues { identifiers(of: $0) }
-        postIDs(.NSManagedObjectContextDidSaveObjectIDs, ids.merging(otherIDs) { $0.union($1) })
+        postIDs(.NSManagedObjectContextDidSaveObjectIDs, ids.merging(otherIDs) { $0.union($1) }, besides: state)
         guard !changes.isEmpty else { return }
         children.post(changes, from: nil)
         if let parent {

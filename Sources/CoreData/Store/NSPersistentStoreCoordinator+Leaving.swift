@@ -7,9 +7,7 @@ extension NSPersistentStoreCoordinator {
     func joined(_ store: NSPersistentStore, _ plan: StorePlan) {
         store.didAdd(to: self)
         store.didOpen()
-        NotificationCenter.default.post(
-            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
-            userInfo: [NSAddedPersistentStoresKey: [store]])
+        post(.NSPersistentStoreCoordinatorStoresDidChange, [NSAddedPersistentStoresKey: [store]])
     }
 
     /// Posts the notification while the store can still be written, so that observers can save.
@@ -42,8 +40,6 @@ extension NSPersistentStoreCoordinator {
     func removed(_ store: NSPersistentStore) {
         core.invalidate(objectsOf: store.storeIdentifier)
         store.detachFromCoordinator()
-        NotificationCenter.default.post(
-            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
-            userInfo: [NSRemovedPersistentStoresKey: [store]])
+        post(.NSPersistentStoreCoordinatorStoresDidChange, [NSRemovedPersistentStoresKey: [store]])
     }
 }

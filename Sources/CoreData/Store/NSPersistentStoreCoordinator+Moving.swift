@@ -49,9 +49,7 @@ extension NSPersistentStoreCoordinator {
         store.readMetadata()
         store.didOpen()
         guard old.identifier != new.identifier else { return }
-        NotificationCenter.default.post(
-            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
-            userInfo: [NSUUIDChangedPersistentStoresKey: [store, store]])
+        post(.NSPersistentStoreCoordinatorStoresDidChange, [NSUUIDChangedPersistentStoresKey: [store, store]])
     }
 
     /// Copies a store to another URL, or to a store of another type, and uses the copy in its place. The original's file stays.

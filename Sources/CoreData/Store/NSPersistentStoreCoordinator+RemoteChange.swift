@@ -63,6 +63,6 @@ extension NSPersistentStore {
         var userInfo: [String: Any] = [NSStoreUUIDKey: storeIdentifier]
         userInfo[NSPersistentStoreURLKey] = url
         userInfo[NSPersistentHistoryTokenKey] = historyToken()
-        NotificationCenter.default.post(name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: userInfo)
+        coordinator.post(.NSPersistentStoreRemoteChange, userInfo)
     }
 }
