@@ -113,8 +113,22 @@ private final class TransformerRegistry: Sendable {
         ]
     }
 
+    /// Registers a transformer of the class with the name, as Foundation does, if there is none yet.
     func transformer(for name: String) -> ValueTransformer? {
-        lock.withLock { entries[name] }?.transformer
+        if let known = lock.withLock({ entries[name] }) { return known.transformer }
+        guard let type = Self.type(named: name) else { return nil }
+        let made = Entry(transformer: type.init())
+        return lock.withLock {
+            let entry = entries[name] ?? made
+            entries[name] = entry
+            return entry
+        }.transformer
+    }
+
+    private static func type(named name: String) -> ValueTransformer.Type? {
+        if name == "\(NSSecureUnarchiveFromDataTransformer.self)" { return NSSecureUnarchiveFromDataTransformer.self }
+        // Names of classes in Swift begin with their module.
+        return name.contains(".") ? NSClassFromString(name) as? ValueTransformer.Type : nil
     }
 
     func set(_ transformer: ValueTransformer?, for name: String) {

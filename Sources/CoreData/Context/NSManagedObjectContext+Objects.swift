@@ -127,9 +127,16 @@ extension NSManagedObjectContext {
         checkQueue()
         guard object.record.graph === graph else { return graph.refuseDeletion(of: object.record) }
         object.willRead()
-        object.prepareForDeletion()
+        callPrepareForDeletion(of: object)
         prepared.insert(object)
         graph.markForDeletion(object.record)
+    }
+
+    /// The hook may delete objects whose own hooks delete this one again: it is not called within itself.
+    private func callPrepareForDeletion(of object: NSManagedObject) {
+        guard preparing.insert(object).inserted else { return }
+        defer { preparing.remove(object) }
+        object.prepareForDeletion()
     }
 
     /// Applies the delete rules of objects marked since the last time. Errors of reading are logged, and the save, which tries

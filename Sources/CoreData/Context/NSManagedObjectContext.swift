@@ -22,6 +22,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     private var coordinator: NSPersistentStoreCoordinator?
     /// Objects whose `prepareForDeletion` has been called since deletes were last processed.
     final var prepared: Set<NSManagedObject> = []
+    /// Objects whose hooks for a deletion are running.
+    final var preparing: Set<NSManagedObject> = []
     /// Whether pending changes are being processed; hooks may call that again.
     final var isProcessing = false
     /// Whether a save is in progress.

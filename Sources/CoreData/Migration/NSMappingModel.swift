@@ -88,4 +88,17 @@ nonisolated open class NSMappingModel: NSObject {
                 .inferredMappingModel, text: String(describing: error), userInfo: [NSUnderlyingErrorKey: error])
         }
     }
+
+    /// What a migration follows, to compare mapping models.
+    final var contents: [[String]] { (entityMappings ?? []).map(\.contents) }
+}
+
+extension NSEntityMapping {
+    fileprivate final var contents: [String] {
+        let names = [name, sourceEntityName, destinationEntityName, entityMigrationPolicyClassName].map { $0 ?? "" }
+        let properties = [attributeMappings, relationshipMappings].flatMap { mappings in
+            [""] + (mappings ?? []).flatMap { [$0.name ?? "", $0.valueExpression?.description ?? ""] }
+        }
+        return names + ["\(mappingType)", sourceExpression?.description ?? ""] + properties
+    }
 }

@@ -177,6 +177,14 @@ nonisolated open class NSMigrationManager: NSObject, @unchecked Sendable {
 
     // MARK: Migrating
 
+    /// Whether a mapping model is inferred, and has not been edited since.
+    private func isAsInferred(_ mapping: NSMappingModel) throws -> Bool {
+        guard mapping.isInferred else { return false }
+        let inferred = try NSMappingModel.inferredMappingModel(
+            forSourceModel: sourceModel, destinationModel: destinationModel)
+        return mapping.contents == inferred.contents
+    }
+
     /// Migrates the objects of a store to another store.
     /// - Parameters:
     ///   - sURL: the URL of the store to read.
@@ -200,8 +208,8 @@ nonisolated open class NSMigrationManager: NSObject, @unchecked Sendable {
             ?? NSMappingModel.inferredMappingModel(forSourceModel: sourceModel, destinationModel: destinationModel)
         mappingModel = mapping
         try check(mapping)
-        if mapping.isInferred, usesStoreSpecificMigrationManager, sStoreType == NSSQLiteStoreType,
-            dStoreType == NSSQLiteStoreType, !FileManager.default.fileExists(atPath: dURL.path)
+        if usesStoreSpecificMigrationManager, sStoreType == NSSQLiteStoreType, dStoreType == NSSQLiteStoreType,
+            !FileManager.default.fileExists(atPath: dURL.path), try isAsInferred(mapping)
         {
             return try migrateFile(sURL, dURL)
         }

@@ -57,12 +57,14 @@ package struct DeletePlanner<Reading: DeleteReading> {
         return planner.details?.levels ?? []
     }
 
-    /// Returns the links that survivors lose if exactly these rows are deleted.
+    /// Returns the links that survivors lose when exactly these rows have been deleted. Also those that would have refused
+    /// the deletion, and were not saved when it was checked.
     static func nullifiedLinks(to rows: RowSet, _ reading: Reading) throws -> [NullifiedLink] {
         var planner = DeletePlanner(reading, DeleteRequest(.rows(rows)), nil)
         planner.plan.deleted = rows
-        try planner.nullify()
-        return planner.plan.cleared
+        try planner.findLosses()
+        try planner.findDeniedLosses()
+        return planner.nullifiedLosses
     }
 
     /// Returns the refusals of `deny` rules if these rows are deleted together.
@@ -136,8 +138,13 @@ package struct DeletePlanner<Reading: DeleteReading> {
 
     // MARK: Survivors
 
-    /// Finds the survivors that lose a link.
     private mutating func nullify() throws {
+        try findLosses()
+        plan.cleared += nullifiedLosses
+    }
+
+    /// Finds the survivors that lose a link.
+    private mutating func findLosses() throws {
         for (entity, rows) in parts(of: plan.deleted) {
             for relationship in entity.relationships {
                 let place = RelationshipPlace(entityIndex: entity.index, index: relationship.index)
@@ -154,12 +161,24 @@ package struct DeletePlanner<Reading: DeleteReading> {
                 }
             }
         }
-        for loss in losses {
+    }
+
+    /// Finds the survivors whose links a `deny` rule protects.
+    private mutating func findDeniedLosses() throws {
+        for (entity, rows) in parts(of: plan.deleted) where entity.mayRefuseDeletes {
+            for relationship in entity.relationships where DeleteRules.effect(of: relationship) == .refuse {
+                let place = RelationshipPlace(entityIndex: entity.index, index: relationship.index)
+                try note(survivors(losing: relationship, place, rows), of: relationship, place)
+            }
+        }
+    }
+
+    private var nullifiedLosses: [NullifiedLink] {
+        losses.map { loss in
             let inverse = relationship(loss.place)
-            plan.cleared.append(
-                NullifiedLink(
-                    space: loss.rows.space, relationshipIndex: loss.place.index, slot: inverse.slot,
-                    name: name(loss.place), kind: inverse.isToOne ? .toOne : .toMany, keys: loss.rows.keys))
+            return NullifiedLink(
+                space: loss.rows.space, relationshipIndex: loss.place.index, slot: inverse.slot, name: name(loss.place),
+                kind: inverse.isToOne ? .toOne : .toMany, keys: loss.rows.keys)
         }
     }
 

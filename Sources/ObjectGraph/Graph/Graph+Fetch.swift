@@ -51,10 +51,12 @@ extension Graph {
     package func count(_ query: Query, unsaved rule: UnsavedRule = .included) throws -> Int {
         guard let store, let model else { return 0 }
         mergeWaitingChanges()
-        if rule == .ignored || overlay(for: query, model) == .none {
-            return try store.count(rule == .ignored ? query : visible(query))
+        if rule == .ignored { return try store.count(query) }
+        switch overlay(for: query, model) {
+        case .none: return try store.count(visible(query))
+        case .changedObjects: return try overlaidCount(query, model, store)
+        case .everything: return try fetch(query).count
         }
-        return try fetch(query).count
     }
 
     /// Excludes the rows of pending bulk deletes from the query.
@@ -181,6 +183,23 @@ extension Graph {
         let updated = changed.filter { !$0.isInserted }.map(\.id)
         if updated.isEmpty { return stored + inserted }
         return (stored + updated).sorted { $0.isRow(before: $1) } + inserted
+    }
+
+    /// Counts in the store, and corrects the number by the objects with unsaved changes. Reads no other rows.
+    private func overlaidCount(_ query: Query, _ model: Model, _ store: any Store) throws -> Int {
+        var whole = visible(query)
+        (whole.sort, whole.limit, whole.offset) = ([], nil, 0)
+        let edited = (unsaved.updated + unsaved.deleted).lazy.map(\.id)
+            .filter { !$0.isTemporary && !self.deletes.bulk.deleted.contains($0) }
+        var counted = whole
+        let isEdited = QueryExpression.isMember(.identity(.variable(.root)), of: edited.map(Value.reference))
+        counted.predicate = query.predicate.map { .and([$0, isEdited]) } ?? isEdited
+        let left = edited.isEmpty ? [] : try store.fetchIDs(counted)
+        // Other contexts may have changed them.
+        for row in try left.isEmpty ? [] : store.snapshots(of: left) { _ = register(row) }
+        let changed = try changedObjects(query, model, QueryEvaluator(GraphObjects(graph: self, model: model)))
+        let rest = max(0, try store.count(whole) - left.count + changed.count - max(0, query.offset))
+        return query.limit.map { min(rest, max(0, $0)) } ?? rest
     }
 
     /// Returns inserted and updated objects that match.

@@ -173,8 +173,11 @@ package final class Graph {
 
     /// Releases objects that the program does not use, unless objects are retained. Call this only while no record is
     /// in use.
-    package func sweepIfNeeded() {
-        guard !isDetached, !options.retainsObjects, identityMap.wantsSweep else { return }
+    /// - Parameter least: The number of objects from which a sweep is worth its cost; `nil` for the usual one.
+    package func sweepIfNeeded(from least: Int? = nil) {
+        guard !isDetached, !options.retainsObjects,
+            identityMap.wantsSweep(from: min(least ?? .max, IdentityMap.leastSweep))
+        else { return }
         editedLists.removeAll()
         var unused = identityMap.removeUnused()
         for index in unused.indices {

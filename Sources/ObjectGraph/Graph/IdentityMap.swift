@@ -5,14 +5,17 @@
 /// as the objects in use.
 struct IdentityMap {
     private var records = RecordTable()
-    private var sweepAt = IdentityMap.leastSweep
-    private static let leastSweep = 4096
+    /// The number of records after the last sweep.
+    private var sweptCount = 0
+    static let leastSweep = 4096
     /// Whether any record has been observed. Delete rules are then followed at once, so that observers are notified.
     var isObserved = false
 
     var count: Int { records.count }
     var all: RecordSequence { records.all }
-    var wantsSweep: Bool { records.count >= sweepAt }
+
+    /// - Parameter least: Fewer records are not worth a sweep.
+    func wantsSweep(from least: Int) -> Bool { records.count >= max(least, 2 * sweptCount) }
 
     subscript(id: ObjectID) -> Record? { records[id] }
 
@@ -52,7 +55,7 @@ struct IdentityMap {
             unused.append(record)
         }
         records.remove(unused)
-        sweepAt = max(Self.leastSweep, 2 * records.count)
+        sweptCount = records.count
         return unused
     }
 }

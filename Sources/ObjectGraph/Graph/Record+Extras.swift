@@ -10,10 +10,15 @@ final class RecordExtras {
     @exclusivity(unchecked) var carried: CarriedValues?
     @exclusivity(unchecked) var refusedProperties: Set<String> = []
     @exclusivity(unchecked) var lender: (any RowLender)?
+    @exclusivity(unchecked) var replacedObjects: [WeakObject] = []
+
+    struct WeakObject {
+        weak var object: AnyObject?
+    }
 
     var isEmpty: Bool {
         toMany.isEmpty && detachedGraph == nil && observer == nil && deferredLinks.isEmpty && committed == nil
-            && version == nil && carried == nil && refusedProperties.isEmpty && lender == nil
+            && version == nil && carried == nil && refusedProperties.isEmpty && lender == nil && replacedObjects.isEmpty
     }
 }
 
@@ -109,6 +114,14 @@ extension Record {
             if extras != nil || newValue != nil { madeExtras.observer = newValue }
             if newValue != nil { graph?.identityMap.isObserved = true }
         }
+    }
+
+    /// The objects in use that represent the record beside `object`: of records that it replaced.
+    var replacedObjects: [AnyObject] { extras?.replacedObjects.compactMap(\.object) ?? [] }
+
+    func addReplaced(_ objects: [AnyObject]) {
+        if objects.isEmpty { return }
+        madeExtras.replacedObjects += objects.map { RecordExtras.WeakObject(object: $0) }
     }
 
     /// Links set before the object is known, to be applied when it is.

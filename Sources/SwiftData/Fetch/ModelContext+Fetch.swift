@@ -34,10 +34,10 @@ extension ModelContext {
     /// Returns the models that match a descriptor, in its order, as a collection that reads `batchSize` models at a time
     /// when they are accessed, together with the prefetched relationships.
     /// - Parameters:
-    ///   - descriptor: The models to fetch. Its `includePendingChanges` must be `false`.
+    ///   - descriptor: The models to fetch. With unsaved changes, its `includePendingChanges` must be `false`.
     ///   - batchSize: The number of models read at a time.
-    /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` if the descriptor includes pending changes;
-    ///   `unsupportedPredicate`, `unsupportedSortDescriptor` or `unsupportedKeyPath` for a descriptor that cannot be
+    /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` if the descriptor includes unsaved changes, and there
+    ///   are some; `unsupportedPredicate`, `unsupportedSortDescriptor` or `unsupportedKeyPath` for a descriptor that cannot be
     ///   evaluated, `unknownSchema` for a class outside the schema, or an error of reading the store. A later error of
     ///   reading a batch is logged, and its models have empty values.
     /// - Complexity: One statement, and for each batch one more, and one for each prefetched relationship. The identifiers
@@ -45,7 +45,7 @@ extension ModelContext {
     public func fetch<T>(
         _ descriptor: FetchDescriptor<T>, batchSize: Int
     ) throws -> FetchResultsCollection<T> where T: PersistentModel {
-        guard !descriptor.includePendingChanges else { throw SwiftDataError.includePendingChangesWithBatchSize }
+        try checkBatches(of: descriptor)
         let ids = try identifiers(descriptor)
         let reading = try batches(of: descriptor)
         return FetchResultsCollection(
@@ -57,8 +57,8 @@ extension ModelContext {
     /// - Throws: `SwiftDataError.unsupportedPredicate`, `unsupportedSortDescriptor` or `unsupportedKeyPath` for a
     ///   descriptor that cannot be evaluated, `unknownSchema` for a class outside the schema, or an error of reading the
     ///   store.
-    /// - Complexity: One statement; that of `fetch(_:)` if unsaved changes are considered or only memory can evaluate the
-    ///   descriptor.
+    /// - Complexity: One statement; two more if unsaved changes concern the models counted; that of `fetch(_:)` if other
+    ///   models that the descriptor reads have unsaved changes, or only memory can evaluate it.
     public func fetchCount<T>(_ descriptor: FetchDescriptor<T>) throws -> Int where T: PersistentModel {
         switch try plan(descriptor, reach: .subclasses) {
         case .query(let query):
@@ -87,19 +87,24 @@ extension ModelContext {
     /// Returns the identifiers of the models that match a descriptor, as a collection. All identifiers are in memory at
     /// once, whatever the batch size.
     /// - Parameters:
-    ///   - descriptor: The models to find. Its `includePendingChanges` must be `false`.
+    ///   - descriptor: The models to find. With unsaved changes, its `includePendingChanges` must be `false`.
     ///   - batchSize: Accepted for compatibility.
-    /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` if the descriptor includes pending changes;
-    ///   `unsupportedPredicate`, `unsupportedSortDescriptor` or `unsupportedKeyPath` for a descriptor that cannot be
+    /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` if the descriptor includes unsaved changes, and there
+    ///   are some; `unsupportedPredicate`, `unsupportedSortDescriptor` or `unsupportedKeyPath` for a descriptor that cannot be
     ///   evaluated, `unknownSchema` for a class outside the schema, or an error of reading the store.
     /// - Complexity: One statement; that of `fetch(_:)` if only memory can evaluate the descriptor.
     public func fetchIdentifiers<T>(
         _ descriptor: FetchDescriptor<T>, batchSize: Int
     ) throws -> FetchResultsCollection<PersistentIdentifier> where T: PersistentModel {
-        guard !descriptor.includePendingChanges else { throw SwiftDataError.includePendingChangesWithBatchSize }
+        try checkBatches(of: descriptor)
         let ids = try identifiers(descriptor)
         return FetchResultsCollection(
             FetchWindow(ids: ids, batchSize: batchSize) { $0.map(PersistentIdentifier.init) })
+    }
+
+    /// Batches are read when they are asked for, so that unsaved changes cannot be applied to all of them.
+    private func checkBatches<T>(of descriptor: FetchDescriptor<T>) throws {
+        if descriptor.includePendingChanges, hasChanges { throw SwiftDataError.includePendingChangesWithBatchSize }
     }
 
     /// Calls a block for every model that matches a descriptor, in its order. Models are read `batchSize` at a time, and
@@ -123,20 +128,27 @@ extension ModelContext {
         let ids = try enumeratedIDs(fetch)
         let reading = try batches(of: fetch)
         for start in stride(from: 0, to: ids.count, by: max(1, batchSize)) {
-            let batch = Array(ids[start..<min(start + max(1, batchSize), ids.count)])
-            let records = batch.compactMap { graph.record(for: $0) }
-            try read(records, reading)
-            let editCount = graph.editCount
-            // The block may have deleted models of the batch, and other contexts some of those found.
-            for record in records where !record.isDeleted && !record.isGone {
-                if let model = model(of: record, as: T.self) { try block(model) }
-            }
-            if !allowEscapingMutations, graph.editCount != editCount, hasChanges {
-                throw SwiftDataError.includePendingChangesWithBatchSize.stating(
-                    "The block given to enumerate left unsaved changes; save in it, or pass allowEscapingMutations: true."
-                )
-            }
-            graph.sweepIfNeeded()
+            let batch = ids[start..<min(start + max(1, batchSize), ids.count)]
+            try enumerate(batch, reading, allowEscapingMutations, block)
+            // Models may have large values, however few they are.
+            graph.sweepIfNeeded(from: batch.count)
+        }
+    }
+
+    private func enumerate<T: PersistentModel>(
+        _ batch: ArraySlice<ObjectID>, _ reading: BatchReading, _ allowEscapingMutations: Bool,
+        _ block: (_ model: T) throws -> Void
+    ) throws {
+        let records = batch.compactMap { graph.record(for: $0) }
+        try read(records, reading)
+        let editCount = graph.editCount
+        // The block may have deleted models of the batch, and other contexts some of those found.
+        for record in records where !record.isDeleted && !record.isGone {
+            if let model = model(of: record, as: T.self) { try block(model) }
+        }
+        if !allowEscapingMutations, graph.editCount != editCount, hasChanges {
+            throw SwiftDataError.includePendingChangesWithBatchSize.stating(
+                "The block given to enumerate left unsaved changes; save in it, or pass allowEscapingMutations: true.")
         }
     }
 

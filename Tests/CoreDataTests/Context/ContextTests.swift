@@ -200,6 +200,21 @@ import Testing
         #expect(try stack.count("Tag") == 2)
     }
 
+    @Test("Hooks that delete each other's objects are called once each")
+    func mutualDeletion() throws {
+        let stack = try TestStack()
+        let pair = try ["one", "two"].map { try #require(stack.insert("Animal", ["name": $0]) as? Animal) }
+        try stack.context.save()
+        for (animal, other) in zip(pair, pair.reversed()) {
+            animal.hooks = []
+            animal.onDeletion = { $0.managedObjectContext?.delete(other) }
+        }
+        stack.context.delete(pair[0])
+        #expect(pair.map(\.hooks) == [["prepareForDeletion"], ["prepareForDeletion"]])
+        try stack.context.save()
+        #expect(try stack.count("Animal") == 0)
+    }
+
     @Test("Processing pending changes applies the delete rules: cascade, nullify, deny")
     func deleteRules() throws {
         let stack = try TestStack()

@@ -192,4 +192,30 @@ import Testing
         default: ["c", nil, nil, nil]
         }
     }
+
+    @Test(
+        "An unsaved link to an owner whose rule is deny is lost when the owner is deleted elsewhere",
+        arguments: policies)
+    func deletedDenyingOwner(_ policy: NSMergePolicyType) throws {
+        for isNew in [false, true] {
+            let stack = try TestStack()
+            let customer = stack.insert("Customer", ["name": "customer"])
+            let saved = stack.insert("Order", ["number": 1])
+            try stack.context.save()
+            let context = stack.newContext()
+            context.mergePolicy = NSMergePolicy(merge: policy)
+            let order =
+                try isNew
+                ? stack.insert("Order", ["number": 2], in: context) : context.existingObject(with: saved.objectID)
+            order.setValue(try context.existingObject(with: customer.objectID), forKey: "customer")
+            stack.context.delete(customer)
+            try stack.context.save(mergingInto: [context])
+            try context.save()
+            #expect(try findings(stack) == [])
+            #expect(order.value(forKey: "customer") == nil)
+            order.setValue(3, forKey: "number")
+            try context.save()
+            #expect(try findings(stack) == [])
+        }
+    }
 }

@@ -140,6 +140,23 @@ struct MigrationManagerTests {
         #expect(code { _ = try migrate(nowhere, mapping()) } == 134150)
     }
 
+    @Test("an inferred mapping that was edited is executed by objects, with its policy")
+    func editedInferred() throws {
+        Recording.register()
+        Recording.calls = []
+        let file = try FarmFile()
+        try file.fill()
+        let inferred = try NSMappingModel.inferredMappingModel(
+            forSourceModel: Farm.first(), destinationModel: Farm.second())
+        let beast = try #require(inferred.entityMappingsByName["IEM_Transform_Beast"])
+        beast.entityMigrationPolicyClassName = String(reflecting: Recording.self)
+        let manager = NSMigrationManager(sourceModel: Farm.first(), destinationModel: Farm.second())
+        try manager.migrateStore(
+            from: file.url, sourceType: NSSQLiteStoreType, with: inferred,
+            toDestinationURL: file.folder.appendingPathComponent("new.sqlite"), destinationType: NSSQLiteStoreType)
+        #expect(Recording.calls.first == "begin" && Recording.calls.contains("create"))
+    }
+
     @Test("an inferred mapping has names, is executed by the store, and by objects if requested")
     func inferred() throws {
         let inferred = try NSMappingModel.inferredMappingModel(

@@ -25,4 +25,20 @@ struct ValueTransformerTests {
         #expect(transformer.reverseTransformedValue(NSObject()) == nil)
         #expect(transformer.transformedValue(Data([1, 2, 3])) == nil)
     }
+
+    @Test("A transformer that is not registered is found by the name of its class")
+    func className() {
+        #expect(ValueTransformer(forName: NSValueTransformerName("NSSecureUnarchiveFromDataTransformer")) != nil)
+        let name = NSValueTransformerName(String(reflecting: UnregisteredTransformer.self))
+        let found = ValueTransformer(forName: name)
+        #expect(found?.transformedValue("a") as? String == "a!")
+        #expect(ValueTransformer(forName: name) === found)
+        #expect(ValueTransformer(forName: NSValueTransformerName(String(reflecting: NotATransformer.self))) == nil)
+    }
 }
+
+final class UnregisteredTransformer: ValueTransformer {
+    override func transformedValue(_ value: Any?) -> Any? { (value as? String).map { $0 + "!" } }
+}
+
+final class NotATransformer: NSObject {}

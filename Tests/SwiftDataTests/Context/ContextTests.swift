@@ -183,6 +183,23 @@ struct ContextTests {
         }()
         #expect(held == nil)
     }
+
+    @Test("A descriptor is fetched in batches as long as there are no unsaved changes that it would include")
+    func batchesWithoutChanges() throws {
+        let context = ModelContext(try makeZoo())
+        for index in 0..<5 { context.insert(Animal(name: "\(index)", age: index)) }
+        try context.save()
+        let descriptor = FetchDescriptor<Animal>(sortBy: [SortDescriptor(\.age)])
+        #expect(try context.fetch(descriptor, batchSize: 2).map(\.age) == [0, 1, 2, 3, 4])
+        #expect(try context.fetchIdentifiers(descriptor, batchSize: 2).count == 5)
+        context.insert(Animal(name: "new"))
+        #expect(throws: SwiftDataError.includePendingChangesWithBatchSize) {
+            _ = try context.fetch(descriptor, batchSize: 2)
+        }
+        #expect(throws: SwiftDataError.includePendingChangesWithBatchSize) {
+            _ = try context.fetchIdentifiers(descriptor, batchSize: 2)
+        }
+    }
 }
 
 @ModelActor

@@ -143,12 +143,17 @@ extension Graph {
         identityMap.insert(record)
     }
 
-    /// Replaces an older record, because a uniqueness constraint made the new one represent its row.
+    /// Replaces an older record, because a uniqueness constraint made the new one represent its row. So do the older one's
+    /// objects from now on, of which there may be several.
     private func replace(_ older: Record, by record: Record) {
-        let object = older.object
-        record.observer = record.observer ?? older.observer
+        let objects = (older.object.map { [$0] } ?? []) + older.replacedObjects
+        let observer = older.observer
+        observer?.willChange(older, relationship: nil)
+        record.observer = record.observer ?? observer
         leave(older, as: .replaced)
-        if let object { face?.redirect(object, to: record) }
+        for object in objects { face?.redirect(object, to: record) }
+        record.addReplaced(objects)
+        observer?.didChange(record, relationship: nil)
     }
 
     /// Makes the current values the stored ones, and replaces temporary identifiers with permanent ones.
