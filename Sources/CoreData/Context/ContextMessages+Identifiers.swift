@@ -9,41 +9,31 @@ extension NSManagedObjectContext {
         public static var name: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
 
         public let context: NSManagedObjectContext
+        private let changes: ChangedIDs
+
         /// The identifiers of the objects that were inserted.
-        public let insertedIDs: Set<NSManagedObjectID>
+        public var insertedIDs: Set<NSManagedObjectID> { changes.inserted }
         /// The identifiers of the objects that were updated.
-        public let updatedIDs: Set<NSManagedObjectID>
+        public var updatedIDs: Set<NSManagedObjectID> { changes.updated }
         /// The identifiers of the objects that were deleted.
-        public let deletedIDs: Set<NSManagedObjectID>
+        public var deletedIDs: Set<NSManagedObjectID> { changes.deleted }
         /// The identifiers of the objects that were read again without being edited.
-        public let refreshedIDs: Set<NSManagedObjectID>
+        public var refreshedIDs: Set<NSManagedObjectID> { changes.refreshed }
         /// The identifiers of the objects whose store was removed.
-        public let invalidatedIDs: Set<NSManagedObjectID>
+        public var invalidatedIDs: Set<NSManagedObjectID> { changes.invalidated }
         /// The position in the history of the stores after the save; `nil` without a history.
-        public let historyToken: NSPersistentHistoryToken?
+        public var historyToken: NSPersistentHistoryToken? { changes.historyToken }
         /// The state that a pinned context reads after the save.
-        public let queryGeneration: NSQueryGenerationToken?
+        public var queryGeneration: NSQueryGenerationToken? { changes.queryGeneration }
 
         public static func makeMessage(_ notification: Notification) -> Self? {
-            guard let context = notification.object as? NSManagedObjectContext else { return nil }
-            let userInfo = UserInfo(notification)
-            return Self(
-                context: context, insertedIDs: userInfo[.insertedObjectIDs], updatedIDs: userInfo[.updatedObjectIDs],
-                deletedIDs: userInfo[.deletedObjectIDs], refreshedIDs: userInfo[.refreshedObjectIDs],
-                invalidatedIDs: userInfo[.invalidatedObjectIDs], historyToken: userInfo.historyToken,
-                queryGeneration: userInfo.queryGeneration)
+            (notification.object as? NSManagedObjectContext).map {
+                Self(context: $0, changes: ChangedIDs(UserInfo(notification)))
+            }
         }
 
         public static func makeNotification(_ message: Self) -> Notification {
-            var userInfo = UserInfo()
-            userInfo[.insertedObjectIDs] = message.insertedIDs
-            userInfo[.updatedObjectIDs] = message.updatedIDs
-            userInfo[.deletedObjectIDs] = message.deletedIDs
-            userInfo[.refreshedObjectIDs] = message.refreshedIDs
-            userInfo[.invalidatedObjectIDs] = message.invalidatedIDs
-            userInfo.historyToken = message.historyToken
-            userInfo.queryGeneration = message.queryGeneration
-            return Notification(name: name, object: message.context, userInfo: userInfo.values)
+            Notification(name: name, object: message.context, userInfo: message.changes.userInfo.values)
         }
     }
 
@@ -54,41 +44,31 @@ extension NSManagedObjectContext {
         public static var name: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
 
         public let context: NSManagedObjectContext
+        private let changes: ChangedIDs
+
         /// The identifiers of the objects that were inserted.
-        public let insertedIDs: Set<NSManagedObjectID>
+        public var insertedIDs: Set<NSManagedObjectID> { changes.inserted }
         /// The identifiers of the objects that were updated.
-        public let updatedIDs: Set<NSManagedObjectID>
+        public var updatedIDs: Set<NSManagedObjectID> { changes.updated }
         /// The identifiers of the objects that were deleted.
-        public let deletedIDs: Set<NSManagedObjectID>
+        public var deletedIDs: Set<NSManagedObjectID> { changes.deleted }
         /// The identifiers of the objects that were read again without being edited.
-        public let refreshedIDs: Set<NSManagedObjectID>
+        public var refreshedIDs: Set<NSManagedObjectID> { changes.refreshed }
         /// The identifiers of the objects whose store was removed.
-        public let invalidatedIDs: Set<NSManagedObjectID>
+        public var invalidatedIDs: Set<NSManagedObjectID> { changes.invalidated }
         /// The position in the history of the stores after the save; `nil` without a history.
-        public let historyToken: NSPersistentHistoryToken?
+        public var historyToken: NSPersistentHistoryToken? { changes.historyToken }
         /// The state that a pinned context reads after the save.
-        public let queryGeneration: NSQueryGenerationToken?
+        public var queryGeneration: NSQueryGenerationToken? { changes.queryGeneration }
 
         public static func makeMessage(_ notification: Notification) -> Self? {
-            guard let context = notification.object as? NSManagedObjectContext else { return nil }
-            let userInfo = UserInfo(notification)
-            return Self(
-                context: context, insertedIDs: userInfo[.insertedObjectIDs], updatedIDs: userInfo[.updatedObjectIDs],
-                deletedIDs: userInfo[.deletedObjectIDs], refreshedIDs: userInfo[.refreshedObjectIDs],
-                invalidatedIDs: userInfo[.invalidatedObjectIDs], historyToken: userInfo.historyToken,
-                queryGeneration: userInfo.queryGeneration)
+            (notification.object as? NSManagedObjectContext).map {
+                Self(context: $0, changes: ChangedIDs(UserInfo(notification)))
+            }
         }
 
         public static func makeNotification(_ message: Self) -> Notification {
-            var userInfo = UserInfo()
-            userInfo[.insertedObjectIDs] = message.insertedIDs
-            userInfo[.updatedObjectIDs] = message.updatedIDs
-            userInfo[.deletedObjectIDs] = message.deletedIDs
-            userInfo[.refreshedObjectIDs] = message.refreshedIDs
-            userInfo[.invalidatedObjectIDs] = message.invalidatedIDs
-            userInfo.historyToken = message.historyToken
-            userInfo.queryGeneration = message.queryGeneration
-            return Notification(name: name, object: message.context, userInfo: userInfo.values)
+            Notification(name: name, object: message.context, userInfo: message.changes.userInfo.values)
         }
     }
 
@@ -99,41 +79,31 @@ extension NSManagedObjectContext {
         public static var name: Notification.Name { .NSManagedObjectContextDidMergeChangesObjectIDs }
 
         public let context: NSManagedObjectContext
+        private let changes: ChangedIDs
+
         /// The identifiers of the objects that were inserted.
-        public let insertedIDs: Set<NSManagedObjectID>
+        public var insertedIDs: Set<NSManagedObjectID> { changes.inserted }
         /// The identifiers of the objects that were updated.
-        public let updatedIDs: Set<NSManagedObjectID>
+        public var updatedIDs: Set<NSManagedObjectID> { changes.updated }
         /// The identifiers of the objects that were deleted.
-        public let deletedIDs: Set<NSManagedObjectID>
+        public var deletedIDs: Set<NSManagedObjectID> { changes.deleted }
         /// The identifiers of the objects that were read again without being edited.
-        public let refreshedIDs: Set<NSManagedObjectID>
+        public var refreshedIDs: Set<NSManagedObjectID> { changes.refreshed }
         /// The identifiers of the objects whose store was removed.
-        public let invalidatedIDs: Set<NSManagedObjectID>
+        public var invalidatedIDs: Set<NSManagedObjectID> { changes.invalidated }
         /// The position in the history of the stores after the merge; `nil` without a history.
-        public let historyToken: NSPersistentHistoryToken?
+        public var historyToken: NSPersistentHistoryToken? { changes.historyToken }
         /// The state that a pinned context reads after the merge.
-        public let queryGeneration: NSQueryGenerationToken?
+        public var queryGeneration: NSQueryGenerationToken? { changes.queryGeneration }
 
         public static func makeMessage(_ notification: Notification) -> Self? {
-            guard let context = notification.object as? NSManagedObjectContext else { return nil }
-            let userInfo = UserInfo(notification)
-            return Self(
-                context: context, insertedIDs: userInfo[.insertedObjectIDs], updatedIDs: userInfo[.updatedObjectIDs],
-                deletedIDs: userInfo[.deletedObjectIDs], refreshedIDs: userInfo[.refreshedObjectIDs],
-                invalidatedIDs: userInfo[.invalidatedObjectIDs], historyToken: userInfo.historyToken,
-                queryGeneration: userInfo.queryGeneration)
+            (notification.object as? NSManagedObjectContext).map {
+                Self(context: $0, changes: ChangedIDs(UserInfo(notification)))
+            }
         }
 
         public static func makeNotification(_ message: Self) -> Notification {
-            var userInfo = UserInfo()
-            userInfo[.insertedObjectIDs] = message.insertedIDs
-            userInfo[.updatedObjectIDs] = message.updatedIDs
-            userInfo[.deletedObjectIDs] = message.deletedIDs
-            userInfo[.refreshedObjectIDs] = message.refreshedIDs
-            userInfo[.invalidatedObjectIDs] = message.invalidatedIDs
-            userInfo.historyToken = message.historyToken
-            userInfo.queryGeneration = message.queryGeneration
-            return Notification(name: name, object: message.context, userInfo: userInfo.values)
+            Notification(name: name, object: message.context, userInfo: message.changes.userInfo.values)
         }
     }
 
@@ -144,41 +114,64 @@ extension NSManagedObjectContext {
         public static var name: Notification.Name { .NSManagedObjectContextDidMergeChangesObjectIDs }
 
         public let context: NSManagedObjectContext
+        private let changes: ChangedIDs
+
         /// The identifiers of the objects that were inserted.
-        public let insertedIDs: Set<NSManagedObjectID>
+        public var insertedIDs: Set<NSManagedObjectID> { changes.inserted }
         /// The identifiers of the objects that were updated.
-        public let updatedIDs: Set<NSManagedObjectID>
+        public var updatedIDs: Set<NSManagedObjectID> { changes.updated }
         /// The identifiers of the objects that were deleted.
-        public let deletedIDs: Set<NSManagedObjectID>
+        public var deletedIDs: Set<NSManagedObjectID> { changes.deleted }
         /// The identifiers of the objects that were read again without being edited.
-        public let refreshedIDs: Set<NSManagedObjectID>
+        public var refreshedIDs: Set<NSManagedObjectID> { changes.refreshed }
         /// The identifiers of the objects whose store was removed.
-        public let invalidatedIDs: Set<NSManagedObjectID>
+        public var invalidatedIDs: Set<NSManagedObjectID> { changes.invalidated }
         /// The position in the history of the stores after the merge; `nil` without a history.
-        public let historyToken: NSPersistentHistoryToken?
+        public var historyToken: NSPersistentHistoryToken? { changes.historyToken }
         /// The state that a pinned context reads after the merge.
-        public let queryGeneration: NSQueryGenerationToken?
+        public var queryGeneration: NSQueryGenerationToken? { changes.queryGeneration }
 
         public static func makeMessage(_ notification: Notification) -> Self? {
-            guard let context = notification.object as? NSManagedObjectContext else { return nil }
-            let userInfo = UserInfo(notification)
-            return Self(
-                context: context, insertedIDs: userInfo[.insertedObjectIDs], updatedIDs: userInfo[.updatedObjectIDs],
-                deletedIDs: userInfo[.deletedObjectIDs], refreshedIDs: userInfo[.refreshedObjectIDs],
-                invalidatedIDs: userInfo[.invalidatedObjectIDs], historyToken: userInfo.historyToken,
-                queryGeneration: userInfo.queryGeneration)
+            (notification.object as? NSManagedObjectContext).map {
+                Self(context: $0, changes: ChangedIDs(UserInfo(notification)))
+            }
         }
 
         public static func makeNotification(_ message: Self) -> Notification {
-            var userInfo = UserInfo()
-            userInfo[.insertedObjectIDs] = message.insertedIDs
-            userInfo[.updatedObjectIDs] = message.updatedIDs
-            userInfo[.deletedObjectIDs] = message.deletedIDs
-            userInfo[.refreshedObjectIDs] = message.refreshedIDs
-            userInfo[.invalidatedObjectIDs] = message.invalidatedIDs
-            userInfo.historyToken = message.historyToken
-            userInfo.queryGeneration = message.queryGeneration
-            return Notification(name: name, object: message.context, userInfo: userInfo.values)
+            Notification(name: name, object: message.context, userInfo: message.changes.userInfo.values)
         }
+    }
+}
+
+/// What the messages with identifiers say.
+private struct ChangedIDs: Sendable {
+    let inserted: Set<NSManagedObjectID>
+    let updated: Set<NSManagedObjectID>
+    let deleted: Set<NSManagedObjectID>
+    let refreshed: Set<NSManagedObjectID>
+    let invalidated: Set<NSManagedObjectID>
+    let historyToken: NSPersistentHistoryToken?
+    let queryGeneration: NSQueryGenerationToken?
+
+    init(_ userInfo: UserInfo) {
+        inserted = userInfo[.insertedObjectIDs]
+        updated = userInfo[.updatedObjectIDs]
+        deleted = userInfo[.deletedObjectIDs]
+        refreshed = userInfo[.refreshedObjectIDs]
+        invalidated = userInfo[.invalidatedObjectIDs]
+        historyToken = userInfo.historyToken
+        queryGeneration = userInfo.queryGeneration
+    }
+
+    var userInfo: UserInfo {
+        var userInfo = UserInfo()
+        userInfo[.insertedObjectIDs] = inserted
+        userInfo[.updatedObjectIDs] = updated
+        userInfo[.deletedObjectIDs] = deleted
+        userInfo[.refreshedObjectIDs] = refreshed
+        userInfo[.invalidatedObjectIDs] = invalidated
+        userInfo.historyToken = historyToken
+        userInfo.queryGeneration = queryGeneration
+        return userInfo
     }
 }

@@ -84,31 +84,6 @@ extension NSManagedObjectContext {
     }
 }
 
-/// The `userInfo` of a context's notification, by the keys of `NSManagedObjectContext.NotificationKey`.
-struct UserInfo {
-    private(set) var values: [AnyHashable: Any] = [:]
-
-    init() {}
-    init(_ notification: Notification) { values = notification.userInfo ?? [:] }
-
-    subscript<Element>(key: NSManagedObjectContext.NotificationKey) -> Set<Element> {
-        get { values[key.rawValue] as? Set<Element> ?? [] }
-        set { values[key.rawValue] = newValue.isEmpty ? nil : newValue }
-    }
-
-    var hasInvalidatedAll: Bool { values[NSInvalidatedAllObjectsKey] != nil }
-
-    var historyToken: NSPersistentHistoryToken? {
-        get { values[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken }
-        set { values[NSPersistentHistoryTokenKey] = newValue }
-    }
-
-    var queryGeneration: NSQueryGenerationToken? {
-        get { values[NSManagedObjectContextQueryGenerationKey] as? NSQueryGenerationToken }
-        set { values[NSManagedObjectContextQueryGenerationKey] = newValue }
-    }
-}
-
 // MARK: - Posting
 
 extension NSManagedObjectContext {
@@ -121,7 +96,10 @@ extension NSManagedObjectContext {
         postMessage(for: notification)
         #endif
     }
+}
 
+#if !canImport(Darwin)
+extension NSManagedObjectContext {
     private func postMessage(for notification: Notification) {
         guard concurrencyType == .mainQueueConcurrencyType else { return postAsyncMessage(for: notification) }
         // Not on a thread that the main queue waits for, nor if the program uses the context elsewhere by mistake.
@@ -162,3 +140,4 @@ extension NSManagedObjectContext {
         if let message { NotificationCenter.default.post(message, subject: self) }
     }
 }
+#endif

@@ -288,6 +288,13 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult, SelfType
         try validateByModel(value, key)
     }
 
+    /// Validates a value as the other method of this name does, for calls with a variable of the type that Apple's has.
+    public final func validateValue(_ value: inout AnyObject?, forKey key: String) throws {
+        var any: Any? = value
+        try validateValue(&any, forKey: key)
+        value = any.map { $0 as AnyObject }
+    }
+
     /// Validates a new object before it is saved. Override it to check several properties together, and call `super`.
     /// - Throws: `CocoaError` 1550 to 1690; 1560 for several errors.
     open func validateForInsert() throws { try validateProperties() }

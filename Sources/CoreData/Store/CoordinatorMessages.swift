@@ -124,7 +124,10 @@ extension NSPersistentStoreCoordinator {
         postMessage(for: notification)
         #endif
     }
+}
 
+#if !canImport(Darwin)
+extension NSPersistentStoreCoordinator {
     private func postMessage(for notification: Notification) {
         switch notification.name {
         case .NSPersistentStoreRemoteChange: post(RemoteChangeMessage.makeMessage(notification))
@@ -146,3 +149,4 @@ extension NSPersistentStoreCoordinator {
         if let message { NotificationCenter.default.post(message, subject: self) }
     }
 }
+#endif

@@ -27,6 +27,9 @@ import Testing
         let animal = try #require(stack.insert("Animal", ["name": "trimmed "]) as? Animal)
         try stack.context.save()
         #expect(animal.name == "trimmed")
+        var value: AnyObject? = "trimmed " as NSString
+        try animal.validateValue(&value, forKey: "name")
+        #expect(value as? String == "trimmed")
         animal.setValue(200, forKey: "age")
         let error = #expect(throws: CocoaError.self) { try stack.context.save() }
         #expect(error?.errorCode == 1610)
