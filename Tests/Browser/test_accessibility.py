@@ -74,6 +74,8 @@ def test_pages_to_change(any_window, is_dark):
 @pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
 def test_long_tasks(any_window, is_dark):
     window = any_window
+    # Deleting all takes most of the usual time already on a machine that does nothing else.
+    window.patience = 30
     window.be_dark(is_dark)
     window.open()
     window.load_big_sample()

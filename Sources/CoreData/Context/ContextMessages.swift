@@ -102,7 +102,7 @@ extension NSManagedObjectContext {
 extension NSManagedObjectContext {
     private func postMessage(for notification: Notification) {
         guard concurrencyType == .mainQueueConcurrencyType else { return postAsyncMessage(for: notification) }
-        // Not on a thread that the main queue waits for, nor if the program uses the context elsewhere by mistake.
+        // Elsewhere, observers would run outside the main actor.
         guard MainQueue.isCurrent else { return }
         // It does not leave this thread, which runs the main actor.
         nonisolated(unsafe) let notification = notification

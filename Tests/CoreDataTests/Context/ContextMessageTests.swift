@@ -4,12 +4,6 @@ import Testing
 /// Messages in the place of notifications.
 @Suite("Messages of contexts and coordinators")
 struct ContextMessageTests {
-    private func mainContext(of stack: TestStack) -> NSManagedObjectContext {
-        let context = NSManagedObjectContext(.mainQueue)
-        context.persistentStoreCoordinator = stack.coordinator
-        return context
-    }
-
     private func token(_ token: NSPersistentHistoryToken?, isNewestOf stack: TestStack) -> Bool {
         token != nil && token == stack.coordinator.currentPersistentHistoryToken(fromStores: nil)
     }
@@ -17,7 +11,7 @@ struct ContextMessageTests {
     @Test("A context of the main queue posts a message after each notification of a save, with the same objects")
     @MainActor func saves() throws {
         let stack = try TestStack(options: [NSPersistentHistoryTrackingKey: true])
-        let context = mainContext(of: stack)
+        let context = stack.newMainContext()
         let kept = stack.insert("Tag", ["label": "kept"], in: context)
         let gone = stack.insert("Tag", ["label": "gone"], in: context)
         try context.save()
@@ -39,7 +33,7 @@ struct ContextMessageTests {
             center.addObserver(of: context, for: .didSaveObjectIDs) {
                 identified = $0; order.append("ids")
             },
-            center.addObserver(of: mainContext(of: stack), for: .willSave) { _ in order.append("of another context") },
+            center.addObserver(of: stack.newMainContext(), for: .willSave) { _ in order.append("of another context") },
         ]
         let notified = Recorded(.NSManagedObjectContextDidSave, object: context)
         kept.setValue("edited", forKey: "label")
@@ -67,7 +61,7 @@ struct ContextMessageTests {
     @Test("Resets and merges of a context of the main queue post messages")
     @MainActor func merges() throws {
         let stack = try TestStack()
-        let context = mainContext(of: stack)
+        let context = stack.newMainContext()
         let tag = stack.insert("Tag", ["label": "one"], in: context)
         try context.save()
         var merged: NSManagedObjectContext.DidMergeChangesMessage?

@@ -4,12 +4,6 @@ import Testing
 /// When a context processes pending changes without a call.
 @Suite("The end of an event")
 struct EndOfEventTests {
-    private func mainContext(of stack: TestStack) -> NSManagedObjectContext {
-        let context = NSManagedObjectContext(.mainQueue)
-        context.persistentStoreCoordinator = stack.coordinator
-        return context
-    }
-
     /// Returns once the main queue has run the blocks enqueued so far.
     @MainActor private func endOfEvent() async {
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
@@ -18,7 +12,7 @@ struct EndOfEventTests {
     @Test("CD18 Changes in a main-queue context are posted once, at the end of the event")
     @MainActor func mainQueue() async throws {
         let stack = try TestStack()
-        let context = mainContext(of: stack)
+        let context = stack.newMainContext()
         let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: context)
         let fox = stack.insert("Animal", ["name": "Fox"], in: context)
         fox.setValue(2, forKey: "age")
@@ -39,7 +33,7 @@ struct EndOfEventTests {
     @MainActor func deletes() async throws {
         let stack = try TestStack()
         try stack.saveFamily()
-        let context = mainContext(of: stack)
+        let context = stack.newMainContext()
         let category = try #require(
             try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Category")).first)
         context.delete(category)
@@ -51,7 +45,7 @@ struct EndOfEventTests {
     @Test("A fetched results controller of a main-queue context follows edits that are not saved")
     @MainActor func fetchedResults() async throws {
         let stack = try TestStack()
-        let context = mainContext(of: stack)
+        let context = stack.newMainContext()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Animal")
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
         let results = NSFetchedResultsController(
@@ -69,7 +63,7 @@ struct EndOfEventTests {
     @Test("CD18 Each event on the main queue is one undo step")
     @MainActor func undo() async throws {
         let stack = try TestStack()
-        let context = mainContext(of: stack)
+        let context = stack.newMainContext()
         context.undoManager = UndoManager()
         let fox = stack.insert("Animal", ["name": "Fox"], in: context)
         await endOfEvent()
@@ -90,12 +84,12 @@ struct EndOfEventTests {
         let stack = try TestStack()
         weak var gone: NSManagedObjectContext?
         do {
-            let context = mainContext(of: stack)
+            let context = stack.newMainContext()
             gone = context
             stack.insert("Animal", ["name": "Fox"], in: context)
         }
         #expect(gone == nil)
-        let context = mainContext(of: stack)
+        let context = stack.newMainContext()
         stack.insert("Animal", ["name": "Owl"], in: context)
         try context.save()
         let changes = Recorded(.NSManagedObjectContextObjectsDidChange, object: context)

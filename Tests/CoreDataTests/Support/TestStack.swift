@@ -44,6 +44,12 @@ final class TestStack: @unchecked Sendable {
 
     func fileURL(_ name: String = "zoo") -> URL { folder.appendingPathComponent("\(name).sqlite") }
 
+    func newMainContext() -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+        return context
+    }
+
     func newContext() -> NSManagedObjectContext {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftData
 
-/// What fetches read, and what stays in memory.
+/// The statements that fetches run, and the models that they keep in memory.
 @Suite("Costs of fetches")
 struct FetchCostTests {
     @Test("Models of an enumeration are released with each batch, however few they are")
